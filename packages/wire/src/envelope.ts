@@ -1,0 +1,29 @@
+import type { WireError } from './social-error.ts';
+
+/** Single result of the REST API. */
+export interface EntryEnvelope<T> {
+  readonly entry: T;
+}
+
+/** List result of the REST API. */
+export interface ListEnvelope<T> {
+  readonly entry: readonly T[];
+  readonly startIndex: number;
+  readonly totalResults: number;
+  readonly itemsPerPage: number;
+}
+
+export interface ErrorEnvelope {
+  readonly error: WireError;
+}
+
+/** A list as apps see it. */
+export interface Collection<T> {
+  readonly list: readonly T[];
+  readonly startIndex: number;
+  readonly totalResults: number;
+  readonly itemsPerPage: number;
+}
+
+/** The answer to one call as it crosses the port and the proxy: plain data, never an exception. */
+export type Reply<T = unknown> = { readonly ok: T } | { readonly error: WireError };

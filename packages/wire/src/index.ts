@@ -1,0 +1,55 @@
+export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply } from './envelope.ts';
+export { compareIds, isId } from './id.ts';
+export {
+  type CachePolicy,
+  type HttpMethod,
+  isWorking,
+  type Operation,
+  type OperationId,
+  type OsapiName,
+  operation,
+  operations,
+  type Permission,
+  type Route,
+  type Topic,
+  type WorkingOperationId,
+} from './operations.ts';
+export type {
+  Call,
+  CallReply,
+  CallsRequest,
+  GadgetContext,
+  Instance,
+  InstanceAnswer,
+  InstanceRequest,
+} from './proxy-messages.ts';
+export {
+  type Asker,
+  isIdentityParam,
+  type RequestParams,
+  type ResolvedRequest,
+  type ResourceRequest,
+  requestKey,
+  resolveRequest,
+  restPath,
+} from './resource-request.ts';
+export {
+  type Activity,
+  type Address,
+  type Album,
+  type AppData,
+  type AppDataByMember,
+  type MediaItem,
+  type OptionalPersonField,
+  optionalPersonFields,
+  type Person,
+} from './resources.ts';
+export { matchRoute, type RouteMatch, type RouteOptions, type RouteParams } from './route.ts';
+export {
+  type ErrorCode,
+  type ErrorData,
+  errorStatus,
+  SocialError,
+  type SocialErrorOptions,
+  type WireError,
+} from './social-error.ts';

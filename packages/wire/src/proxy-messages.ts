@@ -1,0 +1,65 @@
+import type { Reply } from './envelope.ts';
+import type { RequestParams, ResourceRequest } from './resource-request.ts';
+
+/** What a container page and the proxy say to each other. Everything here is JSON. */
+
+/** One item of the body of `POST /gantry/instances`. */
+export interface InstanceRequest {
+  readonly app: string;
+  /** Whose page the gadget stands on; the viewer's own when absent. */
+  readonly owner?: string;
+  /** `home` when absent. */
+  readonly view?: string;
+}
+
+/** A gadget that the proxy agreed to run on this page. */
+export interface Instance {
+  readonly instance: string;
+  /** Gadget token for `POST /gantry/calls`. Never handed to an app's frame. */
+  readonly token: string;
+  /** Seconds until the token must be renewed by asking for the instance again. */
+  readonly expiresIn: number;
+  /** Absolute URL of the app's document, without fragment. */
+  readonly document: string;
+  /** The frame's `sandbox` attribute. */
+  readonly sandbox: string;
+  /** Stable text naming where results come from; part of every cache key. */
+  readonly upstream: string;
+  /** Asked as soon as the page knows the instance, before its frame exists. */
+  readonly preload: readonly ResourceRequest[];
+  readonly context: GadgetContext;
+}
+
+/** What an app may know about itself and its page without asking. */
+export interface GadgetContext {
+  readonly app: { readonly id: string; readonly title: string };
+  /** Member id; absent when nobody is signed in. */
+  readonly viewer?: string;
+  readonly owner?: string;
+  readonly view: string;
+  /** Initial height of the frame in CSS pixels. */
+  readonly height: number;
+  /** Operations that the site can answer, for `osapi.has` and for services that are `undefined`. */
+  readonly operations: readonly string[];
+}
+
+/** Answer of `POST /gantry/instances`: one item per request, in order. */
+export type InstanceAnswer = Reply<Instance>;
+
+/** Body of `POST /gantry/calls`. */
+export interface CallsRequest {
+  /** Gadget tokens by instance. */
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly calls: readonly Call[];
+}
+
+export interface Call {
+  /** Names the call within this request. */
+  readonly id: string;
+  readonly instance: string;
+  readonly operation: string;
+  readonly params: RequestParams;
+}
+
+/** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */
+export type CallReply = { readonly id: string } & Reply;

@@ -1,0 +1,78 @@
+import { type HttpMethod, type OperationId, operations, type Route, operation as row } from './operations.ts';
+
+/** Decoded values of a template's `{names}`. */
+export type RouteParams = Readonly<Record<string, string>>;
+
+export type RouteMatch =
+  | { readonly kind: 'operation'; readonly operation: OperationId; readonly params: RouteParams }
+  /** The selector names a group, which no row implements. */
+  | { readonly kind: 'group' }
+  /** The path exists, with other methods. */
+  | { readonly kind: 'method'; readonly allow: readonly HttpMethod[] }
+  | { readonly kind: 'unknown' };
+
+export interface RouteOptions {
+  /** Selector of the friend list: `@friend` in API version 0.9.3. */
+  readonly friends?: '@friends' | '@friend';
+}
+
+interface Entry extends Route {
+  readonly operation: OperationId;
+  readonly template: readonly string[];
+}
+
+// Literal segments before names: `/people/@me/@self` before `/people/{guid}/@self`.
+const entries: readonly Entry[] = (Object.keys(operations) as OperationId[])
+  .flatMap((id) => [row(id), ...(row(id).also ?? [])].map(({ method, path }) => ({ method, path, operation: id })))
+  .map((route) => ({ ...route, template: route.path.split('/').slice(1) }))
+  .sort((a, b) => names(a) - names(b));
+
+/**
+ * Finds the row that answers `method` and a path below the REST root (§4).
+ *
+ * @param segments Decoded path segments, the service's name first, in any letter case.
+ */
+export function matchRoute(method: string, segments: readonly string[], options: RouteOptions = {}): RouteMatch {
+  const path = canonicalSegments(segments, options.friends ?? '@friends');
+  const matches = entries.filter((entry) => fits(entry.template, path));
+  const found = matches.find((entry) => entry.method === method);
+  if (found) return { kind: 'operation', operation: found.operation, params: paramsOf(found.template, path) };
+  if (matches.length > 0) return { kind: 'method', allow: [...new Set(matches.map((entry) => entry.method))] };
+  const selector = path[2];
+  if (selector === undefined || selector === '' || selector.startsWith('@')) return { kind: 'unknown' };
+  const asSelf = matchRoute(method, path.with(2, '@self'));
+  return asSelf.kind === 'operation' ? { kind: 'group' } : asSelf;
+}
+
+function canonicalSegments(segments: readonly string[], friends: '@friends' | '@friend'): readonly string[] {
+  const [service = '', guid, selector] = segments;
+  const path = segments.with(0, service.toLowerCase());
+  if (friends === '@friends' || guid === undefined) return path;
+  if (selector === '@friend') return path.with(2, '@friends');
+  return selector === '@friends' ? path.with(2, '@unlisted') : path;
+}
+
+function fits(template: readonly string[], path: readonly string[]): boolean {
+  return (
+    template.length === path.length &&
+    template.every((part, index) => {
+      const segment = path[index] as string;
+      if (index === 0) return part.toLowerCase() === segment;
+      if (!part.startsWith('{')) return part === segment;
+      return segment !== '' && (part !== '{groupid}' || !segment.startsWith('@'));
+    })
+  );
+}
+
+function paramsOf(template: readonly string[], path: readonly string[]): RouteParams {
+  const params: [string, string][] = template.flatMap((part, index) => {
+    const segment = path[index] as string;
+    if (part.startsWith('{')) return [[part.slice(1, -1), segment] as [string, string]];
+    return part === '@me' ? [['guid', segment] as [string, string]] : [];
+  });
+  return Object.fromEntries(params);
+}
+
+function names(entry: Entry): number {
+  return entry.template.filter((part) => part.startsWith('{')).length;
+}

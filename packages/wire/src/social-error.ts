@@ -1,0 +1,78 @@
+/** What can go wrong, and the HTTP status that says so. Clients branch on the word or the number, never on the text. */
+export const errorStatus = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  APP_RELOADED: 410, // bridge only: the app's document went away before the answer came
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  MISDIRECTED: 421,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  ABORTED: 499, // bridge only: the caller's AbortSignal fired
+  INTERNAL: 500,
+  POSTED_TOO_SOON: 500, // the API document, §7, asks for 500 here
+  NOT_IMPLEMENTED: 501,
+  UPSTREAM_FAILED: 502,
+  UNAVAILABLE: 503,
+  TIMED_OUT: 504,
+  STORAGE_FULL: 507,
+} as const;
+export type ErrorCode = keyof typeof errorStatus;
+
+/** An error as it crosses a wire: number outside, stable word in `data.reason`. */
+export interface WireError {
+  /** The contract's number, for example 404. */
+  readonly code: number;
+  /** Text for a developer. Never a secret, a path, SQL or a stack. */
+  readonly message: string;
+  readonly data?: ErrorData;
+}
+
+export interface ErrorData {
+  readonly reason?: string;
+  /** Whole seconds until a retry can succeed. */
+  readonly retryAfter?: number;
+}
+
+export interface SocialErrorOptions extends ErrorOptions {
+  /** Whole seconds until a retry can succeed. */
+  readonly retryAfter?: number;
+  /** Word for `oauth_problem` in `WWW-Authenticate`, on UNAUTHORIZED and OAuth's own 400s. */
+  readonly problem?: string;
+  /** Methods for the `Allow` header, on METHOD_NOT_ALLOWED. */
+  readonly allow?: readonly string[];
+}
+
+/** The one error class of this code base. Anything else that is thrown is a bug. */
+export class SocialError extends Error {
+  override readonly name = 'SocialError';
+  readonly code: ErrorCode;
+  readonly retryAfter: number | undefined;
+  readonly problem: string | undefined;
+  readonly allow: readonly string[] | undefined;
+
+  constructor(code: ErrorCode, message: string, options: SocialErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.problem = options.problem;
+    this.allow = options.allow;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+
+  toWire(): WireError {
+    const { code, message, retryAfter } = this;
+    return {
+      code: errorStatus[code],
+      message,
+      data: retryAfter === undefined ? { reason: code } : { reason: code, retryAfter },
+    };
+  }
+}
