@@ -1,0 +1,92 @@
+// `npm test`: everything, from a fresh clone: types, lint, unit tests, browser tests. Ends with `N passed, N failed`.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, root, run, sourceEnv } from './prepare.mjs';
+
+const parts = {
+  types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
+  lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
+  unit: { title: 'Unit tests', run: unitTests },
+  e2e: { title: 'Browser tests', run: browserTests },
+};
+
+const wanted = process.argv.slice(2);
+if (wanted.includes('--help') || wanted.some((name) => !(name in parts))) {
+  console.log(`Usage: npm test [-- PART …]
+
+Runs the parts named, or all: ${Object.keys(parts).join(', ')}.
+Installs what is missing, a browser too.
+
+  npm test
+  npm test -- types lint
+  npm test -- unit`);
+  process.exit(wanted.includes('--help') ? 0 : 1);
+}
+
+const node = prepare();
+const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
+let passed = 0;
+let failed = 0;
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n── ${part.title}`);
+  const result = part.run();
+  console.log(`${part.title}: ${result.passed} passed, ${result.failed} failed`);
+  passed += result.passed;
+  failed += result.failed;
+}
+rmSync(scratch, { recursive: true, force: true });
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+function bin(path) {
+  return join(root, 'node_modules', path);
+}
+
+function exitCode(args) {
+  return run(node, args) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+function unitTests() {
+  const report = join(scratch, 'unit.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = run(node, [bin('vitest/vitest.mjs'), 'run', ...reporters]);
+  return counted(code, report, (json) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
+  }));
+}
+
+// A file that does not load has no tests to fail.
+function emptySuites(json) {
+  return json.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
+}
+
+function browserTests() {
+  const found = spawnSync(node, ['scripts/browser.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (found.status !== 0) return { passed: 0, failed: 1 };
+  if (run(node, ['scripts/build.mjs']) !== 0) return { passed: 0, failed: 1 };
+  const report = join(scratch, 'e2e.json');
+  const env = sourceEnv({ GANTRY_CHROMIUM: found.stdout.trim(), PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
+  return counted(code, report, ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test is one that did not run
+  }));
+}
+
+function counted(code, file, count) {
+  try {
+    const result = count(JSON.parse(readFileSync(file, 'utf8')));
+    return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
+  } catch (error) {
+    console.error(`No report was written: ${error.message}`);
+    return { passed: 0, failed: 1 };
+  }
+}
