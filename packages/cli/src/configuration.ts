@@ -1,0 +1,92 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** How a server is set up: flags first, then environment, then defaults. */
+export interface Configuration {
+  readonly port: number;
+  readonly host: string;
+  /** Public address, an origin. Absent: `http://localhost:<port>`. */
+  readonly url?: string;
+  /** Origin of app documents, perhaps beginning with `*.`. Absent: the site's own host, kept opaque. */
+  readonly appsHost?: string;
+  readonly data: string;
+  /** SQLite file. */
+  readonly database: string;
+}
+
+/** Flags that every command understands. */
+export const dataFlags = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+} as const;
+export const serverFlags = {
+  ...dataFlags,
+  port: { type: 'string' },
+  host: { type: 'string' },
+  url: { type: 'string' },
+  'apps-host': { type: 'string' },
+} as const;
+
+/** Bad usage: printed as one line, without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Reads the flags of a server started without the `gantry` command, such as the demo. */
+export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
+  const { values } = parseArgs({ args: [...args], options: serverFlags });
+  return configuration(values, env);
+}
+
+/** @throws UsageError naming the setting, what it is and what it should be. */
+export function configuration(flags: Flags, env: Environment): Configuration {
+  const read = (flag: string, variable: string) => (flags[flag] as string | undefined) ?? (env[variable] || undefined);
+  const data = resolve(read('data', 'GANTRY_DATA') ?? '.gantry');
+  const url = read('url', 'GANTRY_URL');
+  const apps = read('apps-host', 'GANTRY_APPS_HOST');
+  return {
+    port: portNumber(read('port', 'PORT') ?? '4400'),
+    host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
+    data,
+    database: databaseFile(read('database', 'GANTRY_DATABASE'), data),
+    ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
+    ...(apps !== undefined && { appsHost: appsOrigin(apps, url) }),
+  };
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port (PORT) must be a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+function databaseFile(text: string | undefined, data: string): string {
+  if (text === undefined) return join(data, 'gantry.db');
+  if (/^[a-z]+:\/\//i.test(text)) {
+    throw new UsageError(
+      `--database (GANTRY_DATABASE) must be the path of an SQLite file, not "${text.replace(/\/\/.*@/, '//…@')}".`,
+    );
+  }
+  return resolve(text);
+}
+
+function origin(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new UsageError(`${name} must be an address such as https://social.example, without a path, not "${text}".`);
+  }
+  return url.origin;
+}
+
+function appsOrigin(text: string, url: string | undefined): string {
+  const name = '--apps-host (GANTRY_APPS_HOST)';
+  const scheme = url?.startsWith('https:') ? 'https' : 'http';
+  const full = /^https?:\/\//.test(text) ? text : `${scheme}://${text}`;
+  const wildcard = full.includes('://*.');
+  const plain = origin(full.replace('://*.', '://'), name);
+  return wildcard ? plain.replace('://', '://*.') : plain;
+}

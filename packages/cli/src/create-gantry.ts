@@ -1,0 +1,141 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createProxy, proxyMigrations } from '@gantry/proxy';
+import { createService, serviceMigrations } from '@gantry/service';
+import { type Database, migrate, openSqlite, sql } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import type { Logger } from 'pino';
+import { isHost, isLoopbackName } from './hosts.ts';
+import { readKeys } from './keys.ts';
+
+export interface GantryOptions {
+  /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
+  readonly data: string;
+  /** SQLite file. */
+  readonly database: string;
+  /** Public address of the site, an origin. It is signed, printed and prefixed to every URL in answers. */
+  readonly url: string;
+  /** Origin of app documents; one that begins with `*.` gives each app its own. Absent: the site's host, kept opaque. */
+  readonly appsHost?: string | undefined;
+  /** Names the signed-in member of a request, for everything under `/gantry/`. */
+  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Answers what is not Gantry's: the site's own pages. */
+  readonly site?: ((request: Request, stores: Stores) => Promise<Response>) | undefined;
+  readonly log: Logger;
+}
+
+/** Service and proxy in one process, over one database. */
+export interface Gantry {
+  /**
+   * Answers one request.
+   *
+   * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those bytes.
+   */
+  fetch(request: Request, rawTarget: string): Promise<Response>;
+  readonly stores: Stores;
+  close(): Promise<void>;
+}
+
+/** What the commands work on. */
+export interface Stores {
+  readonly db: Database;
+  readonly secretKey: Uint8Array;
+  readonly mediaFolder: string;
+}
+
+/**
+ * Opens the data folder and brings its schema up to date.
+ *
+ * @throws Error with one clear sentence where keys, schema or folder are not usable.
+ */
+export async function openStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
+  const mediaFolder = join(data, 'media');
+  mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
+  const { secretKey } = readKeys(data);
+  const db = openSqlite({ file: database });
+  await migrate(db, { name: 'service', migrations: serviceMigrations });
+  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  return { db, secretKey, mediaFolder };
+}
+
+/** Puts service and proxy behind one `fetch`. */
+export async function createGantry(options: GantryOptions): Promise<Gantry> {
+  const { data, url, appsHost, viewer, site = nothingHere, log } = options;
+  const stores = await openStores(options);
+  const nonces = openSqlite({ file: join(data, 'nonces.db'), sync: 'normal' });
+  const service = await createService({ ...stores, nonces, publicUrl: url, log });
+  const proxy = createProxy({
+    db: stores.db,
+    secretKey: stores.secretKey,
+    tokenKeys: readKeys(data).tokenKeys,
+    upstream: (request, rawTarget) => service.handle(request, rawTarget),
+    upstreamUrl: `${url}/social/rest`,
+    publicUrl: url,
+    ...(appsHost !== undefined && { appsHost }),
+    viewer,
+    scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
+    log,
+  });
+
+  async function answer(request: Request, rawTarget: string): Promise<Response> {
+    const address = new URL(request.url);
+    if (isHost(address, url) || isLoopbackAlias(address, url)) return answerSite(request, rawTarget, address);
+    if (appsHost !== undefined && isHost(address, appsHost)) return proxy.handle(request);
+    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
+  }
+
+  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
+    const path = address.pathname;
+    if (path.startsWith('/social/') || path.startsWith('/gantry/media/')) return service.handle(request, rawTarget);
+    if (path === '/healthz') return Response.json({ status: 'ok' });
+    if (path === '/readyz') return readiness(stores.db);
+    // A frame's ancestors are named by one address, so pages are shown at that address only.
+    if (address.origin !== url && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
+    return path.startsWith('/gantry/') ? proxy.handle(request) : site(request, stores);
+  }
+
+  return {
+    stores,
+    async fetch(request, rawTarget) {
+      try {
+        return await answer(request, rawTarget);
+      } catch (error) {
+        if (error instanceof SocialError) return errorResponse(error);
+        log.error({ err: error, method: request.method }, 'request failed');
+        return errorResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'));
+      }
+    },
+    async close() {
+      await service.close();
+      await Promise.all([stores.db.close(), nonces.close()]);
+    },
+  };
+}
+
+// On a loopback address without a configured name, 127.0.0.1 and localhost are the same site: clients use either.
+function isLoopbackAlias(address: URL, url: string): boolean {
+  const own = new URL(url);
+  return isLoopbackName(own.hostname) && isLoopbackName(address.hostname) && address.port === own.port;
+}
+
+async function readiness(db: Database): Promise<Response> {
+  try {
+    await db.query(sql`select 1 as ready`);
+    return Response.json({ status: 'ready' });
+  } catch {
+    return Response.json({ status: 'database unavailable' }, { status: 503 });
+  }
+}
+
+async function nothingHere(): Promise<Response> {
+  throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+}
+
+function errorResponse(error: SocialError): Response {
+  return Response.json({ error: error.toWire() }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
+}
+
+function scriptFile(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}

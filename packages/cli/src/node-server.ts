@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SocialError } from '@gantry/wire';
+import { getRequestListener } from '@hono/node-server';
+
+/** A request handler that also gets the request target exactly as the client sent it: signatures cover those bytes. */
+export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
+
+export interface NodeServer {
+  readonly port: number;
+  /** Stops accepting, lets every accepted request finish, then resolves. */
+  close(): Promise<void>;
+}
+
+/** Bytes of the largest request body (contract §2). */
+const maxBody = 1024 * 1024;
+
+/**
+ * Listens on one port and hands each well-formed request to `fetch` (security rules 16, 20 and 21).
+ *
+ * @param options.port 0 lets the system choose.
+ * @throws The listener's error, for example `EADDRINUSE`.
+ */
+export async function listen(options: { fetch: Fetch; port: number; host: string }): Promise<NodeServer> {
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 10_000,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: 16 * 1024,
+  });
+  server.maxHeadersCount = 100;
+  server.maxConnections = 10_000;
+  const answer = getRequestListener(
+    (request, { incoming }) => options.fetch(request, (incoming as IncomingMessage).url ?? '/'),
+    {
+      overrideGlobalObjects: false,
+    },
+  );
+  server.on('request', (incoming: IncomingMessage & { rawBody?: Buffer }, outgoing: ServerResponse) => {
+    const problem = misdirection(incoming);
+    if (problem) return refuse(outgoing, problem);
+    if (incoming.method === 'GET' || incoming.method === 'HEAD') return answer(incoming, outgoing);
+    return readBody(incoming).then(
+      (body) => {
+        incoming.rawBody = body; // known to the adapter: the Request's body without a stream
+        return answer(incoming, outgoing);
+      },
+      (error: unknown) => refuse(outgoing, error),
+    );
+  });
+  server.on('clientError', refuseBroken);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => drain(server) };
+}
+
+/** What is wrong with the target or the headers that a signature stands on, if anything (contract §4). */
+function misdirection({ url = '', rawHeaders }: IncomingMessage): SocialError | undefined {
+  if (!url.startsWith('/') || isRewritten(url)) {
+    return new SocialError(
+      'BAD_REQUEST',
+      'The request target must be an absolute path without dot segments or unescaped characters.',
+    );
+  }
+  if (countHeader(rawHeaders, 'host') !== 1)
+    return new SocialError('BAD_REQUEST', 'A request carries exactly one Host header.');
+  if (countHeader(rawHeaders, 'authorization') > 1) {
+    return new SocialError('BAD_REQUEST', 'A request carries at most one Authorization header.');
+  }
+  return undefined;
+}
+
+// `new URL` resolves dots, drops fragments and escapes some characters. The signature covers what was sent, so a
+// target that would be read differently is refused rather than repaired.
+function isRewritten(target: string): boolean {
+  if (plainTarget.test(target)) return false;
+  const queryAt = target.indexOf('?');
+  const path = queryAt === -1 ? target : target.slice(0, queryAt);
+  return target.includes('#') || new URL(`http://h${path}`).pathname !== path;
+}
+const plainTarget = /^(?:\/[A-Za-z0-9@:,_~-]+)+\/?(?:\?[A-Za-z0-9@:,._~%&=+-]*)?$/;
+
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;
+  return count;
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new SocialError('TOO_LARGE', `A request body is at most ${maxBody} bytes.`);
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBody) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function refuse(outgoing: ServerResponse, error: unknown): void {
+  if (!(error instanceof SocialError)) {
+    outgoing.destroy(); // the client went away while it was sending
+    return;
+  }
+  const body = JSON.stringify({ error: error.toWire() });
+  outgoing.writeHead(error.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close', // the rest of a refused body is not read
+  });
+  outgoing.end(body);
+}
+
+const statusOfClientError: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function refuseBroken(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = statusOfClientError[error.code ?? ''] ?? '400 Bad Request';
+  const body = `{"error":{"code":${status.slice(0, 3)},"message":"${status.slice(4)}."}}`;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+async function drain(server: Server): Promise<void> {
+  // A kept-alive connection whose last request ends during the drain would hold it up until its own time-out.
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweep);
+}

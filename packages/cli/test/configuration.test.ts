@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { configuration } from '../src/configuration.ts';
+
+test('defaults: port 4400 on this machine only, everything in .gantry', () => {
+  expect(configuration({}, {})).toEqual({
+    port: 4400,
+    host: '127.0.0.1',
+    data: resolve('.gantry'),
+    database: resolve('.gantry/gantry.db'),
+  });
+});
+
+test('a flag beats the environment, the environment beats the default', () => {
+  const env = {
+    PORT: '5000',
+    GANTRY_DATA: '/a',
+    GANTRY_URL: 'https://social.example',
+    GANTRY_APPS_HOST: '*.apps.example',
+  };
+  expect(configuration({ port: '6000' }, env)).toMatchObject({
+    port: 6000,
+    data: '/a',
+    database: '/a/gantry.db',
+    url: 'https://social.example',
+    appsHost: 'https://*.apps.example',
+  });
+});
+
+test.each([
+  [{ port: 'many' }, '--port (PORT) must be a number from 0 to 65535, not "many".'],
+  [{ port: '70000' }, '--port (PORT) must be a number from 0 to 65535, not "70000".'],
+  [
+    { url: 'social.example' },
+    '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "social.example".',
+  ],
+  [
+    { url: 'https://a.example/path' },
+    '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "https://a.example/path".',
+  ],
+  [
+    { database: 'postgres://u:secret@h/d' },
+    '--database (GANTRY_DATABASE) must be the path of an SQLite file, not "postgres://…@h/d".',
+  ],
+])('%j is told what would be right', (flags, message) => {
+  expect(() => configuration(flags, {})).toThrow(message);
+});
