@@ -1,1 +1,5 @@
-export {};
+export { type Database, type Row, StoreError, type StoreReason } from './database.ts';
+export { type Migration, type MigrationSet, migrate } from './migrate.ts';
+export { seal, unseal } from './seal.ts';
+export { type SqlValue, type Statement, sql } from './sql.ts';
+export { openSqlite, type SqliteOptions } from './sqlite.ts';

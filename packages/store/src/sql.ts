@@ -1,0 +1,66 @@
+/** What a database column can hold here. Booleans are 0 and 1, times are integer milliseconds since the epoch. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+const made: unique symbol = Symbol('made by sql');
+
+/**
+ * A statement as data: a placeholder for `values[i]` stands between `strings[i]` and `strings[i + 1]`. A driver writes the
+ * placeholders of its database: `?` for SQLite, `$1`, `$2`, … for PostgreSQL.
+ */
+export interface Statement {
+  readonly strings: readonly string[];
+  readonly values: readonly SqlValue[];
+  /** Only `sql` makes statements: parsed JSON that looks like one is refused instead of spliced. */
+  readonly [made]: true;
+}
+
+/**
+ * Tags a template as a statement. Values become parameters, never text; nested statements are spliced in.
+ *
+ * @throws TypeError for a value that is no `SqlValue`, for example `undefined`, `NaN` or an object.
+ */
+export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
+  return splice(strings, values);
+}
+
+const comma: Statement = sql`, `;
+
+/** Nothing, for a part that is left out. */
+sql.empty = sql``;
+
+/** Joins statements and values, with `, ` unless another separator is given. `sql.join(ids)` goes between brackets. */
+sql.join = (items: readonly (SqlValue | Statement)[], separator: Statement = comma): Statement => {
+  if (items.length === 0) return sql.empty;
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
+  return splice(new Array(parts.length + 1).fill(''), parts);
+};
+
+function splice(strings: readonly string[], items: readonly (SqlValue | Statement)[]): Statement {
+  const texts = [strings[0] ?? ''];
+  const values: SqlValue[] = [];
+  items.forEach((item, index) => {
+    const after = strings[index + 1] ?? '';
+    if (isStatement(item)) {
+      const [first = '', ...rest] = item.strings;
+      texts[texts.length - 1] += first;
+      texts.push(...rest);
+      values.push(...item.values);
+      texts[texts.length - 1] += after;
+    } else {
+      values.push(checked(item));
+      texts.push(after);
+    }
+  });
+  return { strings: texts, values, [made]: true };
+}
+
+function isStatement(item: SqlValue | Statement): item is Statement {
+  return typeof item === 'object' && item !== null && made in item;
+}
+
+function checked(value: SqlValue): SqlValue {
+  const kind = typeof value;
+  if (kind === 'string' || kind === 'bigint' || value === null || value instanceof Uint8Array) return value;
+  if (kind === 'number' && Number.isFinite(value)) return value;
+  throw new TypeError('a statement takes text, finite numbers, bytes and null as values');
+}
