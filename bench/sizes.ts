@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { printSize } from './report.ts';
+
+/** Sizes of what a browser loads, as served. */
+export function measureSizes(): void {
+  printSize('SDK, osapi.js', gzipped('@gantry/osapi/osapi.js'), 5);
+  printSize('Container with Lit, container.js', gzipped('@gantry/container/container.js'), 16);
+}
+
+function gzipped(name: string): number {
+  return gzipSync(readFileSync(fileURLToPath(import.meta.resolve(name)))).length;
+}
