@@ -1,1 +1,13 @@
-export {};
+export type { Log } from './calls.ts';
+export type { TokenKey } from './gadget-token.ts';
+export { checkManifest, type Manifest, readManifest } from './manifest.ts';
+export { createProxy, type Proxy, type ProxyOptions } from './proxy.ts';
+export {
+  type AppRegistration,
+  listApps,
+  proxyMigrations,
+  type RegisteredApp,
+  registerApp,
+  removeApp,
+} from './registrations.ts';
+export type { Upstream } from './upstream.ts';

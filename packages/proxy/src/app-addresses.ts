@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { fileSegments } from './app-path.ts';
+import type { RegisteredApp } from './registrations.ts';
+
+/** Where app documents live: the isolation mode as data (security rule 4). */
+export interface AppAddresses {
+  /** Origin that serves the files of an app. */
+  originOf(app: string): string;
+  /** Absolute URL of the app's page. */
+  documentOf(app: RegisteredApp): string;
+  /** True where apps have hosts of their own, so that their frames can be told from the site. */
+  readonly ownHosts: boolean;
+  /** True for a host that serves this app, or with no app given, any. */
+  isAppHost(host: string, app?: string): boolean;
+}
+
+/**
+ * @param options.appsHost Absent: documents come from the site's origin and are kept opaque by their `sandbox`. An
+ * origin: all apps share it. An origin that begins with `*.`: each app has a subdomain named after its id's hash.
+ * @throws Error in one line for an `appsHost` that is not an origin, or is the site's own.
+ */
+export function createAppAddresses(options: {
+  readonly siteOrigin: string;
+  readonly appsHost: string | undefined;
+}): AppAddresses {
+  const { siteOrigin, appsHost } = options;
+  const sample = appsHost?.replace('://*.', '://any.');
+  if (sample !== undefined && (!URL.canParse(sample) || new URL(sample).origin !== sample)) {
+    throw new Error(`The apps host must be an origin such as http://*.apps.localhost:4400, not ${appsHost}.`);
+  }
+  if (appsHost === siteOrigin) throw new Error('The apps host must not be the host of the site itself.');
+
+  function originOf(app: string): string {
+    return appsHost?.replace('://*.', `://${hostLabel(app)}.`) ?? siteOrigin;
+  }
+
+  return {
+    originOf,
+    ownHosts: appsHost !== undefined,
+    documentOf({ id, source, manifest }) {
+      const page = (fileSegments(manifest.page) ?? []).map(encodeURIComponent).join('/');
+      return source.kind === 'remote'
+        ? source.url + page
+        : `${originOf(id)}/gantry/apps/${encodeURIComponent(id)}/${page}`;
+    },
+    isAppHost(host, app) {
+      if (app !== undefined) return host === new URL(originOf(app)).host;
+      if (sample === undefined) return host === new URL(siteOrigin).host;
+      const parent = new URL(sample).host.replace(/^any\./, '');
+      return appsHost === sample ? host === parent : host.slice(host.indexOf('.') + 1) === parent;
+    },
+  };
+}
+
+// Ids may hold what host names may not; a hash also keeps one app from choosing a name that looks like another's.
+function hostLabel(app: string): string {
+  return createHash('sha256').update(app).digest('hex').slice(0, 32);
+}

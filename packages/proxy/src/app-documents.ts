@@ -1,0 +1,51 @@
+import type { Database } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import type { AppAddresses } from './app-addresses.ts';
+import { openAppFile } from './app-files.ts';
+import { fileSegments } from './app-path.ts';
+import { appHeaders } from './document-headers.ts';
+import { findApps } from './registrations.ts';
+import { isUnchanged } from './responses.ts';
+
+/** Serves `GET|HEAD /gantry/apps/<id>/<file…>` with the headers of security rule 5. */
+export function createAppDocuments(options: {
+  readonly db: Database;
+  readonly siteOrigin: string;
+  readonly addresses: AppAddresses;
+}): (request: Request) => Promise<Response> {
+  const { db, siteOrigin, addresses } = options;
+
+  return async (request) => {
+    const { host, pathname } = new URL(request.url);
+    const [encodedId = '', ...path] = pathname.slice('/gantry/apps/'.length).split('/');
+    const id = encodedId.replaceAll('%3A', ':'); // the one character of ids that URLs of documents encode
+    const segments = fileSegments(path.join('/'));
+    const app = (await findApps(db, [id])).get(id);
+    if (app === undefined || app.source.kind === 'remote' || segments === undefined) {
+      throw new SocialError('NOT_FOUND', 'There is no such file of a registered app here.');
+    }
+    if (!addresses.isAppHost(host, id)) {
+      throw new SocialError('MISDIRECTED', 'This app is served at an address of its own.');
+    }
+    const file = await openAppFile(app.source.folder, segments);
+    const headers = {
+      ...appHeaders({
+        documentOrigin: addresses.originOf(id),
+        siteOrigin,
+        hosts: app.manifest.hosts,
+        ownHost: addresses.ownHosts,
+      }),
+      'Cache-Control': 'no-cache',
+      'Content-Type': file.contentType,
+      ETag: file.etag,
+    };
+    if (isUnchanged(request, file.etag)) {
+      await file.close();
+      return new Response(null, { status: 304, headers });
+    }
+    const content = await file.read();
+    return new Response(request.method === 'HEAD' ? null : content, {
+      headers: { ...headers, 'Content-Length': String(content.byteLength) },
+    });
+  };
+}

@@ -1,0 +1,77 @@
+import type { BigIntStats } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { SocialError } from '@gantry/wire';
+
+export interface AppFile {
+  readonly contentType: string;
+  readonly etag: string;
+  /** Reads the content; `close` is then not needed. */
+  read(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file of an app's folder. What a link inside the folder points at must be inside it too.
+ *
+ * @param segments Checked by `fileSegments`.
+ * @throws SocialError NOT_FOUND for everything that is not a readable file of the folder.
+ */
+export async function openAppFile(folder: string, segments: readonly string[]): Promise<AppFile> {
+  const type = contentTypes[extname(segments.at(-1) ?? '').toLowerCase()] ?? 'application/octet-stream';
+  try {
+    const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) throw new Error('outside of the folder');
+    const file = await open(path);
+    const stats = await file.stat({ bigint: true });
+    if (!stats.isFile()) {
+      await file.close();
+      throw new Error('not a file');
+    }
+    return {
+      contentType: type,
+      etag: `"${fingerprint(stats)}"`,
+      async read() {
+        try {
+          return await file.readFile();
+        } finally {
+          await file.close();
+        }
+      },
+      close: () => file.close(),
+    };
+  } catch (cause) {
+    throw new SocialError('NOT_FOUND', 'The app has no such file.', { cause });
+  }
+}
+
+function fingerprint({ size, mtimeNs, ino }: BigIntStats): string {
+  return [size, mtimeNs, ino].map((number) => number.toString(36)).join('-');
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  '.html': 'text/html; charset=utf-8',
+  '.htm': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.wasm': 'application/wasm',
+};

@@ -1,0 +1,67 @@
+import { isSourceOrigin } from './manifest.ts';
+
+/** The frame's `sandbox` attribute, and the `sandbox` of its document's own header. */
+export const sandbox = 'allow-scripts allow-forms';
+
+/**
+ * Headers of everything that comes from an app's folder (security rule 5). Not only of its page: a picture opened in a
+ * tab is a document too, and an SVG has scripts.
+ *
+ * @param options.documentOrigin Origin that serves the app.
+ * @param options.siteOrigin Origin of the container's page, which has the SDK and media.
+ * @param options.hosts Origins that the manifest declares.
+ * @param options.ownHost True where `documentOrigin` serves apps only.
+ */
+export function appHeaders(options: {
+  readonly documentOrigin: string;
+  readonly siteOrigin: string;
+  readonly hosts: readonly string[];
+  readonly ownHost: boolean;
+}): Record<string, string> {
+  const { documentOrigin, siteOrigin, hosts, ownHost } = options;
+  const others = [...new Set([siteOrigin, ...hosts.filter(isSourceOrigin)])].filter(
+    (origin) => origin !== documentOrigin,
+  );
+  const sources = [documentOrigin, ...others].join(' '); // never 'self': WebKit matches nothing for opaque frames
+  const policy = [
+    `sandbox ${sandbox}`,
+    "default-src 'none'",
+    `script-src 'unsafe-inline' ${sources}`, // the frame is the boundary, not the script list
+    `style-src 'unsafe-inline' ${sources}`,
+    `img-src data: blob: ${sources}`, // data: and blob: hold what the app already has; nothing leaves through them
+    `font-src ${sources}`,
+    `media-src ${sources}`,
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-src 'none'",
+    "worker-src 'none'",
+    `frame-ancestors ${siteOrigin}`,
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    // The same list once more: what CSP leaves open (self-navigation, WebRTC, preconnect, DNS) is closed here.
+    'Connection-Allowlist': `(${['response-origin', ...others.map((origin) => `"${origin}"`)].join(' ')})`,
+    'Permissions-Policy': permissionsPolicy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*', // module scripts and fonts of an opaque frame are cross-origin requests
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(ownHost && { 'Origin-Agent-Cluster': '?1' }),
+  };
+}
+
+// There is no wildcard. These are the names that Chromium knows; other browsers ignore what they do not know.
+const permissionsPolicy = `
+  accelerometer autoplay browsing-topics camera captured-surface-control clipboard-read clipboard-write compute-pressure
+  cross-origin-isolated deferred-fetch digital-credentials-create digital-credentials-get display-capture
+  encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection keyboard-map
+  language-detector language-model local-fonts local-network local-network-access loopback-network magnetometer
+  microphone midi on-device-speech-recognition otp-credentials payment picture-in-picture private-state-token-issuance
+  private-state-token-redemption publickey-credentials-create publickey-credentials-get screen-wake-lock serial
+  speaker-selection storage-access summarizer sync-xhr translator unload usb window-management xr-spatial-tracking`
+  .trim()
+  .split(/\s+/)
+  .map((feature) => `${feature}=()`)
+  .join(', ');

@@ -1,0 +1,96 @@
+import { createSecretKey } from 'node:crypto';
+import type { Asker } from '@gantry/wire';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import * as v from 'valibot';
+
+/** A key for gadget tokens. Changing keys: put the new one first and drop the old one when its tokens have expired. */
+export interface TokenKey {
+  readonly id: string;
+  /** At least 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** Who a gadget speaks for, and on which page. */
+export interface GadgetClaims extends Asker {
+  readonly instance: string;
+}
+
+export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused: 'expired' | 'invalid' };
+
+/** Issues and checks gadget tokens (security rule 9). */
+export interface GadgetTokens {
+  readonly lifetimeSeconds: number;
+  issue(claims: GadgetClaims): Promise<string>;
+  check(token: string): Promise<TokenCheck>;
+}
+
+const lifetimeSeconds = 600;
+const algorithm = 'HS256';
+const type = 'gadget+jwt'; // so that no other JWT that the site signs can pass for one
+
+const payloadSchema = v.object({
+  app: v.string(),
+  viewer: v.optional(v.string()),
+  owner: v.optional(v.string()),
+  instance: v.string(),
+});
+
+/**
+ * @param options.container Origin of the pages that the tokens are for.
+ * @param options.now Milliseconds since the epoch.
+ * @throws Error in one line where a key is missing, unnamed, named twice or shorter than 32 bytes.
+ */
+export function createGadgetTokens(options: {
+  readonly keys: readonly TokenKey[];
+  readonly container: string;
+  readonly now: () => number;
+}): GadgetTokens {
+  const { keys, container, now } = options;
+  const secrets = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const [first] = keys;
+  if (first === undefined) throw new Error('Gadget tokens need at least one key.');
+  if (secrets.size < keys.length || secrets.has(''))
+    throw new Error('Every key for gadget tokens needs an id of its own.');
+  const short = keys.find(({ key }) => key.byteLength < 32);
+  if (short)
+    throw new Error(`The key ${short.id} for gadget tokens has ${short.key.byteLength} bytes; it needs 32 or more.`);
+  const audience = `${container}/gantry/calls`;
+
+  return {
+    lifetimeSeconds,
+    issue({ app, viewer, owner, instance }) {
+      const issuedAt = Math.floor(now() / 1000);
+      return new SignJWT({ app, viewer, owner, instance, container })
+        .setProtectedHeader({ alg: algorithm, kid: first.id, typ: type })
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(secrets.get(first.id) as Parameters<SignJWT['sign']>[0]);
+    },
+    async check(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid = '' }) => {
+            const secret = secrets.get(kid);
+            if (secret === undefined) throw new errors.JWSSignatureVerificationFailed();
+            return secret;
+          },
+          {
+            algorithms: [algorithm],
+            typ: type,
+            audience,
+            requiredClaims: ['iat', 'exp'],
+            currentDate: new Date(now()),
+          },
+        );
+        if (payload.container !== container) return { refused: 'invalid' };
+        return { claims: v.parse(payloadSchema, payload) };
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return { refused: 'expired' };
+        if (error instanceof errors.JOSEError || error instanceof v.ValiError) return { refused: 'invalid' };
+        throw error;
+      }
+    },
+  };
+}

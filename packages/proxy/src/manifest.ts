@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isWorking, type OperationId, operation, operations, optionalPersonFields, SocialError } from '@gantry/wire';
+import * as v from 'valibot';
+import { fileSegments } from './app-path.ts';
+import { complaint, jsonObject } from './checked.ts';
+
+const rows = Object.keys(operations) as OperationId[];
+
+/** Names of the calls that the site can answer, for example `people.get`. */
+export const answeredCalls: readonly string[] = namesOf(rows.filter(isWorking));
+
+const knownCalls = namesOf(rows);
+const reads = namesOf(rows.filter((id) => isWorking(id) && operation(id).method === 'GET'));
+
+/** The only place that decides what may stand in an app's security headers (security rule 5). */
+export function isSourceOrigin(text: string): boolean {
+  if (!URL.canParse(text) || !/^[\x21-\x7e]+$/.test(text) || /[;,'"*]/.test(text)) return false;
+  const { origin, protocol, hostname } = new URL(text);
+  return (
+    text === origin && (protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname)))
+  );
+}
+
+const title = 'a title of 1 to 100 characters';
+const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
+const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
+const height = 'a whole number of CSS pixels between 1 and 5000';
+
+const members = {
+  name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
+  page: v.pipe(
+    v.string(page),
+    v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && fileSegments(value) !== undefined, page),
+  ),
+  height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
+  uses: v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []),
+  fields: v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields))), []),
+  hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin))), []),
+  preload: v.optional(
+    listOf(
+      v.strictObject({ operation: v.picklist(reads, oneOf(reads)), params: v.optional(jsonObject, {}) }, preloadShape),
+    ),
+    [],
+  ),
+};
+
+const manifestSchema = v.strictObject({ $schema: v.optional(v.string('a URL')), ...members }, ({ expected }) => {
+  if (expected === 'never') return `left out: a manifest has only ${list(Object.keys(members))}`;
+  return expected === '"name"' ? title : expected === '"page"' ? page : 'an object';
+});
+
+/** What an app says about itself in its `gadget.json`. */
+export type Manifest = Omit<v.InferOutput<typeof manifestSchema>, '$schema'>;
+
+/**
+ * Reads the `gadget.json` of an app's folder.
+ *
+ * @throws SocialError BAD_REQUEST that names the member and what would be right. An unknown member is refused: it is a
+ * misspelled one more often than not.
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(join(folder, 'gadget.json'), 'utf8'));
+  } catch (cause) {
+    const right = cause instanceof SyntaxError ? `must be JSON: ${cause.message}` : `is missing in ${folder}`;
+    throw new SocialError('BAD_REQUEST', `gadget.json ${right}.`, { cause });
+  }
+  return checkManifest(json);
+}
+
+/** The same checks for a manifest that was read elsewhere. */
+export function checkManifest(json: unknown): Manifest {
+  const result = v.safeParse(manifestSchema, json);
+  if (!result.success) {
+    const [issue] = result.issues;
+    const isLegible = issue.input !== undefined && issue.expected !== 'never';
+    const given = isLegible ? `, not ${JSON.stringify(issue.input).slice(0, 80)}` : '';
+    throw new SocialError('BAD_REQUEST', `gadget.json: ${complaint(issue)}${given}.`);
+  }
+  const { $schema: _, ...manifest } = result.output;
+  return manifest;
+}
+
+function preloadShape(issue: { readonly expected: string | null }): string {
+  return issue.expected === 'never'
+    ? 'left out: a preload has only operation and params'
+    : 'an operation with its params';
+}
+
+function listOf<Schema extends v.GenericSchema>(item: Schema) {
+  return v.pipe(v.array(item, 'a list'), v.maxLength(50, 'a list of at most 50'));
+}
+
+function oneOf(names: readonly string[]): string {
+  return `one of ${list(names)}`;
+}
+
+function list(names: readonly string[]): string {
+  return names.join(', ');
+}
+
+function namesOf(ids: readonly OperationId[]): string[] {
+  return [...new Set(ids.map((id) => operation(id).osapi))];
+}

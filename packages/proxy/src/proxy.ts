@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, StoreError } from '@gantry/store';
+import { isId, SocialError } from '@gantry/wire';
+import { createAppAddresses } from './app-addresses.ts';
+import { createAppDocuments } from './app-documents.ts';
+import { createCalls, type Log } from './calls.ts';
+import { requireOwnPage } from './container-request.ts';
+import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
+import { createInstances } from './instances.ts';
+import { errorResponse } from './responses.ts';
+import { createScript } from './scripts.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+export interface ProxyOptions {
+  readonly db: Database;
+  readonly upstream: Upstream;
+  /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
+  readonly upstreamUrl: string;
+  /** Origin of the site, whose pages hold the gadgets. */
+  readonly publicUrl: string;
+  /** Origin of app documents, `*.` before its host for one of each app; the site's own, kept opaque, when absent. */
+  readonly appsHost?: string;
+  /** Names the signed-in member. */
+  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Unseals consumer secrets: 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** The first signs, all verify. At least 32 bytes each. */
+  readonly tokenKeys: readonly TokenKey[];
+  /** Files of the two built scripts. */
+  readonly scripts: { readonly osapi: string; readonly container: string };
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+  readonly log?: Log;
+}
+
+export interface Proxy {
+  /** Answers what is below `/gantry/`, on the site's host and on those of apps. Never rejects. */
+  handle(request: Request): Promise<Response>;
+}
+
+const deadlineMs = 10_000;
+
+/**
+ * Makes the proxy: it decides who a gadget speaks for, signs what it asks, and serves its document.
+ *
+ * @throws Error in one clear line for keys or addresses that cannot be used (security rules 9 and 24).
+ */
+export function createProxy(options: ProxyOptions): Proxy {
+  const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
+  const { now = Date.now, random = randomBytes, log = silent } = options;
+  if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
+  if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
+    throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
+  }
+  const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost });
+  const tokens = createGadgetTokens({ keys: options.tokenKeys, container: publicUrl, now });
+  const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random });
+
+  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random });
+  const calls = createCalls({ db, secretKey, tokens, ask, now, log });
+  const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
+  const osapiScript = createScript(scripts.osapi);
+  const containerScript = createScript(scripts.container);
+
+  async function viewerOf(request: Request): Promise<string | undefined> {
+    const id = await viewer(request);
+    if (id !== undefined && !isId(id)) throw new Error('The viewer function named something that is no member id.');
+    return id;
+  }
+
+  async function route(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    if (path === '/gantry/instances' || path === '/gantry/calls') {
+      requireOwnPage(request, publicUrl);
+      return (path === '/gantry/calls' ? calls : instances)(request, await viewerOf(request));
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
+    }
+    if (path.startsWith('/gantry/apps/')) return documents(request);
+    if (path === '/gantry/osapi.js') return osapiScript(request);
+    if (path === '/gantry/container.js') return containerScript(request);
+    throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+  }
+
+  return {
+    async handle(request) {
+      try {
+        return await route(request);
+      } catch (error) {
+        if (error instanceof SocialError) return errorResponse(error);
+        log.error({ err: error }, 'request failed');
+        return errorResponse(ownFault(error));
+      }
+    },
+  };
+}
+
+function ownFault(error: unknown): SocialError {
+  const isStoreAway = error instanceof StoreError && error.reason === 'unavailable';
+  return isStoreAway
+    ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
+    : new SocialError('INTERNAL', 'Something went wrong on our side.');
+}
+
+const silent: Log = { error() {} };

@@ -1,0 +1,144 @@
+import { type Database, type Migration, seal, sql, unseal } from '@gantry/store';
+import { isId, SocialError } from '@gantry/wire';
+import { checkManifest, type Manifest } from './manifest.ts';
+
+/** The proxy's own tables: what it needs before any upstream. */
+export const proxyMigrations: readonly Migration[] = [
+  {
+    number: 1,
+    name: 'app registrations',
+    statements: [
+      sql`create table app_registrations (
+        id text primary key,
+        folder text,
+        url text,
+        manifest text not null,
+        consumer_key text not null,
+        consumer_secret text not null,
+        check ((folder is null) <> (url is null))
+      )`,
+    ],
+  },
+];
+
+/** What `registerApp` takes. */
+export interface AppRegistration {
+  readonly id: string;
+  /** Absolute path of a folder that Gantry serves. Either this or `url`. */
+  readonly folder?: string;
+  /** Absolute URL of a folder on the app's own server, with a final slash. */
+  readonly url?: string;
+  readonly manifest: unknown;
+  /** Consumer of kind `app`, marked `container`, that signs what this app asks for. */
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+/** An app that the site may show. Holds no secret and no key. */
+export interface RegisteredApp {
+  readonly id: string;
+  /** `served`: its files come from us, with our headers. `remote`: only the frame's sandbox attribute holds. */
+  readonly source:
+    | { readonly kind: 'served'; readonly folder: string }
+    | { readonly kind: 'remote'; readonly url: string };
+  readonly manifest: Manifest;
+}
+
+/** What signs an app's requests. Stays inside this package. */
+export interface Consumer {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/**
+ * Registers an app, or replaces the registration of the same id. The secret is encrypted at rest.
+ *
+ * @throws SocialError BAD_REQUEST that says what is wrong with the id, the address or the manifest.
+ */
+export async function registerApp(db: Database, secretKey: Uint8Array, app: AppRegistration): Promise<void> {
+  const { id, folder = null, url = null } = app;
+  if (!isId(id))
+    throw new SocialError('BAD_REQUEST', 'The id of an app is 1 to 64 of the characters A-Z a-z 0-9 . _ : -');
+  if ((folder === null) === (url === null)) {
+    throw new SocialError('BAD_REQUEST', 'An app has either a folder that we serve or a URL of its own.');
+  }
+  if (url !== null && !isFolderUrl(url)) {
+    throw new SocialError(
+      'BAD_REQUEST',
+      'The URL of an app is that of its folder, such as https://apps.example/friends/.',
+    );
+  }
+  const manifest = JSON.stringify(checkManifest(app.manifest));
+  const secret = seal(secretKey, app.consumerSecret, sealedFor(id));
+  await db.query(sql`
+    insert into app_registrations (id, folder, url, manifest, consumer_key, consumer_secret)
+    values (${id}, ${folder}, ${url}, ${manifest}, ${app.consumerKey}, ${secret})
+    on conflict (id) do update set folder = excluded.folder, url = excluded.url, manifest = excluded.manifest,
+      consumer_key = excluded.consumer_key, consumer_secret = excluded.consumer_secret`);
+}
+
+/** Every registered app, by id. */
+export async function listApps(db: Database): Promise<readonly RegisteredApp[]> {
+  const rows = await db.query<AppRow>(
+    sql`select id, folder, url, manifest from app_registrations order by length(id), id`,
+  );
+  return rows.map(appOf);
+}
+
+/** The registered ones of `ids`, by id. */
+export async function findApps(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RegisteredApp>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<AppRow>(
+    sql`select id, folder, url, manifest from app_registrations where id in (${sql.join(ids)})`,
+  );
+  return new Map(rows.map((row) => [row.id, appOf(row)]));
+}
+
+/** What signs for the registered ones of `ids`, by app id. */
+export async function findConsumers(
+  db: Database,
+  secretKey: Uint8Array,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Consumer>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: string; consumer_key: string; consumer_secret: string }>(
+    sql`select id, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`,
+  );
+  return new Map(
+    rows.map(({ id, consumer_key: key, consumer_secret: sealed }) => [
+      id,
+      { key, secret: unseal(secretKey, sealed, sealedFor(id)) },
+    ]),
+  );
+}
+
+/** @returns false where there was no such app. */
+export async function removeApp(db: Database, id: string): Promise<boolean> {
+  const rows = await db.query(sql`delete from app_registrations where id = ${id} returning id`);
+  return rows.length > 0;
+}
+
+interface AppRow {
+  readonly id: string;
+  readonly folder: string | null;
+  readonly url: string | null;
+  readonly manifest: string;
+}
+
+function appOf({ id, folder, url, manifest }: AppRow): RegisteredApp {
+  const source =
+    folder === null ? { kind: 'remote' as const, url: url as string } : { kind: 'served' as const, folder };
+  return { id, source, manifest: JSON.parse(manifest) as Manifest };
+}
+
+// A sealed secret that is copied to another app's row does not open there.
+function sealedFor(id: string): string {
+  return `app/${id}`;
+}
+
+function isFolderUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { href, protocol, username, password, search, hash, pathname } = new URL(text);
+  const isPlain = username + password + search + hash === '' && pathname.endsWith('/') && href === text;
+  return isPlain && (protocol === 'https:' || protocol === 'http:');
+}

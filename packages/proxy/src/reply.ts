@@ -1,0 +1,133 @@
+import { type Asker, type OperationId, operation, type Reply, SocialError, type WireError } from '@gantry/wire';
+import { parseJson } from './parse-json.ts';
+import type { UpstreamAnswer } from './upstream.ts';
+
+interface AskedFor {
+  readonly operation: OperationId;
+  readonly asker: Asker;
+  /** For a `Retry-After` that is a date. */
+  readonly nowMs: number;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const notJson = Symbol('not JSON');
+const singleRows: readonly OperationId[] = ['people.getSelf', 'people.getMe', 'people.getPerson'];
+
+/** Turns any upstream's answer into what apps see: its quirks stop here (app-surface.md). */
+export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
+  const { status, text } = answer;
+  const body = readBody(text);
+  if (status >= 400 || (isObject(body) && isObject(body.error))) return { error: errorOf(answer, body, asked) };
+  if (status >= 300) return failed('The site answered with a redirect.');
+  if (operation(asked.operation).method !== 'GET') return { ok: isObject(body) ? mapOf(body.entry) : {} };
+  if (body === notJson) return failed('The site answered with something that is not JSON.');
+  return { ok: resultOf(body, asked) };
+}
+
+function resultOf(body: unknown, { operation: row, asker }: AskedFor): unknown {
+  if (body === undefined) return {};
+  const { entry, startIndex, totalResults, itemsPerPage } = mapOf(body);
+  const { topic } = operation(row);
+  if (topic === 'appData') return appDataOf(entry);
+  const withOwner = (item: unknown) =>
+    topic === 'people' && isObject(item) ? { ...item, isOwner: item.id === asker.owner } : item;
+  if (singleRows.includes(row) && !Array.isArray(entry)) return withOwner(mapOf(entry));
+  return {
+    list: Array.isArray(entry) ? entry.map(withOwner) : [],
+    startIndex: count(startIndex),
+    totalResults: count(totalResults),
+    itemsPerPage: count(itemsPerPage),
+  };
+}
+
+// Some servers write an empty map as `[]`, and one with the keys 0, 1, 2 as a list of its values.
+function appDataOf(entry: unknown): JsonObject {
+  return Object.fromEntries(Object.entries(mapOf(entry)).map(([member, values]) => [member, mapOf(values)]));
+}
+
+function mapOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function count(value: unknown): number {
+  const number = typeof value === 'string' ? Number.parseInt(value, 10) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+}
+
+function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
+  const error = isObject(body) && isObject(body.error) ? body.error : undefined;
+  // The interval. Our service adds Retry-After; a foreign one has any 500, while a fault of ours is an error in JSON.
+  if (asked.operation === 'activities.create' && status === 500 && (retryAfter !== null || error === undefined)) {
+    const wait = secondsUntil(retryAfter, asked.nowMs) ?? 30; // the API document's default, §8
+    return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
+  }
+  const code = status >= 400 ? status : errorCode(error?.code);
+  const reason = reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED');
+  const wait = secondsUntil(retryAfter, asked.nowMs);
+  return {
+    code,
+    message: errorMessage(code, error?.message ?? (isObject(body) ? body.message : text)),
+    data: wait === undefined ? { reason } : { reason, retryAfter: wait },
+  };
+}
+
+function errorCode(code: unknown): number {
+  return typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599 ? code : 502;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'TOO_LARGE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL',
+  501: 'NOT_IMPLEMENTED',
+  503: 'UNAVAILABLE',
+  504: 'TIMED_OUT',
+  507: 'STORAGE_FULL',
+};
+
+function errorMessage(code: number, message: unknown): string {
+  // What OAuth libraries say here quotes the signed text, and is about our key: nothing that an app could act on.
+  if (code === 401) return 'The site refused this request for this member.';
+  const plain = typeof message === 'string' ? plainText(message) : '';
+  return plain === '' ? `The site answered ${code}.` : plain;
+}
+
+// Error pages become one line of text. Apps put messages into their pages, so no tag survives.
+function plainText(text: string): string {
+  return text
+    .slice(0, 4_000)
+    .replace(/<(script|style)\b[\s\S]*?(<\/\1[^>]*>?|$)/gi, '')
+    .replace(/<\/?[a-z!][^>]*(>|$)/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+function secondsUntil(retryAfter: string | null, nowMs: number): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function readBody(text: string): unknown {
+  const json = text.trim(); // also cuts a byte order mark
+  if (json === '') return undefined;
+  try {
+    return parseJson(json);
+  } catch {
+    return notJson;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function failed(message: string): Reply {
+  return { error: new SocialError('UPSTREAM_FAILED', message).toWire() };
+}

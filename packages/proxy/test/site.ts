@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createProxy, type Proxy, type ProxyOptions, proxyMigrations, registerApp } from '@gantry/proxy';
+import { type Database, migrate, openSqlite } from '@gantry/store';
+import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
+
+export const siteUrl = 'http://site.example';
+export const secretKey = new Uint8Array(32).fill(7);
+export const startMs = Date.UTC(2026, 0, 1);
+
+/** Key and secret of an app's consumer, easy to find in what leaks. */
+export const consumerOf = (app: string) => ({ key: `ck-${app}-4711`, secret: `cs-${app}-0815-hidden` });
+
+export interface Site {
+  readonly proxy: Proxy;
+  readonly db: Database;
+  /** The signed-in member; tests change it. */
+  viewer: string | undefined;
+  nowMs: number;
+  readonly logged: string[];
+  /** The page's own request, with all its headers. */
+  post(path: string, body: unknown, change?: Record<string, string | undefined>): Promise<Response>;
+  get(url: string, headers?: Record<string, string>): Promise<Response>;
+  mount(request: InstanceRequest): Promise<Instance>;
+  call(calls: readonly Call[], instances: readonly Instance[]): Promise<Map<string, CallReply>>;
+}
+
+/** A site with the apps `friends` and `notes`, served from folders, and `elsewhere`, a remote one. */
+export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
+  const scripts = { osapi: join(folder, 'osapi.js'), container: join(folder, 'container.js') };
+  await writeFiles(folder, {
+    'osapi.js': `globalThis.osapi = {}; // ${'compressible '.repeat(100)}`,
+    'outside/secret.html': 'outside',
+    'friends/index.html': '<!doctype html><title>Friends</title>',
+    'friends/pages/a b.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'friends/.env': 'SECRET=1',
+    'friends/.git/config': 'x',
+    'notes/index.html': '<!doctype html><title>Notes</title>',
+  });
+  const db = openSqlite({ file: ':memory:' });
+  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  for (const id of ['friends', 'notes', 'elsewhere']) {
+    const { key, secret } = consumerOf(id);
+    await registerApp(db, secretKey, {
+      id,
+      ...(id === 'elsewhere' ? { url: 'https://apps.example/elsewhere/' } : { folder: join(folder, id) }),
+      manifest: {
+        name: id.toUpperCase(),
+        page: 'index.html',
+        height: 320,
+        hosts: ['https://images.example'],
+        preload: [{ operation: 'people.get', params: { groupId: '@friends' } }],
+      },
+      consumerKey: key,
+      consumerSecret: secret,
+    });
+  }
+
+  const logged: string[] = [];
+  const site: Site = {
+    proxy: createProxy({
+      db,
+      upstream: async () => Response.json({ entry: {} }),
+      upstreamUrl: `${siteUrl}/social/rest`,
+      publicUrl: siteUrl,
+      viewer: async () => site.viewer,
+      secretKey,
+      tokenKeys: [{ id: '1', key: new Uint8Array(32).fill(9) }],
+      scripts,
+      now: () => site.nowMs,
+      log: { error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`) },
+      ...options,
+    }),
+    db,
+    viewer: '7',
+    nowMs: startMs,
+    logged,
+    post(path, body, change = {}) {
+      const headers = new Headers({ 'Content-Type': 'application/json', 'Gantry-Container': '1', Origin: siteUrl });
+      for (const [name, value] of Object.entries(change)) {
+        if (value === undefined) headers.delete(name);
+        else headers.set(name, value);
+      }
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return site.proxy.handle(new Request(new URL(path, siteUrl), { method: 'POST', headers, body: text }));
+    },
+    get: (url, headers = {}) => site.proxy.handle(new Request(new URL(url, siteUrl), { headers })),
+    async mount(request) {
+      const [answer] = (await (await site.post('/gantry/instances', [request])).json()) as InstanceAnswer[];
+      if (!answer || 'error' in answer) throw new Error(`no instance: ${JSON.stringify(answer)}`);
+      return answer.ok;
+    },
+    async call(calls, instances) {
+      const tokens = Object.fromEntries(instances.map(({ instance, token }) => [instance, token]));
+      const text = await (await site.post('/gantry/calls', { tokens, calls })).text();
+      const replies = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CallReply]));
+      return new Map(replies.map((reply) => [reply.id, reply]));
+    },
+  };
+  return site;
+}
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
