@@ -1,7 +1,7 @@
 export type { Log } from './calls.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
-export { createProxy, type Proxy, type ProxyOptions } from './proxy.ts';
+export { createProxy, type GadgetProxy, type ProxyOptions } from './proxy.ts';
 export {
   type AppRegistration,
   listApps,

@@ -34,7 +34,7 @@ export interface ProxyOptions {
   readonly log?: Log;
 }
 
-export interface Proxy {
+export interface GadgetProxy {
   /** Answers what is below `/gantry/`, on the site's host and on those of apps. Never rejects. */
   handle(request: Request): Promise<Response>;
 }
@@ -46,7 +46,7 @@ const deadlineMs = 10_000;
  *
  * @throws Error in one clear line for keys or addresses that cannot be used (security rules 9 and 24).
  */
-export function createProxy(options: ProxyOptions): Proxy {
+export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
   const { now = Date.now, random = randomBytes, log = silent } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');

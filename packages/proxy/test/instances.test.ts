@@ -90,7 +90,7 @@ test.each([
   [
     'on a host of its own', // sha256 of "friends"
     'http://*.apps.example:81',
-    'http://61d7cf7d5a48c1b8a4a3f5d4a1d2a0a0.apps.example:81/gantry/apps/friends/index.html',
+    'http://2e4b9cc2428beb7bff6a56c14d7304e4.apps.example:81/gantry/apps/friends/index.html',
   ],
 ])('the document is %s as the site chose (security rule 4)', async (_, appsHost, document) => {
   const isolated = await openSite(appsHost === undefined ? {} : { appsHost });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createProxy, type Proxy, type ProxyOptions, proxyMigrations, registerApp } from '@gantry/proxy';
+import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, registerApp } from '@gantry/proxy';
 import { type Database, migrate, openSqlite } from '@gantry/store';
 import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
 
@@ -13,8 +13,9 @@ export const startMs = Date.UTC(2026, 0, 1);
 export const consumerOf = (app: string) => ({ key: `ck-${app}-4711`, secret: `cs-${app}-0815-hidden` });
 
 export interface Site {
-  readonly proxy: Proxy;
+  readonly proxy: GadgetProxy;
   readonly db: Database;
+  readonly scripts: { readonly osapi: string; readonly container: string };
   /** The signed-in member; tests change it. */
   viewer: string | undefined;
   nowMs: number;
@@ -74,6 +75,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
       ...options,
     }),
     db,
+    scripts,
     viewer: '7',
     nowMs: startMs,
     logged,
