@@ -1,0 +1,52 @@
+import type { Parameter } from './base-string.ts';
+import { OAuthError } from './oauth-error.ts';
+import { percentDecode } from './percent-encode.ts';
+
+const scheme = /^oauth(?:[ \t]|$)/i;
+const beyondPrintableAscii = /[^\t -~]/;
+const parameterName = /^[\w.~%-]+$/;
+
+/**
+ * Reads `OAuth name="value", …`. The scheme may be in any case; `realm` is left out, since it is not signed. A header of
+ * another scheme has no OAuth parameters.
+ *
+ * @throws OAuthError 400 if it cannot be read to its end.
+ * @see RFC 5849 §3.5.1
+ */
+export function parseAuthorization(header: string): readonly Parameter[] {
+  if (!scheme.test(header)) return [];
+  if (beyondPrintableAscii.test(header)) throw malformed();
+  const parameters: Parameter[] = [];
+  for (let at = nextItem(header, 'oauth'.length); at < header.length; ) {
+    const equals = header.indexOf('="', at);
+    const name = header.slice(at, equals);
+    const end = closingQuote(header, equals + 2);
+    if (equals === -1 || end === -1 || !parameterName.test(name)) throw malformed();
+    if (name.toLowerCase() !== 'realm') {
+      parameters.push([percentDecode(name), percentDecode(header.slice(equals + 2, end))]);
+    }
+    at = nextItem(header, end + 1);
+    if (at < header.length && !header.slice(end + 1, at).includes(',')) throw malformed();
+  }
+  return parameters;
+}
+
+/** Skips commas and blanks; a list may have empty items (RFC 9110 §5.6.1.2). */
+function nextItem(header: string, from: number): number {
+  let at = from;
+  while (header[at] === ',' || header[at] === ' ' || header[at] === '\t') at += 1;
+  return at;
+}
+
+/** A realm may contain escaped quotes. */
+function closingQuote(header: string, from: number): number {
+  for (let at = from; at < header.length; at += 1) {
+    if (header[at] === '"') return at;
+    if (header[at] === '\\') at += 1;
+  }
+  return -1;
+}
+
+function malformed(): OAuthError {
+  return new OAuthError(400, 'parameter_rejected', 'Write the header as Authorization: OAuth name="value", …');
+}

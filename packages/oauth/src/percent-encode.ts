@@ -1,0 +1,30 @@
+import { OAuthError } from './oauth-error.ts';
+
+const unreserved = /^[\w.~-]*$/;
+const leftByEncodeUriComponent = /[!'()*]/g;
+
+/**
+ * Encodes every byte but letters, digits, `-`, `.`, `_` and `~`.
+ *
+ * @throws URIError for a lone surrogate, which has no UTF-8.
+ * @see RFC 5849 §3.6
+ */
+export function percentEncode(text: string): string {
+  if (unreserved.test(text)) return text; // keys, nonces, digits: nearly everything
+  return encodeURIComponent(text).replace(
+    leftByEncodeUriComponent,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Undoes `percentEncode`. @throws OAuthError 400 for a bad escape or bytes that are not UTF-8. */
+export function percentDecode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new OAuthError(400, 'parameter_rejected', 'Percent-encode text as UTF-8, with two hex digits after each %.', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import OAuth from 'oauth-1.0a';
+import { type Parameter, signatureBaseString, splitUrl } from './base-string.ts';
+import { percentEncode } from './percent-encode.ts';
+import { bodyHash } from './signature.ts';
+import { parseTarget } from './target.ts';
+
+export interface SigningOptions {
+  readonly method: string;
+  /** Absolute URL, exactly as it will be sent, query included. */
+  readonly url: string;
+  readonly consumer: { readonly key: string; readonly secret: string };
+  readonly token?: { readonly key: string; readonly secret: string };
+  /** Further parameters for the header, for example `xoauth_requestor_id`. */
+  readonly parameters?: readonly Parameter[];
+  /** The body as it will be sent, if it is not a form: its hash is signed as `oauth_body_hash`. */
+  readonly body?: string | Uint8Array;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  /** Fresh random text for each request. */
+  readonly nonce: string;
+}
+
+/**
+ * Signs a request with HMAC-SHA1, through the npm package `oauth-1.0a`.
+ *
+ * @returns The value of the `Authorization` header.
+ * @throws TypeError for a URL that would be sent with another path than the signed one, OAuthError for a bad escape in it.
+ */
+export function signRequest(options: SigningOptions): { readonly authorization: string } {
+  const { method, url, consumer, token, parameters = [], body, timestamp, nonce } = options;
+  const { path, query } = splitUrl(url);
+  if (new URL(url).pathname !== path) throw new TypeError('this path would be rewritten on its way');
+  const sent = [...parseTarget(`${path}?${query}`).query, ...parameters];
+
+  const signer = new OAuth({
+    consumer,
+    signature_method: 'HMAC-SHA1',
+    hash_function: (baseString, key) => createHmac('sha1', key).update(baseString).digest('base64'),
+    body_hash_function: () => bodyHash('HMAC-SHA1', body ?? ''),
+  });
+  signer.getNonce = () => nonce;
+  signer.getTimeStamp = () => timestamp;
+  // The package collects parameters in an object and splits URLs naively: `__proto__` and `a=b=c` would be signed wrongly.
+  signer.getBaseString = (_request, protocol) => signatureBaseString(method, url, [...sent, ...pairs(protocol)]);
+
+  const signed = signer.authorize({ method, url, includeBodyHash: body !== undefined }, token);
+  const extra = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);
+  return { authorization: [signer.toHeader(signed).Authorization, ...extra].join(', ') };
+}
+
+function pairs(protocol: OAuth.Data): Parameter[] {
+  return Object.entries(protocol).map(([name, value]): Parameter => [name, String(value)]);
+}

@@ -1,0 +1,71 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { percentEncode } from './percent-encode.ts';
+
+/** What a consumer signs with. */
+export interface SigningKey {
+  /** The one method that this consumer may use: a signature by any other is wrong. */
+  readonly method: SignatureMethod;
+  readonly secret: string;
+  readonly tokenSecret?: string;
+}
+
+export type SignatureMethod = keyof typeof signatureMethods;
+
+interface SignatureScheme {
+  readonly bodyDigest: string;
+  verify(baseString: string, signature: Buffer, key: SigningKey): boolean;
+}
+
+const signatureMethods = {
+  'HMAC-SHA1': hmac('sha1'),
+} as const satisfies Record<string, SignatureScheme>;
+
+export function isSignatureMethod(name: string): name is SignatureMethod {
+  return Object.hasOwn(signatureMethods, name);
+}
+
+/**
+ * True if the signature was made with this key. Compares in constant time.
+ *
+ * @param key `undefined` for a consumer that does not exist: always false, after the same work, so that time tells nothing.
+ */
+export function verifySignature(
+  request: { readonly signatureMethod: string; readonly signature: string; readonly baseString: string },
+  key: SigningKey | undefined,
+): boolean {
+  const { method, ...rest } = key ?? nobody;
+  const verified = signatureMethods[method].verify(request.baseString, decodeBase64(request.signature), {
+    method,
+    ...rest,
+  });
+  return verified && key !== undefined && request.signatureMethod === method;
+}
+
+const nobody: SigningKey = { method: 'HMAC-SHA1', secret: 'the secret of nobody, as long as most' };
+
+/** The value of `oauth_body_hash` for a body. */
+export function bodyHash(method: SignatureMethod, body: string | Uint8Array): string {
+  return createHash(signatureMethods[method].bodyDigest).update(body).digest('base64');
+}
+
+/** Key of the HMAC methods. @see RFC 5849 §3.4.2 */
+export function hmacKey(secret: string, tokenSecret = ''): string {
+  return `${percentEncode(secret)}&${percentEncode(tokenSecret)}`;
+}
+
+function hmac(digest: 'sha1'): SignatureScheme {
+  return {
+    bodyDigest: digest,
+    verify(baseString, signature, { secret, tokenSecret }) {
+      const expected = createHmac(digest, hmacKey(secret, tokenSecret)).update(baseString).digest();
+      return signature.length === expected.length && timingSafeEqual(signature, expected);
+    },
+  };
+}
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Buffer.from skips what is not base64; here such text is no signature at all. */
+function decodeBase64(text: string): Buffer {
+  return Buffer.from(text.length % 4 === 0 && base64.test(text) ? text : '', 'base64');
+}
