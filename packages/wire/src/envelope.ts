@@ -26,4 +26,11 @@ export interface Collection<T> {
 }
 
 /** The answer to one call as it crosses the port and the proxy: plain data, never an exception. */
-export type Reply<T = unknown> = { readonly ok: T } | { readonly error: WireError };
+export type Reply<T = unknown> = { readonly ok: T; readonly meta?: ReplyMeta } | { readonly error: WireError };
+
+/** Where a result comes from. The container adds it; the proxy does not. */
+export interface ReplyMeta {
+  /** Milliseconds since the answer arrived at the container. */
+  readonly ageMs: number;
+  readonly source: 'cache' | 'network';
+}

@@ -1,4 +1,4 @@
-export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply } from './envelope.ts';
+export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { compareIds, isId } from './id.ts';
 export {
   type CachePolicy,

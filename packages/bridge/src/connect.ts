@@ -1,0 +1,193 @@
+import {
+  type ErrorCode,
+  type GadgetContext,
+  type Reply,
+  type ResourceRequest,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
+import { wrap } from 'comlink';
+import { takeHelloFragment } from './hello-fragment.ts';
+import { createPending } from './pending.ts';
+import {
+  type ContainerMessage,
+  type ContainerMethods,
+  type Hello,
+  limits,
+  protocolVersion,
+  type ReplyItem,
+  type RequestItem,
+} from './protocol.ts';
+
+export interface ConnectOptions {
+  /** The app's window, whose parent is the container. */
+  readonly window?: Window;
+  /** Time for an answer, and for the container's welcome. 30,000 ms by default. */
+  readonly timeoutMs?: number;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The app's end of the port. */
+export interface ContainerConnection {
+  /** Rejects with a SocialError if there is no container or the connection ends first. */
+  readonly welcome: Promise<GadgetContext>;
+  /**
+   * Asks. Never rejects and always settles: a time-out, an abort and the end of the connection are error replies.
+   * Requests of one tick cross in one message; until the welcome they wait.
+   */
+  send(request: ResourceRequest, options?: SendOptions): Promise<Reply>;
+  /** Asks, and calls `push` with the answer and again with each newer one, until the returned function is called. */
+  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  /** Runs an action of the container. Never rejects. */
+  act(name: string, ...args: unknown[]): Promise<Reply>;
+  /** Hears what the container emits, until the returned function is called. */
+  on(name: string, listener: (data: unknown) => void): () => void;
+}
+
+/**
+ * Says hello to the container that opened this document. Where there is none, everything is answered with UNAVAILABLE.
+ *
+ * @see security rule 2
+ */
+export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
+  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000 } = options;
+  const welcome = Promise.withResolvers<GadgetContext>();
+  welcome.promise.catch(() => {}); // nobody has to wait for it
+  const { port1: port, port2: theirs } = new MessageChannel();
+  const { request, cancel, act } = wrap<ContainerMethods>(port);
+  const listeners = new Map<string, Set<(data: unknown) => void>>();
+  const pending = createPending(giveUp);
+  let outbox: RequestItem[] = [];
+  let cancelled: string[] = [];
+  let welcomed = false;
+  let ended: WireError | undefined;
+
+  function enqueue(item: RequestItem): void {
+    if (outbox.push(item) === 1 && welcomed) queueMicrotask(flush);
+  }
+  function giveUp(id: string): void {
+    const queued = outbox.length;
+    outbox = outbox.filter(([item]) => item !== id);
+    const hadLeft = outbox.length === queued;
+    if (hadLeft && !ended && cancelled.push(id) === 1) queueMicrotask(flushCancelled);
+  }
+  function flush(): void {
+    const items = outbox;
+    outbox = [];
+    for (let start = 0; start < items.length; start += limits.requestsPerBatch) {
+      ask(items.slice(start, start + limits.requestsPerBatch));
+    }
+  }
+  function ask(batch: readonly RequestItem[]): void {
+    const refuse = (error: WireError): void => {
+      for (const [id] of batch) pending.settle(id, { error });
+    };
+    request(batch).then(
+      (answer) => ('error' in answer ? refuse(answer.error) : settle(answer)),
+      () => refuse(notPlainData()),
+    );
+  }
+  function settle(replies: readonly ReplyItem[]): void {
+    for (const [id, reply] of replies) pending.settle(id, reply);
+  }
+  function flushCancelled(): void {
+    const ids = cancelled;
+    cancelled = [];
+    void cancel(ids);
+  }
+  function end(error: WireError): void {
+    if (ended) return;
+    ended = error;
+    outbox = [];
+    clearTimeout(patience);
+    port.close();
+    welcome.reject(new SocialError((error.data?.reason ?? 'INTERNAL') as ErrorCode, error.message));
+    pending.settleAll(error);
+  }
+
+  function onMessage({ data }: MessageEvent<ContainerMessage>): void {
+    switch (data.gantry) {
+      case 'welcome':
+        clearTimeout(patience);
+        welcomed = true;
+        welcome.resolve(data.context);
+        flush();
+        break;
+      case 'replies':
+        settle(data.replies);
+        break;
+      case 'closed':
+        end(data.error);
+        break;
+      case 'event':
+        for (const listener of listeners.get(data.name) ?? []) listener(data.data);
+    }
+  }
+
+  const patience = setTimeout(() => {
+    end(new SocialError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`).toWire());
+  }, timeoutMs);
+  port.addEventListener('message', onMessage);
+  port.start();
+  if (!sayHello(own, theirs)) {
+    end(new SocialError('UNAVAILABLE', 'No Gantry container opened this document.').toWire());
+  }
+
+  return {
+    welcome: welcome.promise,
+    send(resourceRequest, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+      if (ended) return Promise.resolve({ error: ended });
+      return new Promise((resolve) => {
+        const id = pending.add(resolve, { signal, timeoutMs: ownTimeoutMs });
+        if (id !== undefined) enqueue([id, resourceRequest]);
+      });
+    },
+    watch(resourceRequest, push) {
+      if (ended) {
+        const error = ended;
+        queueMicrotask(() => push({ error }));
+        return () => {};
+      }
+      const id = pending.add(push, { timeoutMs, watched: true }) as string; // without a signal there is always an id
+      enqueue([id, resourceRequest, true]);
+      return () => {
+        if (pending.remove(id)) giveUp(id);
+      };
+    },
+    act(name, ...args) {
+      if (ended) return Promise.resolve({ error: ended });
+      return new Promise((resolve) => {
+        const id = pending.add(resolve, { timeoutMs }) as string;
+        const refuse = () => pending.settle(id, { error: notPlainData() });
+        const run = async (): Promise<Reply> => act(name, args);
+        welcome.promise.then(run).then((reply) => pending.settle(id, reply), refuse);
+      });
+    },
+    on(name, listener) {
+      const heard = listeners.get(name) ?? new Set();
+      listeners.set(name, heard.add(listener));
+      return () => void heard.delete(listener);
+    },
+  };
+}
+
+function sayHello(own: Window | undefined, port: MessagePort): boolean {
+  if (!own || own.parent === own) return false;
+  try {
+    const address = takeHelloFragment(own);
+    if (!address) return false;
+    const hello: Hello = { gantry: 'hello', version: protocolVersion, nonce: address.nonce };
+    own.parent.postMessage(hello, address.origin, [port]);
+    return true;
+  } catch {
+    return false; // a fragment that no container wrote
+  }
+}
+
+function notPlainData(): WireError {
+  return new SocialError('BAD_REQUEST', 'Only plain data can cross the port.').toWire();
+}

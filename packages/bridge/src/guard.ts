@@ -1,0 +1,129 @@
+import { SocialError } from '@gantry/wire';
+import { type Endpoint, expose } from 'comlink';
+import { copyPlainData, isPlainObject } from './plain-data.ts';
+import { limits } from './protocol.ts';
+
+export type Methods = ReadonlyMap<string, (...args: never[]) => unknown>;
+
+export type Abuse = 'malformed' | 'flood';
+
+export interface GuardOptions {
+  /** Called once, when the port sent too much rubbish or simply too much. Nothing is heard from then on. */
+  onAbuse(abuse: Abuse): void;
+  /** Milliseconds, for the message rate. */
+  now?: () => number;
+}
+
+/** A message that was checked. Everything in it is a copy. */
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** A message with an id to which the reason can be answered: its arguments are too large, or not plain data. */
+interface Refusal {
+  readonly id: string;
+  readonly error: SocialError;
+}
+
+/**
+ * Lets an app call `methods` by name over `port`, and do nothing else. Comlink's `expose` walks any path and obeys any
+ * verb that a message names, so it sees only messages that are rebuilt here, and an object without prototype.
+ *
+ * @see security rule 1
+ */
+export function exposeGuarded(methods: Methods, port: MessagePort, options: GuardOptions): void {
+  const target = Object.freeze(Object.assign(Object.create(null), Object.fromEntries(methods)));
+  expose(target, guardedEndpoint(methods, port, options));
+}
+
+function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = Date.now }: GuardOptions): Endpoint {
+  let deaf = false;
+  let drops = 0;
+  let second = 0;
+  let messagesOfSecond = 0;
+
+  function receive(event: MessageEvent, deliver: (call: Call) => void): void {
+    if (deaf) return;
+    const count = countMessage();
+    const checked = check(event, methods);
+    if (count > 2 * limits.messagesPerSecond) {
+      stopListening('flood');
+    } else if (!checked) {
+      drop();
+    } else if (count > limits.messagesPerSecond) {
+      refuse(checked.id, new SocialError('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
+    } else if ('error' in checked) {
+      refuse(checked.id, checked.error);
+      drop();
+    } else {
+      deliver(checked);
+    }
+  }
+  function countMessage(): number {
+    const current = Math.floor(now() / 1000);
+    messagesOfSecond = current === second ? messagesOfSecond + 1 : 1;
+    second = current;
+    return messagesOfSecond;
+  }
+  function drop(): void {
+    drops += 1;
+    if (drops >= limits.drops) stopListening('malformed');
+  }
+  function stopListening(abuse: Abuse): void {
+    deaf = true;
+    onAbuse(abuse);
+  }
+  function refuse(id: string, error: SocialError): void {
+    port.postMessage({ id, type: 'RAW', value: { error: error.toWire() } });
+  }
+
+  return {
+    addEventListener(_type, listener) {
+      const hear = typeof listener === 'function' ? listener : listener.handleEvent.bind(listener);
+      const deliver = (call: Call): void => hear(new MessageEvent('message', { data: comlinkMessage(call) }));
+      port.addEventListener('message', (event) => receive(event, deliver));
+      port.addEventListener('messageerror', drop);
+    },
+    removeEventListener() {}, // Comlink asks for it after a RELEASE, which never gets here
+    postMessage(message: { id: string; type: string; value: unknown }) {
+      // Anything but RAW would hand the app a port, or the stack of an exception.
+      if (message.type === 'RAW') port.postMessage(message);
+      else refuse(message.id, new SocialError('INTERNAL', 'The container could not answer.'));
+    },
+    start: () => port.start(),
+  };
+}
+
+function comlinkMessage({ id, name, args }: Call): object {
+  return { id, type: 'APPLY', path: [name], argumentList: args.map((value) => ({ type: 'RAW', value })) };
+}
+
+/** Undefined for a malformed message. Never throws: one that cannot even be read is malformed. */
+function check({ data, ports }: MessageEvent, methods: Methods): Call | Refusal | undefined {
+  let id: string | undefined;
+  try {
+    const call = ports.length === 0 ? readCall(data, methods) : undefined;
+    id = call?.id;
+    return call && { ...call, args: copyPlainData(call.args, limits) as unknown[] };
+  } catch (error) {
+    return id !== undefined && error instanceof SocialError ? { id, error } : undefined;
+  }
+}
+
+/** The parts of Comlink's APPLY message, with its arguments as they came; undefined for anything else. */
+function readCall(data: unknown, methods: Methods): Call | undefined {
+  if (!isPlainObject(data)) return undefined;
+  const { id, type, path, argumentList } = data;
+  if (typeof id !== 'string' || id === '' || id.length > limits.idLength || type !== 'APPLY') return undefined;
+  if (!Array.isArray(path) || path.length !== 1 || !Array.isArray(argumentList)) return undefined;
+  const name: unknown = path[0];
+  if (typeof name !== 'string' || !methods.has(name)) return undefined;
+  if (argumentList.length > limits.args || !argumentList.every(isRaw)) return undefined;
+  return { id, name, args: argumentList.map(({ value }) => value) };
+}
+
+function isRaw(argument: unknown): argument is { value: unknown } {
+  return isPlainObject(argument) && argument.type === 'RAW';
+}

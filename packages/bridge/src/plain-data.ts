@@ -1,0 +1,56 @@
+import { SocialError } from '@gantry/wire';
+
+export interface DataLimits {
+  readonly depth: number;
+  /** Number of values, containers included. */
+  readonly values: number;
+  /** Code units of all strings and keys. */
+  readonly text: number;
+}
+
+/**
+ * Copies what JSON can say (and `undefined`) and nothing else: no class, no buffer, no port, no getter survives.
+ * Cycles end at the depth, shared references at the number of values.
+ *
+ * @throws SocialError BAD_REQUEST for anything that is not plain data, TOO_LARGE beyond a limit.
+ */
+export function copyPlainData(value: unknown, limits: DataLimits): unknown {
+  let { values, text } = limits;
+
+  function copy(from: unknown, depth: number): unknown {
+    spend(1, 0);
+    if (typeof from === 'string') {
+      spend(0, from.length);
+      return from;
+    }
+    if (from === null || from === undefined || typeof from === 'boolean' || typeof from === 'number') return from;
+    if (depth === 0) throw new SocialError('TOO_LARGE', `Data is nested deeper than ${limits.depth} levels.`);
+    if (Array.isArray(from)) {
+      if (from.length > values) spend(from.length, 0); // before walking: an array can be all holes
+      return Array.from(from, (item) => copy(item, depth - 1));
+    }
+    if (!isPlainObject(from)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
+    // fromEntries defines properties: a key `__proto__` stays data.
+    return Object.fromEntries(
+      Object.keys(from).map((key) => {
+        spend(0, key.length);
+        return [key, copy(from[key], depth - 1)];
+      }),
+    );
+  }
+
+  function spend(someValues: number, someText: number): void {
+    values -= someValues;
+    text -= someText;
+    if (values < 0 || text < 0) throw new SocialError('TOO_LARGE', 'The message is too large.');
+  }
+
+  return copy(value, limits.depth);
+}
+
+/** True for an object literal or one without prototype: what structured cloning makes of plain data. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
