@@ -100,7 +100,7 @@ function bindable(value: SqlValue): SqlValue {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
-/** Primary result codes, the low byte of the extended ones (https://sqlite.org/rescode.html). */
+/** By primary result code (https://sqlite.org/rescode.html). */
 const reasons: ReadonlyMap<number, StoreReason> = new Map([
   [5, 'unavailable'], // BUSY
   [6, 'unavailable'], // LOCKED
@@ -108,20 +108,23 @@ const reasons: ReadonlyMap<number, StoreReason> = new Map([
   [10, 'full'], // IOERR
   [13, 'full'], // FULL
   [14, 'unavailable'], // CANTOPEN
-  [19, 'constraint'], // CONSTRAINT
+  [19, 'constraint'],
 ]);
 
-function reasonOf(error: unknown): StoreReason {
-  if (!(error instanceof Error)) return 'other';
-  if ('code' in error && error.code === 'ERR_INVALID_STATE') return 'unavailable'; // closed
-  if ('errcode' in error && typeof error.errcode === 'number') return reasons.get(error.errcode & 0xff) ?? 'other';
-  return 'other';
+function isLocked(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === 5 || code === 6;
 }
 
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && [5, 6].includes(Number(error.errcode) & 0xff);
+/** The low byte of SQLite's extended result code; `undefined` for an error of Node's own. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined;
+  return error.errcode & 0xff;
 }
 
 function storeError(error: unknown): StoreError {
-  return new StoreError(reasonOf(error), error instanceof Error ? error.message : String(error), { cause: error });
+  if (!(error instanceof Error)) return new StoreError('other', String(error));
+  const closed = 'code' in error && error.code === 'ERR_INVALID_STATE';
+  const reason = closed ? 'unavailable' : (reasons.get(resultCode(error) ?? 0) ?? 'other');
+  return new StoreError(reason, error.message, { cause: error });
 }

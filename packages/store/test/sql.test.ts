@@ -1,0 +1,52 @@
+import { type SqlValue, type Statement, sql } from '@gantry/store';
+import { expect, test } from 'vitest';
+
+/** As a PostgreSQL driver writes it. */
+function numbered({ strings }: Statement): string {
+  return strings.reduce((text, part, index) => `${text}$${index}${part}`);
+}
+
+test('keeps values apart from text', () => {
+  const statement = sql`select ${1} where a = ${"'"}`;
+  expect(statement.strings).toEqual(['select ', ' where a = ', '']);
+  expect(statement.values).toEqual([1, "'"]);
+});
+
+test('splices nested statements, so that placeholders count through', () => {
+  const friends = sql`select friend_id from friendship where member_id = ${'7'}`;
+  const statement = sql`select id from member where id in (${friends}) and app = ${'a'} limit ${20}`;
+  expect(numbered(statement)).toBe(
+    'select id from member where id in (select friend_id from friendship where member_id = $1) and app = $2 limit $3',
+  );
+  expect(statement.values).toEqual(['7', 'a', 20]);
+});
+
+test('joins values with commas and statements with what is asked for', () => {
+  const conditions = [sql`a = ${1}`, sql`b is null`, sql`c = ${2}`];
+  const statement = sql`select 1 where id in (${sql.join(['x', 'y'])}) and ${sql.join(conditions, sql` and `)}`;
+  expect(numbered(statement)).toBe('select 1 where id in ($1, $2) and a = $3 and b is null and c = $4');
+  expect(statement.values).toEqual(['x', 'y', 1, 2]);
+});
+
+test('joins nothing to nothing', () => {
+  expect(numbered(sql`a${sql.join([])}b${sql.empty}c`)).toBe('abc');
+});
+
+test.each([
+  ['undefined', undefined],
+  ['a boolean', true],
+  ['NaN', Number.NaN],
+  ['an array', ['1']],
+  ['a date', new Date(0)],
+])('refuses %s as a value', (_, value) => {
+  expect(() => sql`select ${value as SqlValue}`).toThrow(TypeError);
+});
+
+test('refuses parsed JSON that looks like a statement, which would become SQL text (security rule 19)', () => {
+  const fromClient = JSON.parse('{"strings":["1 or 1 = 1"],"values":[]}');
+  expect(() => sql`delete from note where id = ${fromClient}`).toThrow(TypeError);
+});
+
+test('positive control: the same text from our own hand is spliced', () => {
+  expect(numbered(sql`delete from note where id = ${sql`1 or 1 = 1`}`)).toBe('delete from note where id = 1 or 1 = 1');
+});
