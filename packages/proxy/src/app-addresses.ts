@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileSegments } from './app-path.ts';
 import type { RegisteredApp } from './registrations.ts';
 
 /** Where app documents live: the isolation mode as data (security rule 4). */
@@ -10,8 +9,6 @@ export interface AppAddresses {
   documentOf(app: RegisteredApp): string;
   /** True where apps have hosts of their own, so that their frames can be told from the site. */
   readonly ownHosts: boolean;
-  /** True for a host that serves this app, or with no app given, any. */
-  isAppHost(host: string, app?: string): boolean;
 }
 
 /**
@@ -38,16 +35,9 @@ export function createAppAddresses(options: {
     originOf,
     ownHosts: appsHost !== undefined,
     documentOf({ id, source, manifest }) {
-      const page = (fileSegments(manifest.page) ?? []).map(encodeURIComponent).join('/');
-      return source.kind === 'remote'
-        ? source.url + page
-        : `${originOf(id)}/gantry/apps/${encodeURIComponent(id)}/${page}`;
-    },
-    isAppHost(host, app) {
-      if (app !== undefined) return host === new URL(originOf(app)).host;
-      if (sample === undefined) return host === new URL(siteOrigin).host;
-      const parent = new URL(sample).host.replace(/^any\./, '');
-      return appsHost === sample ? host === parent : host.slice(host.indexOf('.') + 1) === parent;
+      if (source.kind === 'remote') return new URL(source.url).href;
+      const path = [id, ...manifest.page.split('/')].map(encodeURIComponent).join('/');
+      return `${originOf(id)}/gantry/apps/${path}`;
     },
   };
 }

@@ -24,13 +24,14 @@ export function createAppDocuments(options: {
     if (app === undefined || app.source.kind === 'remote' || segments === undefined) {
       throw new SocialError('NOT_FOUND', 'There is no such file of a registered app here.');
     }
-    if (!addresses.isAppHost(host, id)) {
+    const documentOrigin = addresses.originOf(id);
+    if (host !== new URL(documentOrigin).host) {
       throw new SocialError('MISDIRECTED', 'This app is served at an address of its own.');
     }
     const file = await openAppFile(app.source.folder, segments);
     const headers = {
       ...appHeaders({
-        documentOrigin: addresses.originOf(id),
+        documentOrigin,
         siteOrigin,
         hosts: app.manifest.hosts,
         ownHost: addresses.ownHosts,

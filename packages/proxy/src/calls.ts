@@ -15,7 +15,7 @@ import { asReady } from './as-ready.ts';
 import { checked, jsonObject } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import type { GadgetTokens } from './gadget-token.ts';
-import { type Consumer, findConsumers } from './registrations.ts';
+import { findConsumers } from './registrations.ts';
 import { replyOf } from './reply.ts';
 import { privateHeaders } from './responses.ts';
 import type { Ask } from './upstream.ts';
@@ -98,9 +98,9 @@ export function createCalls(options: {
       if (consumer === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
       // Behind a site that hangs, what waited for its turn would add up to minutes.
       if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
+      const { key, secret } = consumer;
       const upstreamAnswer = await ask(resolved, consumer, asker.viewer);
-      const reply = replyOf(upstreamAnswer, { operation: resolved.operation, asker, nowMs: now() });
-      return 'error' in reply ? { error: withoutKeys(reply.error, consumer) } : reply;
+      return replyOf(upstreamAnswer, { operation: resolved.operation, asker, hidden: [key, secret], nowMs: now() });
     }
 
     const lines = ReadableStream.from(linesOf(asReady(calls, atOnce, answer)));
@@ -144,14 +144,6 @@ function refusal(reason: 'UNAUTHORIZED' | 'TOKEN_EXPIRED' | 'VIEWER_CHANGED', me
 
 function isToken(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 4096;
-}
-
-// An upstream's text can quote what we sent it (security rule 8).
-function withoutKeys(error: WireError, { key, secret }: Consumer): WireError {
-  const message = [secret, key]
-    .filter((text) => text !== '')
-    .reduce((text, hidden) => text.replaceAll(hidden, '…'), error.message);
-  return { ...error, message };
 }
 
 function kindOf(error: unknown): string {

@@ -26,7 +26,7 @@ export interface AppRegistration {
   readonly id: string;
   /** Absolute path of a folder that Gantry serves. Either this or `url`. */
   readonly folder?: string;
-  /** Absolute URL of a folder on the app's own server, with a final slash. */
+  /** Absolute URL of the page on the app's own server; the manifest's `page` then means nothing. */
   readonly url?: string;
   readonly manifest: unknown;
   /** Consumer of kind `app`, marked `container`, that signs what this app asks for. */
@@ -62,10 +62,10 @@ export async function registerApp(db: Database, secretKey: Uint8Array, app: AppR
   if ((folder === null) === (url === null)) {
     throw new SocialError('BAD_REQUEST', 'An app has either a folder that we serve or a URL of its own.');
   }
-  if (url !== null && !isFolderUrl(url)) {
+  if (url !== null && !isPageUrl(url)) {
     throw new SocialError(
       'BAD_REQUEST',
-      'The URL of an app is that of its folder, such as https://apps.example/friends/.',
+      'The URL of an app is that of its page, such as https://apps.example/friends.html.',
     );
   }
   const manifest = JSON.stringify(checkManifest(app.manifest));
@@ -136,9 +136,9 @@ function sealedFor(id: string): string {
   return `app/${id}`;
 }
 
-function isFolderUrl(text: string): boolean {
+// Without fragment: it is the container's, which puts the handshake there.
+function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { href, protocol, username, password, search, hash, pathname } = new URL(text);
-  const isPlain = username + password + search + hash === '' && pathname.endsWith('/') && href === text;
-  return isPlain && (protocol === 'https:' || protocol === 'http:');
+  const { href, protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password === '' && !href.includes('#');
 }

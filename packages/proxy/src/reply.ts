@@ -5,6 +5,8 @@ import type { UpstreamAnswer } from './upstream.ts';
 interface AskedFor {
   readonly operation: OperationId;
   readonly asker: Asker;
+  /** Key and secret that signed: an upstream's error can quote what we sent it (security rule 8). */
+  readonly hidden: readonly string[];
   /** For a `Retry-After` that is a date. */
   readonly nowMs: number;
 }
@@ -67,7 +69,7 @@ function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, as
   const wait = secondsUntil(retryAfter, asked.nowMs);
   return {
     code,
-    message: errorMessage(code, error?.message ?? (isObject(body) ? body.message : text)),
+    message: errorMessage(code, error?.message ?? (isObject(body) ? body.message : text), asked.hidden),
     data: wait === undefined ? { reason } : { reason, retryAfter: wait },
   };
 }
@@ -90,11 +92,12 @@ const reasons: Readonly<Record<number, string>> = {
   507: 'STORAGE_FULL',
 };
 
-function errorMessage(code: number, message: unknown): string {
-  // What OAuth libraries say here quotes the signed text, and is about our key: nothing that an app could act on.
+function errorMessage(code: number, message: unknown, hidden: readonly string[]): string {
+  // What OAuth libraries say quotes the signed text, and is about our key: nothing that an app could act on.
   if (code === 401) return 'The site refused this request for this member.';
-  const plain = typeof message === 'string' ? plainText(message) : '';
-  return plain === '' ? `The site answered ${code}.` : plain;
+  const whole = typeof message === 'string' ? message : '';
+  const isQuote = hidden.some((text) => text !== '' && whole.includes(text)) || /oauth_/i.test(whole);
+  return (isQuote ? '' : plainText(whole)) || `The site answered ${code}.`;
 }
 
 // Error pages become one line of text. Apps put messages into their pages, so no tag survives.

@@ -79,7 +79,7 @@ test('no two instances are alike', async () => {
 
 test('a remote app keeps its own address and the sandbox (security rule 5)', async () => {
   expect(await site.mount({ app: 'elsewhere' })).toMatchObject({
-    document: 'https://apps.example/elsewhere/index.html',
+    document: 'https://apps.example/elsewhere?v=1',
     sandbox: 'allow-scripts allow-forms',
   });
 });

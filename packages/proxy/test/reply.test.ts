@@ -7,7 +7,7 @@ const nowMs = Date.parse('Thu, 01 Jan 2026 00:00:00 GMT');
 
 function reply(operation: OperationId, body: unknown, { status = 200, retryAfter = null as string | null } = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return replyOf({ status, retryAfter, text }, { operation, asker, nowMs });
+  return replyOf({ status, retryAfter, text }, { operation, asker, hidden: ['ck-4711', 'cs-0815'], nowMs });
 }
 
 test("a list is a Collection, and the owner is the page's, not the requester (app-surface.md; contract §1)", () => {
@@ -138,6 +138,17 @@ test('a fault of our own service is no interval (contract §4)', () => {
 test('Retry-After of an overloaded site is kept (contract §4)', () => {
   expect(reply('people.getSelf', 'Busy', { status: 503, retryAfter: '5' })).toEqual({
     error: { code: 503, message: 'Busy', data: { reason: 'UNAVAILABLE', retryAfter: 5 } },
+  });
+});
+
+test.each([
+  'No leave for ck-4711',
+  `${'x'.repeat(195)} cs-0815`, // cutting first would let a part through
+  'Authorization: OAuth oauth_nonce="1"',
+  '{"error":{"code":400,"message":"No leave for ck-4711"}}',
+])('an error that quotes what we sent is not passed on: %s (security rule 8)', (text) => {
+  expect(reply('people.getSelf', text, { status: 400 })).toEqual({
+    error: { code: 400, message: 'The site answered 400.', data: { reason: 'BAD_REQUEST' } },
   });
 });
 

@@ -20,6 +20,8 @@ export interface Site {
   viewer: string | undefined;
   nowMs: number;
   readonly logged: string[];
+  /** Every answer so far, headers included. */
+  readonly seen: Promise<string>[];
   /** The page's own request, with all its headers. */
   post(path: string, body: unknown, change?: Record<string, string | undefined>): Promise<Response>;
   get(url: string, headers?: Record<string, string>): Promise<Response>;
@@ -46,7 +48,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     const { key, secret } = consumerOf(id);
     await registerApp(db, secretKey, {
       id,
-      ...(id === 'elsewhere' ? { url: 'https://apps.example/elsewhere/' } : { folder: join(folder, id) }),
+      ...(id === 'elsewhere' ? { url: 'https://apps.example/elsewhere?v=1' } : { folder: join(folder, id) }),
       manifest: {
         name: id.toUpperCase(),
         page: 'index.html',
@@ -60,25 +62,35 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   }
 
   const logged: string[] = [];
+  const seen: Promise<string>[] = [];
+  const proxy = createProxy({
+    db,
+    upstream: async () => Response.json({ entry: {} }),
+    upstreamUrl: `${siteUrl}/social/rest`,
+    publicUrl: siteUrl,
+    viewer: async () => site.viewer,
+    secretKey,
+    tokenKeys: [{ id: '1', key: new Uint8Array(32).fill(9) }],
+    scripts,
+    now: () => site.nowMs,
+    log: { error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`) },
+    ...options,
+  });
   const site: Site = {
-    proxy: createProxy({
-      db,
-      upstream: async () => Response.json({ entry: {} }),
-      upstreamUrl: `${siteUrl}/social/rest`,
-      publicUrl: siteUrl,
-      viewer: async () => site.viewer,
-      secretKey,
-      tokenKeys: [{ id: '1', key: new Uint8Array(32).fill(9) }],
-      scripts,
-      now: () => site.nowMs,
-      log: { error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`) },
-      ...options,
-    }),
+    proxy: {
+      async handle(request) {
+        const response = await proxy.handle(request);
+        const copy = response.clone();
+        seen.push(copy.text().then((text) => JSON.stringify([[...copy.headers], text])));
+        return response;
+      },
+    },
     db,
     scripts,
     viewer: '7',
     nowMs: startMs,
     logged,
+    seen,
     post(path, body, change = {}) {
       const headers = new Headers({ 'Content-Type': 'application/json', 'Gantry-Container': '1', Origin: siteUrl });
       for (const [name, value] of Object.entries(change)) {

@@ -1,0 +1,76 @@
+import { type AppRegistration, listApps, registerApp, removeApp } from '@gantry/proxy';
+import { sql } from '@gantry/store';
+import { expect, test } from 'vitest';
+import { findConsumers } from '../src/registrations.ts';
+import { consumerOf, openSite, secretKey } from './site.ts';
+
+const registration: AppRegistration = {
+  id: 'clock',
+  folder: '/srv/clock',
+  manifest: { name: 'Clock', page: 'index.html' },
+  consumerKey: 'ck',
+  consumerSecret: 'cs',
+};
+
+test('apps are listed by id, shorter ones first, without key or secret (security rule 8)', async () => {
+  const { db } = await openSite();
+  const apps = await listApps(db);
+  expect(apps.map(({ id, source }) => [id, source.kind])).toEqual([
+    ['notes', 'served'],
+    ['friends', 'served'],
+    ['elsewhere', 'remote'],
+  ]);
+  expect(JSON.stringify(apps)).not.toMatch(/ck-|cs-/);
+});
+
+test('a secret is encrypted at rest, and bound to its app (security rule 8)', async () => {
+  const { db } = await openSite();
+  const rows = await db.query(sql`select * from app_registrations`);
+  expect(JSON.stringify(rows)).not.toContain('hidden');
+  expect((await findConsumers(db, secretKey, ['friends'])).get('friends')).toEqual(consumerOf('friends'));
+  await db.query(sql`
+    update app_registrations set consumer_secret =
+      (select consumer_secret from app_registrations where id = 'notes') where id = 'friends'`);
+  await expect(findConsumers(db, secretKey, ['friends'])).rejects.toThrow();
+});
+
+test('registering again replaces, removing says whether there was one', async () => {
+  const { db } = await openSite();
+  await registerApp(db, secretKey, registration);
+  const { folder: _, ...remote } = registration;
+  await registerApp(db, secretKey, { ...remote, url: 'https://apps.example/clock', consumerKey: 'ck2' });
+  expect((await listApps(db)).find(({ id }) => id === 'clock')?.source).toEqual({
+    kind: 'remote',
+    url: 'https://apps.example/clock',
+  });
+  expect((await findConsumers(db, secretKey, ['clock'])).get('clock')?.key).toBe('ck2');
+  expect([await removeApp(db, 'clock'), await removeApp(db, 'clock')]).toEqual([true, false]);
+});
+
+test.each([
+  [{ id: '../etc' }, 'The id of an app is 1 to 64 of the characters A-Z a-z 0-9 . _ : -'],
+  [{ url: 'https://apps.example/' }, 'An app has either a folder that we serve or a URL of its own.'],
+  [{ folder: undefined }, 'An app has either a folder that we serve or a URL of its own.'],
+  [
+    { folder: undefined, url: 'javascript:alert(1)' },
+    'The URL of an app is that of its page, such as https://apps.example/friends.html.',
+  ],
+  [
+    { folder: undefined, url: 'https://me:pw@apps.example/' },
+    'The URL of an app is that of its page, such as https://apps.example/friends.html.',
+  ],
+  [
+    { folder: undefined, url: 'https://apps.example/#x' },
+    'The URL of an app is that of its page, such as https://apps.example/friends.html.',
+  ],
+  [
+    { manifest: { name: 'Clock' } },
+    'gadget.json: page must be the path of an HTML file in the app\'s folder, such as "index.html".',
+  ],
+])('%j is refused in words', async (change, message) => {
+  const { db } = await openSite();
+  const app = JSON.parse(JSON.stringify({ ...registration, ...change })) as AppRegistration;
+  await expect(registerApp(db, secretKey, app)).rejects.toThrow(
+    expect.objectContaining({ code: 'BAD_REQUEST', message }),
+  );
+});

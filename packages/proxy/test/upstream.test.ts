@@ -1,0 +1,103 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ResolvedRequest } from '@gantry/wire';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createUpstream, type Upstream } from '../src/upstream.ts';
+
+const consumer = { key: 'ck', secret: 'cs' };
+const self: ResolvedRequest = {
+  operation: 'people.getSelf',
+  method: 'GET',
+  segments: ['people', '7', '@self'],
+  query: [],
+};
+
+function open(upstream: Upstream, options: { upstreamUrl?: string; deadlineMs?: number } = {}) {
+  const { upstreamUrl = 'http://site.example/social/rest', deadlineMs = 10_000 } = options;
+  return createUpstream({ upstream, upstreamUrl, deadlineMs, now: () => 0, random: (bytes) => new Uint8Array(bytes) });
+}
+
+test('a site that never answers is given up (security rule 15)', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = open((request) => fetch(request), { upstreamUrl: `http://127.0.0.1:${port}`, deadlineMs: 50 });
+  await expect(ask(self, consumer, '7')).rejects.toMatchObject({ code: 'TIMED_OUT' });
+  server.closeAllConnections();
+  server.close();
+});
+
+test('so is one in this process that ignores the signal, and one that never ends its answer', async () => {
+  const silent = open(() => new Promise(() => {}), { deadlineMs: 20 });
+  await expect(silent(self, consumer, '7')).rejects.toMatchObject({ code: 'TIMED_OUT' });
+  const endless = open(
+    async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1)) })),
+    { deadlineMs: 20 },
+  );
+  await expect(endless(self, consumer, '7')).rejects.toMatchObject({ code: 'TIMED_OUT' });
+});
+
+test('reading stops at 2 MiB', async () => {
+  let chunks = 0;
+  const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(64 * 1024).fill(++chunks % 32)) });
+  await expect(open(async () => new Response(body))(self, consumer, '7')).rejects.toMatchObject({
+    code: 'UPSTREAM_FAILED',
+  });
+  expect(chunks).toBeLessThan(40);
+});
+
+test('a path that URL would rewrite is not signed (security rule 12)', async () => {
+  const targets: string[] = [];
+  const ask = open(async (_, target) => {
+    targets.push(target);
+    return new Response();
+  });
+  expect(() => ask({ ...self, segments: ['people', '..', '..', 'admin'] }, consumer, '7')).toThrow(
+    expect.objectContaining({ code: 'BAD_REQUEST' }),
+  );
+  await ask({ ...self, segments: ['people', '...', '@self'] }, consumer, '7');
+  expect(targets).toEqual(['/social/rest/people/.../%40self?xoauth_requestor_id=7']);
+});
+
+test('whatever the segments are, the request stays below the root and is sent as signed (security rule 12)', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('.', '..', '%2e%2e', '\\', '/', '?', '#', ':80')),
+        { maxLength: 4 },
+      ),
+      fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })), { maxLength: 3 }),
+      async (segments, query) => {
+        const ask = open(async (request, target) => {
+          expect(request.url).toBe(`http://site.example${target}`);
+          expect(target).toMatch(/^\/social\/rest\/people[/?].*xoauth_requestor_id=7$/);
+          return new Response();
+        });
+        try {
+          await ask({ ...self, segments: ['people', ...segments], query }, consumer, '7');
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'BAD_REQUEST' });
+        }
+      },
+    ),
+  );
+});
+
+test.each([
+  '',
+  'site.example/rest',
+  'ftp://site.example/rest',
+  'http://site.example/rest/',
+  'http://me@site.example/rest',
+  'http://site.example/rest?x',
+  'http://site.example/a/../rest',
+])('%j is no REST root (security rule 24)', (upstreamUrl) => {
+  expect(() => open(async () => new Response(), { upstreamUrl })).toThrow(
+    `The REST root must be a URL such as https://site.example/social/rest, not ${upstreamUrl}.`,
+  );
+});
+
+test('a root without a path is one', () => {
+  expect(() => open(async () => new Response(), { upstreamUrl: 'http://site.example' })).not.toThrow();
+});
