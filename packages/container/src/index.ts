@@ -1,1 +1,4 @@
-export {};
+export { type Container, createContainer, type Gadget } from './create-container.ts';
+export { defineGadgetElement, GantryGadget } from './gantry-gadget.ts';
+export type { Fetch } from './proxy-client.ts';
+export { createIdbStorage, type ResultStorage } from './storage.ts';

@@ -1,0 +1,141 @@
+import type { Reply, ResourceRequest } from '@gantry/wire';
+import { aborted } from './flights.ts';
+import { perTick } from './per-tick.ts';
+import type { ProxyClient } from './proxy-client.ts';
+import type { Credentials, Session } from './session.ts';
+
+/** Sends the calls of all gadgets: those of one tick are one POST. */
+export interface CallQueue {
+  /**
+   * Never rejects.
+   *
+   * @param options.isWrite A write that has left the page is not given up: what it did must become known.
+   * @param options.signal Gives the call up: ABORTED.
+   */
+  send(
+    session: Session,
+    request: ResourceRequest,
+    options: { readonly isWrite: boolean; readonly signal?: AbortSignal | undefined },
+  ): Promise<Reply>;
+}
+
+interface QueuedCall {
+  readonly session: Session;
+  readonly request: ResourceRequest;
+  settle(reply: Reply): void;
+  isSettled: boolean;
+  /** Aborted when nobody waits for any call of the POST. */
+  post?: { readonly calls: readonly QueuedCall[]; readonly controller: AbortController };
+  /** The token that the proxy found expired; one renewal is enough. */
+  refused?: string;
+}
+
+// The proxy's limits: 500 calls, 1 MiB. A character is at most three bytes.
+const maxCalls = 500;
+const maxCharacters = 300_000;
+const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is for networks that went quiet
+
+export function createCallQueue(options: {
+  readonly client: ProxyClient;
+  readonly onViewerChanged: (noticedBy: Session) => void;
+}): CallQueue {
+  const { client, onViewerChanged } = options;
+  const add = perTick<QueuedCall>((calls) => void flush(calls));
+
+  async function flush(calls: readonly QueuedCall[]): Promise<void> {
+    const ready = await Promise.all(
+      calls.map(async (call) => {
+        if (call.isSettled) return [];
+        const credentials = await call.session.credentials(call.refused);
+        if ('ok' in credentials) return [{ call, credentials: credentials.ok }];
+        call.settle(credentials);
+        return [];
+      }),
+    );
+    const wanted = ready.flat().filter(({ call }) => !call.isSettled);
+    for (const items of inPosts(wanted)) void post(items);
+  }
+
+  async function post(items: readonly ReadyCall[]): Promise<void> {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), deadlineMs);
+    const calls = items.map(({ call }) => call);
+    for (const call of calls) call.post = { calls, controller };
+    const body = {
+      tokens: Object.fromEntries(items.map(({ credentials }) => [credentials.instance, credentials.token])),
+      calls: items.map(({ call, credentials }, index) => ({
+        id: String(index),
+        instance: credentials.instance,
+        operation: call.request.operation,
+        params: call.request.params,
+      })),
+    };
+    const unanswered = await client.call(
+      body,
+      ({ id, ...reply }) => answer(items[Number(id)], reply),
+      controller.signal,
+    );
+    clearTimeout(timer);
+    for (const call of calls) if (call.post?.controller === controller) call.settle({ error: unanswered });
+  }
+
+  function answer(item: ReadyCall | undefined, reply: Reply): void {
+    if (item === undefined) return;
+    const { call, credentials } = item;
+    const reason = 'error' in reply ? reply.error.data?.reason : undefined;
+    if (reason === 'TOKEN_EXPIRED' && call.refused === undefined) {
+      // The proxy did nothing yet, so a write too may be sent with a new token.
+      call.refused = credentials.token;
+      delete call.post;
+      add(call);
+      return;
+    }
+    call.settle(reply);
+    if (reason === 'VIEWER_CHANGED') onViewerChanged(call.session);
+  }
+
+  return {
+    send(session, request, { isWrite, signal }) {
+      if (signal?.aborted) return Promise.resolve(aborted);
+      return new Promise((resolve) => {
+        const call: QueuedCall = {
+          session,
+          request,
+          isSettled: false,
+          settle(reply) {
+            call.isSettled = true;
+            signal?.removeEventListener('abort', giveUp);
+            resolve(reply);
+          },
+        };
+        const giveUp = () => {
+          if (isWrite && call.post !== undefined) return;
+          call.settle(aborted);
+          if (call.post?.calls.every(({ isSettled }) => isSettled)) call.post.controller.abort();
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        add(call);
+      });
+    },
+  };
+}
+
+interface ReadyCall {
+  readonly call: QueuedCall;
+  readonly credentials: Credentials;
+}
+
+function inPosts(calls: readonly ReadyCall[]): readonly (readonly ReadyCall[])[] {
+  const posts: ReadyCall[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const item of calls) {
+    const length = JSON.stringify(item.call.request).length;
+    characters += length;
+    const last = posts.at(-1);
+    if (last === undefined || last.length === maxCalls || characters > maxCharacters) {
+      posts.push([item]);
+      characters = length;
+    } else last.push(item);
+  }
+  return posts;
+}

@@ -1,0 +1,112 @@
+import type { GadgetContext, InstanceAnswer, InstanceRequest, Reply, ResourceRequest } from '@gantry/wire';
+import { createAnswers } from './answers.ts';
+import { createCallQueue } from './call-queue.ts';
+import { perTick } from './per-tick.ts';
+import { createProxyClient, type Fetch } from './proxy-client.ts';
+import { createResultCache } from './result-cache.ts';
+import { createSession, type Session } from './session.ts';
+import { createIdbStorage, type ResultStorage } from './storage.ts';
+
+/** The page's side of Gantry: one for all gadgets of a page. */
+export interface Container {
+  /**
+   * Asks the proxy for an instance of an app; what is mounted in one tick is one POST. Its `preload` requests are asked
+   * at once, before its frame exists.
+   *
+   * @param onReplace Another member is signed in now: this gadget is dead and must be mounted anew.
+   */
+  mount(request: InstanceRequest, onReplace: () => void): Promise<Reply<Gadget>>;
+}
+
+/** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
+export interface Gadget {
+  /** Absolute URL of the app's document. */
+  readonly document: string;
+  /** The frame's `sandbox` attribute. */
+  readonly sandbox: string;
+  readonly context: GadgetContext;
+  /** A value where the answer is known, else a promise. Never throws and never rejects. */
+  answer(request: ResourceRequest, signal?: AbortSignal): Reply | Promise<Reply>;
+  /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
+  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  close(): void;
+}
+
+const mountDeadlineMs = 20_000;
+const maxInstances = 100; // the proxy's limit for one POST
+
+/**
+ * @param options.base Absolute URL of `/gantry/`, on the page's own origin.
+ * @param options.storage Where results outlive the page: IndexedDB.
+ * @param options.now Milliseconds since the epoch.
+ */
+export function createContainer(options: {
+  readonly base: string | URL;
+  readonly fetch?: Fetch;
+  readonly storage?: ResultStorage;
+  readonly now?: () => number;
+}): Container {
+  const { fetch = (...args) => globalThis.fetch(...args), storage = createIdbStorage(), now = Date.now } = options;
+  const client = createProxyClient({ base: new URL(options.base), fetch });
+  const cache = createResultCache({ storage, now });
+  const queue = createCallQueue({ client, onViewerChanged });
+  const answers = createAnswers({ cache, queue, now });
+  const mounted = new Map<Session, () => void>();
+
+  interface Opening {
+    readonly request: InstanceRequest;
+    readonly resolve: (answer: InstanceAnswer) => void;
+  }
+  const addOpening = perTick<Opening>((openings) => {
+    for (let from = 0; from < openings.length; from += maxInstances) {
+      void openTogether(openings.slice(from, from + maxInstances));
+    }
+  });
+
+  async function openTogether(openings: readonly Opening[]): Promise<void> {
+    const requests = openings.map(({ request }) => request);
+    const [opened] = await Promise.all([client.open(requests, AbortSignal.timeout(mountDeadlineMs)), cache.restored]);
+    openings.forEach(({ resolve }, index) => {
+      resolve(opened[index] as InstanceAnswer);
+    });
+  }
+
+  function open(request: InstanceRequest): Promise<InstanceAnswer> {
+    return new Promise((resolve) => addOpening({ request, resolve }));
+  }
+
+  function onViewerChanged(noticedBy: Session): void {
+    if (mounted.has(noticedBy)) replaceAll(); // else an earlier notice did, and these are its last calls
+  }
+
+  /** Everything on the page belongs to a member who is no longer the viewer. */
+  function replaceAll(): void {
+    const outdated = [...mounted.values()];
+    mounted.clear();
+    answers.purge();
+    for (const onReplace of outdated) onReplace();
+  }
+
+  return {
+    async mount(request, onReplace) {
+      const answer = await open(request);
+      if ('error' in answer) return answer;
+      const { document, sandbox, context, preload } = answer.ok;
+      const session = createSession({ request, instance: answer.ok, open, now, onViewerChanged });
+      if ([...mounted.keys()].some(({ scope }) => scope.viewer !== session.scope.viewer)) replaceAll();
+      answers.purge(session.scope);
+      mounted.set(session, onReplace);
+      for (const wanted of preload) void answers.answer(session, wanted);
+      return {
+        ok: {
+          document,
+          sandbox,
+          context,
+          answer: (wanted, signal) => answers.answer(session, wanted, signal),
+          watch: (wanted, push) => answers.watch(session, wanted, push),
+          close: () => mounted.delete(session),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Reply } from '@gantry/wire';
+import { failure } from './failure.ts';
+
+/** A request on its way, for everyone who asked for the same. */
+export interface Flight<Subject> {
+  readonly subject: Subject;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** False once something made what it will bring out of date. */
+  readonly isCurrent: boolean;
+}
+
+export interface Flights<Subject> {
+  /**
+   * Waits for the flight of `key`, which `start` begins where there is none.
+   *
+   * @param signal Gives up waiting: ABORTED. Without it the flight goes on to its end.
+   */
+  join(
+    key: string,
+    subject: Subject,
+    start: (flight: Flight<Subject>) => Promise<Reply>,
+    signal?: AbortSignal,
+  ): Promise<Reply>;
+  /** Lets those who wait have their answer, and later ones start anew. */
+  outdate(matches: (subject: Subject) => boolean): void;
+}
+
+export const aborted = failure('ABORTED', 'The call was given up.');
+
+export function createFlights<Subject>(): Flights<Subject> {
+  interface Entry extends Flight<Subject> {
+    isCurrent: boolean;
+    waiting: number;
+    readonly controller: AbortController;
+    reply: Promise<Reply>;
+  }
+  const flying = new Map<string, Entry>();
+
+  function land(key: string, entry: Entry): void {
+    entry.isCurrent = false;
+    if (flying.get(key) === entry) flying.delete(key);
+  }
+
+  function begin(key: string, subject: Subject, start: (flight: Flight<Subject>) => Promise<Reply>): Entry {
+    const controller = new AbortController();
+    const entry: Entry = {
+      subject,
+      controller,
+      signal: controller.signal,
+      isCurrent: true,
+      waiting: 0,
+      reply: Promise.resolve(aborted),
+    };
+    flying.set(key, entry);
+    entry.reply = start(entry).finally(() => land(key, entry));
+    return entry;
+  }
+
+  return {
+    join(key, subject, start, signal) {
+      if (signal?.aborted) return Promise.resolve(aborted);
+      const entry = flying.get(key) ?? begin(key, subject, start);
+      entry.waiting += 1;
+      if (signal === undefined) return entry.reply;
+      return new Promise((resolve) => {
+        const leave = () => {
+          resolve(aborted);
+          entry.waiting -= 1;
+          if (entry.waiting > 0) return;
+          land(key, entry);
+          entry.controller.abort();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        void entry.reply.then((reply) => {
+          signal.removeEventListener('abort', leave);
+          resolve(reply);
+        });
+      });
+    },
+    outdate(matches) {
+      for (const [key, entry] of flying) if (matches(entry.subject)) land(key, entry);
+    },
+  };
+}

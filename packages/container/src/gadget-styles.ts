@@ -1,0 +1,169 @@
+import { css } from 'lit';
+
+export const gadgetStyles = css`
+  :host {
+    --_surface: var(--gantry-surface, light-dark(#ffffff, #1a1d23));
+    --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
+    --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
+    --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
+    --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
+    --_on-accent: var(--gantry-on-accent, light-dark(#ffffff, #10131a));
+    --_radius: var(--gantry-radius, 12px);
+    display: block;
+    color: var(--_ink);
+    font: 400 1rem / 1.5 system-ui, sans-serif;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  h2 {
+    margin: 0 0 0.5rem;
+    font-size: 1.0625rem;
+    font-weight: 650;
+    line-height: 1.3;
+    overflow-wrap: anywhere;
+  }
+  .stage {
+    position: relative;
+    overflow: clip;
+    border-radius: var(--_radius);
+    outline: none;
+  }
+  /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. */
+  .loading,
+  .ready {
+    block-size: var(--gantry-height, 15rem);
+    transition: block-size 0.2s ease-out;
+  }
+  iframe {
+    display: block;
+    inline-size: 100%;
+    block-size: var(--gantry-height);
+    border: 0;
+    transition: opacity 0.2s;
+  }
+  .loading iframe {
+    opacity: 0;
+  }
+  .skeleton,
+  .card {
+    box-sizing: border-box;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .skeleton {
+    position: absolute;
+    inset: 0;
+    display: grid;
+    align-content: start;
+    gap: 1.25rem;
+    padding: 1.25rem;
+    overflow: clip;
+  }
+  .row {
+    display: grid;
+    grid-template: 0.625rem 0.625rem / 2.5rem 1fr;
+    align-content: center;
+    gap: 0.5rem 0.875rem;
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .row:nth-of-type(2) {
+    animation-delay: 0.15s;
+  }
+  .row:nth-of-type(3) {
+    animation-delay: 0.3s;
+  }
+  .row:nth-of-type(n + 4) {
+    animation-delay: 0.45s;
+  }
+  .row > * {
+    border-radius: 1rem;
+    background: color-mix(in srgb, var(--_muted) 22%, transparent);
+  }
+  .row > i {
+    grid-row: span 2;
+    block-size: 2.5rem;
+    align-self: center;
+    border-radius: 50%;
+  }
+  .row > b {
+    inline-size: 55%;
+  }
+  .row > b + b {
+    inline-size: 85%;
+  }
+  .row:nth-of-type(even) > b {
+    inline-size: 40%;
+  }
+  .row:nth-of-type(even) > b + b {
+    inline-size: 70%;
+  }
+  .card {
+    display: grid;
+    justify-items: center;
+    gap: 0.25rem;
+    padding: 1.75rem 1.25rem;
+    text-align: center;
+    overflow-wrap: anywhere;
+  }
+  svg {
+    inline-size: 3rem;
+    margin-block-end: 0.5rem;
+    fill: none;
+    stroke: var(--_muted);
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  strong {
+    font-weight: 650;
+  }
+  p {
+    max-inline-size: 36ch;
+    margin: 0;
+    color: var(--_muted);
+    font-size: 0.9375rem;
+    text-wrap: balance;
+  }
+  button {
+    min-block-size: 2.75rem;
+    margin-block-start: 1rem;
+    padding: 0 1.25rem;
+    border: 1px solid transparent;
+    border-radius: 1.375rem;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  button:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
+  }
+  button:focus-visible {
+    outline: 3px solid color-mix(in srgb, var(--_accent) 55%, transparent);
+    outline-offset: 2px;
+  }
+  .hidden {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.45;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .stage,
+    iframe,
+    .row {
+      animation: none;
+      transition: none;
+    }
+  }
+`;

@@ -1,0 +1,232 @@
+import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
+import type { Container, Gadget } from './create-container.ts';
+import { failureOf } from './failure.ts';
+import { gadgetStyles } from './gadget-styles.ts';
+
+/**
+ * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
+ *
+ * @element gantry-gadget
+ * @attr app - Id of a registered app.
+ * @attr owner - Member whose page this is; the viewer when absent.
+ * @attr view - Place on the site, such as `home` or `profile`; `home` when absent.
+ * @attr heading - Text above the app; the app's own title when empty, no heading when absent.
+ * @fires gantry-ready - The app said hello and holds its port. `detail: {app}`
+ * @fires gantry-error - The app cannot be shown; a card says so. `detail: {code, message, data?}`
+ * @fires gantry-height - The app's frame has another height. `detail: {height}` in CSS pixels
+ * @csspart heading
+ * @csspart frame - The app's iframe.
+ * @csspart skeleton - Stands where the app will be.
+ * @csspart card - Says what went wrong.
+ * @csspart retry - The card's button.
+ * @cssprop --gantry-height - Height until the app is known.
+ * @cssprop --gantry-surface - Also `-ink`, `-muted`, `-line`, `-accent`, `-on-accent`, `-radius`.
+ */
+export abstract class GantryGadget extends LitElement {
+  static override styles = gadgetStyles;
+  static override properties: PropertyDeclarations = { app: {}, owner: {}, view: {}, heading: {} };
+  declare app: string | null;
+  declare owner: string | null;
+  declare view: string | null;
+  declare heading: string | null;
+  protected abstract readonly container: Container;
+
+  #state: State = 'empty';
+  #error: WireError | undefined;
+  #gadget: Gadget | undefined;
+  #load: AppLoad | undefined;
+  #mounting: symbol | undefined;
+  #restartTimer: ReturnType<typeof setTimeout> | undefined;
+  #restarts = 0;
+  #readyAtMs = 0;
+  #height = 0;
+  #actions = new Map([['adjustHeight', (height: unknown) => this.#adjustHeight(height)]]);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#mount(); // moved or put back: an iframe does not survive that
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unmount();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('app') || changed.has('owner') || changed.has('view')) this.#mount();
+  }
+
+  protected override render(): unknown {
+    const heading = this.heading === '' ? this.#gadget?.context.app.title : this.heading;
+    return html`
+      ${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}
+      <div class="stage ${this.#state}" tabindex="-1" aria-busy=${this.#state === 'loading'}>
+        ${this.#load?.frame ?? nothing}
+        ${this.#state === 'loading' ? this.#renderSkeleton() : nothing}
+        ${this.#state === 'failed' ? this.#renderCard() : nothing}
+      </div>
+    `;
+  }
+
+  #renderSkeleton(): unknown {
+    const row = html`<div class="row"><i></i><b></b><b></b></div>`;
+    return html`<div part="skeleton" class="skeleton" role="status">
+      <span class="hidden">Loading ${this.#title}…</span>${[row, row, row, row, row]}
+    </div>`;
+  }
+
+  #renderCard(): unknown {
+    return html`<div part="card" class="card" role="alert">
+      <svg viewBox="0 0 48 48" aria-hidden="true">
+        <path d="M27 9H12a5 5 0 0 0-5 5v20a5 5 0 0 0 5 5h24a5 5 0 0 0 5-5V22" />
+        <path d="M7 18h17M31 17l4-5M37 18l5-2M33 10l1-5" />
+        <path d="M18 31a7.500 7.500 0 0 1 12 0" />
+      </svg>
+      <strong>${this.#title} is taking a break</strong>
+      <p>${this.#error?.message}</p>
+      <button part="retry" type="button" @click=${this.#retry}>Try again</button>
+    </div>`;
+  }
+
+  get #title(): string {
+    return this.heading || this.#gadget?.context.app.title || 'This app';
+  }
+
+  async #mount(): Promise<void> {
+    this.#unmount();
+    if (!this.app || !this.isConnected) return;
+    const mounting = Symbol();
+    this.#mounting = mounting;
+    this.#show('loading');
+    const request: InstanceRequest = {
+      app: this.app,
+      ...(this.owner && { owner: this.owner }),
+      ...(this.view && { view: this.view }),
+    };
+    const reply = await this.container.mount(request, () => this.#restart(() => this.#mount()));
+    if (this.#mounting !== mounting) {
+      if ('ok' in reply) reply.ok.close();
+    } else if ('error' in reply) {
+      this.#fail(reply.error);
+    } else {
+      this.#gadget = reply.ok;
+      this.#setHeight(reply.ok.context.height);
+      this.#start(reply.ok);
+    }
+  }
+
+  #unmount(): void {
+    clearTimeout(this.#restartTimer);
+    this.#mounting = undefined;
+    this.#load?.end();
+    this.#load = undefined;
+    this.#gadget?.close();
+    this.#gadget = undefined;
+    this.#show('empty');
+  }
+
+  #start(gadget: Gadget): void {
+    try {
+      this.#load = loadApp(gadget, {
+        title: this.#title,
+        actions: this.#actions,
+        onReady: () => {
+          this.#readyAtMs = performance.now();
+          this.#show('ready');
+          this.#tell('gantry-ready', { app: gadget.context.app.id });
+        },
+        onEnd: (why) => this.#onEnd(gadget, why),
+      });
+      this.#show('loading');
+    } catch (error) {
+      reportError(error); // an unsafe registration is the site's to mend: not only the member sees it
+      this.#fail(failureOf(error).error);
+    }
+  }
+
+  #onEnd(gadget: Gadget, why: LoadEnd): void {
+    if (why === 'left') this.#restart(() => this.#start(gadget));
+    else this.#fail(new SocialError('UNAVAILABLE', reasons[why]).toWire());
+  }
+
+  /** Loads anew after a while, which grows as long as it keeps happening. */
+  #restart(again: () => void): void {
+    this.#load?.end();
+    this.#load = undefined;
+    if (performance.now() - this.#readyAtMs > steadyMs) this.#restarts = 0;
+    const delayMs = restartDelaysMs[this.#restarts];
+    this.#restarts += 1;
+    if (delayMs === undefined) {
+      this.#fail(new SocialError('UNAVAILABLE', 'It reloaded again and again, so it was stopped.').toWire());
+      return;
+    }
+    this.#show('loading');
+    this.#restartTimer = setTimeout(again, delayMs);
+  }
+
+  #fail(error: WireError): void {
+    this.#load?.end();
+    this.#load = undefined;
+    this.#error = error;
+    this.#show('failed');
+    this.#tell('gantry-error', error);
+  }
+
+  async #retry(): Promise<void> {
+    this.#restarts = 0;
+    this.#mount();
+    this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
+  }
+
+  #adjustHeight(height: unknown): number {
+    if (typeof height === 'number' && height > 0 && this.#state === 'ready') this.#setHeight(height);
+    return this.#height;
+  }
+
+  #setHeight(wanted: number): void {
+    const height = Math.ceil(Math.min(Math.max(wanted, minHeight), maxHeight));
+    if (height === this.#height) return;
+    this.#height = height;
+    this.style.setProperty('--gantry-height', `${height}px`);
+    this.#tell('gantry-height', { height });
+  }
+
+  #show(state: State): void {
+    this.#state = state;
+    this.requestUpdate();
+  }
+
+  #tell(type: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+}
+
+type State = 'empty' | 'loading' | 'ready' | 'failed';
+
+const minHeight = 16;
+const maxHeight = 4_000; // an app must not bury the page under itself
+const steadyMs = 30_000;
+const restartDelaysMs = [250, 1_000, 4_000];
+
+const reasons: Readonly<Record<Exclude<LoadEnd, 'left'>, string>> = {
+  silent: 'It did not start in time.',
+  version: 'It was made for another version of this site.',
+  malformed: 'It sent what the page does not understand, so it was stopped.',
+  flood: 'It kept the page too busy, so it was stopped.',
+};
+
+/**
+ * Defines the element whose gadgets live in `container`.
+ *
+ * @param name Tag name, `gantry-gadget` by default.
+ */
+export function defineGadgetElement(container: Container, name = 'gantry-gadget'): void {
+  customElements.define(
+    name,
+    class extends GantryGadget {
+      protected override readonly container = container;
+    },
+  );
+}

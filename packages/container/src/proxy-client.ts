@@ -1,0 +1,78 @@
+import type { CallReply, CallsRequest, InstanceAnswer, InstanceRequest, WireError } from '@gantry/wire';
+import { type Failure, failure } from './failure.ts';
+import { linesOf } from './lines.ts';
+
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** The page's side of the proxy's two addresses. Failures are data: nothing here rejects. */
+export interface ProxyClient {
+  /** One answer per request, in order. A POST that failed is the answer to all of them. */
+  open(requests: readonly InstanceRequest[], signal: AbortSignal): Promise<readonly InstanceAnswer[]>;
+  /**
+   * Hands over each reply as it arrives.
+   *
+   * @returns When there will be no more, what to tell the calls that got none.
+   */
+  call(request: CallsRequest, onReply: (reply: CallReply) => void, signal: AbortSignal): Promise<WireError>;
+}
+
+/** @param options.base Absolute URL of `/gantry/`. */
+export function createProxyClient(options: { readonly base: URL; readonly fetch: Fetch }): ProxyClient {
+  const { base, fetch } = options;
+
+  async function post(path: string, body: unknown, signal: AbortSignal): Promise<Response | Failure> {
+    const response = await fetch(new URL(path, base), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Gantry-Container': '1' },
+      body: JSON.stringify(body),
+      credentials: 'same-origin',
+      redirect: 'error', // a redirected POST would carry gadget tokens to another address
+      cache: 'no-store',
+      signal,
+    });
+    return response.ok ? response : refusalOf(response);
+  }
+
+  return {
+    async open(requests, signal) {
+      try {
+        const response = await post('instances', requests, signal);
+        if ('error' in response) return requests.map(() => response);
+        const answers: unknown = await response.json();
+        if (Array.isArray(answers) && answers.length === requests.length) return answers;
+        return requests.map(() => brokenAnswer);
+      } catch {
+        return requests.map(() => lostConnection(signal));
+      }
+    },
+    async call(request, onReply, signal) {
+      try {
+        const response = await post('calls', request, signal);
+        if ('error' in response) return response.error;
+        if (response.body === null) return brokenAnswer.error;
+        for await (const line of linesOf(response.body)) onReply(JSON.parse(line));
+        return brokenAnswer.error;
+      } catch {
+        return lostConnection(signal).error;
+      }
+    },
+  };
+}
+
+const brokenAnswer = failure('UNAVAILABLE', 'The site did not answer completely.');
+
+function lostConnection(signal: AbortSignal): Failure {
+  if (signal.aborted) return failure('TIMED_OUT', 'The site took too long to answer.');
+  return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
+}
+
+/** What an HTTP error says: the proxy's own words where there are any. */
+async function refusalOf(response: Response): Promise<Failure> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (isFailure(body)) return body;
+  return failure(response.status === 401 ? 'UNAUTHORIZED' : 'UNAVAILABLE', `The site answered ${response.status}.`);
+}
+
+function isFailure(body: unknown): body is Failure {
+  return typeof (body as Failure | undefined)?.error?.message === 'string';
+}

@@ -1,0 +1,137 @@
+import { type OperationId, operation, operations } from '@gantry/wire';
+import { perTick } from './per-tick.ts';
+import type { Scope } from './scope.ts';
+import type { ResultStorage } from './storage.ts';
+
+/** One cached result. */
+export interface CachedResult {
+  readonly scope: Scope;
+  readonly operation: OperationId;
+  readonly value: unknown;
+  /** When the answer arrived, in milliseconds since the epoch. */
+  readonly storedAtMs: number;
+}
+
+/** A bounded Map, least recently used first, in front of a storage that may fail. */
+export interface ResultCache {
+  /** Resolves when results of earlier pages are here, or when the storage has had time enough. Never rejects. */
+  readonly restored: Promise<void>;
+  get(key: string): CachedResult | undefined;
+  set(key: string, result: CachedResult): void;
+  /** Forgets results; resolves when the storage has forgotten them too. Never rejects. */
+  drop(matches: (result: CachedResult) => boolean): Promise<void>;
+}
+
+export interface CacheLimits {
+  readonly entries: number;
+  /** Characters of JSON text, all results together. */
+  readonly size: number;
+}
+
+const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
+const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
+const writeBehindMs = 100;
+
+export function createResultCache(options: {
+  readonly storage: ResultStorage;
+  readonly now: () => number;
+  readonly limits?: CacheLimits;
+}): ResultCache {
+  const { now, limits = defaultLimits } = options;
+  const held = new Map<string, CachedResult & { readonly size: number }>();
+  const unsaved = new Map<string, CachedResult | undefined>();
+  const saveSoon = perTick<void>(() => void save(), writeBehindMs);
+  let storage: ResultStorage | undefined = options.storage;
+  let size = 0;
+
+  function hold(key: string, result: CachedResult): void {
+    remove(key);
+    const resultSize = JSON.stringify(result.value)?.length ?? 0;
+    if (resultSize > limits.size / 4) return; // one giant would push out everything else
+    held.set(key, { ...result, size: resultSize });
+    size += resultSize;
+    for (const oldest of held.keys()) {
+      if (held.size <= limits.entries && size <= limits.size) return;
+      remove(oldest);
+    }
+  }
+
+  function remove(key: string): void {
+    const result = held.get(key);
+    if (result === undefined) return;
+    held.delete(key);
+    size -= result.size;
+    unsaved.set(key, undefined);
+  }
+
+  /** Does one thing with the storage. One that fails or hangs is not asked again: the Map goes on alone. */
+  async function attempt<T>(use: (storage: ResultStorage) => Promise<T>): Promise<T | undefined> {
+    if (storage === undefined) return undefined;
+    const { promise: outOfPatience, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(reject, patienceMs);
+    try {
+      return await Promise.race([use(storage), outOfPatience]);
+    } catch {
+      storage = undefined;
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function restore(): Promise<void> {
+    const stored = (await attempt((from) => from.entries())) ?? [];
+    const usable = stored.filter((entry): entry is [string, CachedResult] => isUsable(entry, now()));
+    const corrupt = stored.filter((entry) => !usable.includes(entry as [string, CachedResult]));
+    for (const [key] of corrupt) unsaved.set(key, undefined);
+    usable.sort(([, a], [, b]) => a.storedAtMs - b.storedAtMs);
+    for (const [key, result] of usable) hold(key, result);
+    if (unsaved.size > 0) saveSoon();
+  }
+
+  async function save(): Promise<void> {
+    const changes = [...unsaved];
+    unsaved.clear();
+    const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
+    const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
+    if (gone.length > 0) await attempt((into) => into.delMany(gone));
+    if (kept.length > 0) await attempt((into) => into.setMany(kept));
+  }
+
+  return {
+    restored: restore(),
+    get(key) {
+      const result = held.get(key);
+      if (result === undefined) return undefined;
+      held.delete(key); // and back to the end: the Map's order is the order of use
+      held.set(key, result);
+      return result;
+    },
+    set(key, result) {
+      hold(key, result);
+      if (held.has(key)) unsaved.set(key, result);
+      saveSoon();
+    },
+    async drop(matches) {
+      for (const [key, result] of held) if (matches(result)) remove(key);
+      await save();
+    },
+  };
+}
+
+/** True for a stored entry of the shape that this version writes, and of an age that can still be shown. */
+function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
+  const { scope, operation: id, value, storedAtMs } = (stored ?? {}) as Partial<CachedResult>;
+  if (value === undefined || typeof storedAtMs !== 'number' || typeof id !== 'string') return false;
+  if (!Object.hasOwn(operations, id) || nowMs - storedAtMs >= (operation(id).cache?.staleMs ?? 0)) return false;
+  // Forgetting goes by scope and reading by key, so they must tell the same.
+  return JSON.stringify([scope?.upstream, scope?.app, scope?.viewer, scope?.owner]) === scopeInKey(key);
+}
+
+function scopeInKey(key: unknown): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(key as string).slice(0, 4));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { type Instance, type ResolvedRequest, requestKey } from '@gantry/wire';
+
+/** Whose results they are. Two scopes never share one (security rule 14). */
+export interface Scope {
+  readonly upstream: string;
+  readonly app: string;
+  /** `null` while nobody is signed in. */
+  readonly viewer: string | null;
+  readonly owner: string | null;
+}
+
+export function scopeOf({ upstream, context }: Instance): Scope {
+  return { upstream, app: context.app.id, viewer: context.viewer ?? null, owner: context.owner ?? null };
+}
+
+/** Text that is equal for two requests exactly when one result answers both. */
+export function resultKey({ upstream, app, viewer, owner }: Scope, request: ResolvedRequest): string {
+  return JSON.stringify([upstream, app, viewer, owner, requestKey(request)]);
+}

@@ -1,0 +1,64 @@
+import type { Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import { failure } from './failure.ts';
+import { type Scope, scopeOf } from './scope.ts';
+
+/** What a call must carry. Never leaves the container's own page (security rule 9). */
+export interface Credentials {
+  readonly instance: string;
+  readonly token: string;
+}
+
+/** One gadget on this page. Its identity is this record's, never a message's (security rule 3). */
+export interface Session {
+  readonly scope: Scope;
+  /** A token that still has some time; asks for a new one where it has not, or where `refused` is the present one. */
+  credentials(refused?: string): Promise<Reply<Credentials>>;
+}
+
+/**
+ * @param options.open Asks the proxy for the instance again.
+ * @param options.onViewerChanged A renewed token turned out to speak for somebody else.
+ */
+export function createSession(options: {
+  readonly request: InstanceRequest;
+  readonly instance: Instance;
+  readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
+  readonly now: () => number;
+  readonly onViewerChanged: (noticedBy: Session) => void;
+}): Session {
+  const { request, open, now, onViewerChanged } = options;
+  const scope = scopeOf(options.instance);
+  let instance = options.instance;
+  let renewAtMs = renewalTime(instance);
+  let renewal: Promise<Reply<Credentials>> | undefined;
+
+  function renewalTime({ expiresIn }: Instance): number {
+    return now() + expiresIn * 900; // at nine tenths of its life: on the way it must not run out
+  }
+
+  async function renew(): Promise<Reply<Credentials>> {
+    const answer = await open(request);
+    if ('error' in answer) return answer;
+    if (scopeOf(answer.ok).viewer !== scope.viewer) {
+      onViewerChanged(session);
+      return viewerChanged;
+    }
+    instance = answer.ok;
+    renewAtMs = renewalTime(instance);
+    return { ok: instance };
+  }
+
+  const session: Session = {
+    scope,
+    async credentials(refused) {
+      if (instance.token !== refused && now() < renewAtMs) return { ok: instance };
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      return renewal;
+    },
+  };
+  return session;
+}
+
+export const viewerChanged = failure('UNAUTHORIZED', 'Another member is signed in now.');
