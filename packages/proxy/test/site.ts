@@ -34,7 +34,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   const folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
   const scripts = { osapi: join(folder, 'osapi.js'), container: join(folder, 'container.js') };
   await writeFiles(folder, {
-    'osapi.js': `globalThis.osapi = {}; // ${'compressible '.repeat(100)}`,
+    'osapi.js': `globalThis.osapi = {}; globalThis.parent?.postMessage('sdk', '*'); // ${'compressible '.repeat(100)}`,
     'outside/secret.html': 'outside',
     'friends/index.html': '<!doctype html><title>Friends</title>',
     'friends/pages/a b.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
