@@ -40,11 +40,11 @@ function nextItem(header: string, from: number): number {
 
 /** A realm may contain escaped quotes. */
 function closingQuote(header: string, from: number): number {
-  for (let at = from; at < header.length; at += 1) {
-    if (header[at] === '"') return at;
-    if (header[at] === '\\') at += 1;
-  }
-  return -1;
+  const first = header.indexOf('"', from);
+  if (header[first - 1] !== '\\') return first; // nearly always
+  let at = from;
+  while (at < header.length && header[at] !== '"') at += header[at] === '\\' ? 2 : 1;
+  return at < header.length ? at : -1;
 }
 
 function malformed(): OAuthError {
