@@ -1,7 +1,7 @@
 import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import type { Methods } from './guard.ts';
 import { isPlainObject } from './plain-data.ts';
-import { type ContainerMethods, limits, type ReplyItem, type RequestItem } from './protocol.ts';
+import { batchLimit, type ContainerMethods, limits, type ReplyItem, type RequestItem } from './protocol.ts';
 
 /** What a container does for the app behind one port. */
 export interface AppCallHandlers {
@@ -90,7 +90,7 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
   const methods: ContainerMethods = {
     request(batch) {
       if (!isBatch(batch)) return refusal('BAD_REQUEST', 'This is not a batch of requests.');
-      if (batch.length > limits.requestsPerBatch) return refusal('TOO_LARGE', 'The batch has too many requests.');
+      if (batch.length > batchLimit) return refusal('TOO_LARGE', 'The batch has too many requests.');
       return batch.flatMap((item) => {
         const reply = begin(item);
         return reply ? [[item[0], reply] as const] : [];

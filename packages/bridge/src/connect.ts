@@ -10,10 +10,10 @@ import { wrap } from 'comlink';
 import { takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
 import {
+  batchLimit,
   type ContainerMessage,
   type ContainerMethods,
   type Hello,
-  limits,
   protocolVersion,
   type ReplyItem,
   type RequestItem,
@@ -78,8 +78,8 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   function flush(): void {
     const items = outbox;
     outbox = [];
-    for (let start = 0; start < items.length; start += limits.requestsPerBatch) {
-      ask(items.slice(start, start + limits.requestsPerBatch));
+    for (let start = 0; start < items.length; start += batchLimit) {
+      ask(items.slice(start, start + batchLimit));
     }
   }
   function ask(batch: readonly RequestItem[]): void {
@@ -124,7 +124,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         end(data.error);
         break;
       case 'event':
-        for (const listener of listeners.get(data.name) ?? []) listener(data.data);
+        for (const listener of listeners.get(data.name) ?? []) queueMicrotask(() => listener(data.data));
     }
   }
 
@@ -147,14 +147,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
       });
     },
     watch(resourceRequest, push) {
-      if (ended) {
-        const error = ended;
-        queueMicrotask(() => push({ error }));
-        return () => {};
-      }
-      const id = pending.add(push, { timeoutMs, watched: true }) as string; // without a signal there is always an id
-      enqueue([id, resourceRequest, true]);
+      let stopped = false;
+      // In a microtask of its own, so that a listener which throws spoils no other reply.
+      const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
+      const id = pending.add(deliver, { timeoutMs, watched: true }) as string; // without a signal there is always an id
+      if (ended) pending.settleAll(ended);
+      else enqueue([id, resourceRequest, true]);
       return () => {
+        stopped = true;
         if (pending.remove(id)) giveUp(id);
       };
     },

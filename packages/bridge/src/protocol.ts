@@ -72,11 +72,13 @@ export interface ContainerMethods {
   act(name: string, args: readonly unknown[]): Promise<Reply>;
 }
 
+/** Requests in one message; an app's side splits what is more. */
+export const batchLimit = 500;
+
 /** What one port may ask for. An honest app meets none of these. */
 export const limits = {
   /** Code units of a message id or request id. */
   idLength: 128,
-  requestsPerBatch: 500,
   /** Requests and watches that one port may have open. */
   openRequests: 2_000,
   /** Arguments of one message: their number, and of all together nesting, number of values, and code units of all text and keys. */

@@ -1,1 +1,22 @@
-export {};
+import { documentSdk } from './sdk.ts';
+
+export type {
+  Activity,
+  Album,
+  AppData,
+  AppDataByMember,
+  Collection,
+  GadgetContext,
+  MediaItem,
+  Person,
+  ReplyMeta,
+  WireError,
+} from '@gantry/wire';
+export type { Batch, BatchResults } from './batch.ts';
+export type { Gadgets } from './create-gadgets.ts';
+export { OsapiError } from './osapi-error.ts';
+export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
+export type { CallOptions, Osapi } from './surface.ts';
+
+/** The SDK of this document; the same objects as the script tag's globals. */
+export const { osapi, gadgets } = documentSdk();

@@ -1,0 +1,34 @@
+import type { ContainerConnection } from '@gantry/bridge';
+import { createBatch } from './batch.ts';
+import { createRequest } from './request.ts';
+import { type CallOptions, calls, type Osapi } from './surface.ts';
+
+/** Builds `osapi` over a connection, which need not be up yet. */
+export function createOsapi(connection: ContainerConnection): Osapi {
+  const services: Record<string, Record<string, unknown>> = {};
+  let answered: readonly string[] | undefined; // known from the welcome on
+
+  for (const [name, [operation, fixed]] of Object.entries(calls)) {
+    const [service = '', method = ''] = name.split('.');
+    services[service] ??= {};
+    services[service][method] = (params?: object, options?: CallOptions) =>
+      createRequest(connection, operation, { ...params, ...fixed }, options);
+  }
+
+  function has(name: string): boolean {
+    const row = Object.hasOwn(calls, name) ? calls[name] : undefined;
+    return row !== undefined && (answered?.includes(row[0]) ?? true);
+  }
+
+  const osapi = { ...services, newBatch: createBatch, has, ready: connection.welcome };
+  connection.welcome.then(
+    ({ operations }) => {
+      answered = operations;
+      for (const [service, methods] of Object.entries(services)) {
+        if (!Object.keys(methods).some((method) => has(`${service}.${method}`))) Reflect.deleteProperty(osapi, service);
+      }
+    },
+    () => {}, // no container: every call says so
+  );
+  return osapi as unknown as Osapi;
+}

@@ -1,0 +1,30 @@
+import type { Collection, Reply, ReplyMeta } from '@gantry/wire';
+
+/**
+ * Makes an answer what an app gets: the bare result, with nothing enumerable added. `meta` says where it comes from,
+ * and a list can be iterated over all its pages.
+ *
+ * @param nextPages Items of the pages after `first`.
+ */
+export function deliver(
+  { ok: result, meta }: Extract<Reply, { ok: unknown }>,
+  nextPages: (first: Collection<unknown>) => AsyncIterable<unknown>,
+): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  if (meta && !Object.hasOwn(result, 'meta')) hide<ReplyMeta>(result, 'meta', meta);
+  if (isCollection(result)) {
+    hide(result, Symbol.asyncIterator, async function* () {
+      yield* result.list;
+      yield* nextPages(result);
+    });
+  }
+  return result;
+}
+
+function isCollection(result: object): result is Collection<unknown> {
+  return 'list' in result && Array.isArray(result.list) && 'totalResults' in result;
+}
+
+function hide<T>(target: object, key: PropertyKey, value: T): void {
+  Object.defineProperty(target, key, { value, writable: true, configurable: true });
+}

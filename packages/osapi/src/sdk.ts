@@ -1,0 +1,23 @@
+import { connectToContainer } from '@gantry/bridge';
+import { createGadgets, type Gadgets } from './create-gadgets.ts';
+import { createOsapi } from './create-osapi.ts';
+import type { Osapi } from './surface.ts';
+
+export interface Sdk {
+  readonly osapi: Osapi;
+  readonly gadgets: Gadgets;
+}
+
+const key = Symbol.for('gantry.sdk');
+
+/** The one SDK of this document, however often and in whatever form it is loaded: a load has one port. */
+export function documentSdk(): Sdk {
+  const scope = globalThis as { [key]?: Sdk };
+  scope[key] ??= createSdk();
+  return scope[key];
+}
+
+function createSdk(): Sdk {
+  const connection = connectToContainer();
+  return { osapi: createOsapi(connection), gadgets: createGadgets(connection, globalThis.document) };
+}

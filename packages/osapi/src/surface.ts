@@ -1,0 +1,147 @@
+import type {
+  Activity,
+  Album,
+  AppDataByMember,
+  GadgetContext,
+  MediaItem,
+  OptionalPersonField,
+  OsapiName,
+  Person,
+} from '@gantry/wire';
+import type { Batch } from './batch.ts';
+import type { CollectionRequest, OsapiRequest, Sourced } from './request.ts';
+
+export interface CallOptions {
+  /** Ends the request with the error ABORTED; for `execute` and `await`. */
+  readonly signal?: AbortSignal;
+  /** Ends it with TIMED_OUT after this time. 30,000 ms by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Whose data: `@viewer` (the default), `@owner` or a member's id; several for lists of people and AppData. */
+export interface MemberParams {
+  readonly userId?: string | readonly string[];
+  /** `@self` by default. */
+  readonly groupId?: string;
+}
+export interface PageParams {
+  /** 20 by default, at most 100. */
+  readonly count?: number;
+  readonly startIndex?: number;
+}
+export interface PersonParams {
+  /** Profile fields beyond the ones that always come. */
+  readonly fields?: readonly (OptionalPersonField | '@all')[];
+}
+export interface FriendsParams extends PersonParams, PageParams {
+  /** `hasApp` leaves only friends who have this app. */
+  readonly filterBy?: 'hasApp';
+}
+export interface KeysParams {
+  /** Keys of AppData; `*` is all. */
+  readonly keys?: string | readonly string[];
+  /** The same as `keys`. */
+  readonly fields?: string | readonly string[];
+}
+export interface AppParams {
+  /** `@app`: this app. */
+  readonly appId?: string;
+}
+
+type Several = { readonly groupId: '@friends' } | { readonly userId: readonly string[] };
+type Call<Params, T> = (params?: Params, options?: CallOptions) => OsapiRequest<T & Sourced>;
+type ListCall<Params, T> = (params?: Params, options?: CallOptions) => CollectionRequest<T>;
+type Unsupported = Call<Readonly<Record<string, unknown>>, never>;
+
+export interface PeopleService {
+  get(params: MemberParams & FriendsParams & Several, options?: CallOptions): CollectionRequest<Person>;
+  get(
+    params?: MemberParams & PersonParams & { readonly personId?: string },
+    options?: CallOptions,
+  ): OsapiRequest<Person & Sourced>;
+  readonly getViewer: Call<PersonParams, Person>;
+  readonly getOwner: Call<PersonParams, Person>;
+  readonly getViewerFriends: ListCall<FriendsParams, Person>;
+  readonly getOwnerFriends: ListCall<FriendsParams, Person>;
+  readonly create: Unsupported;
+  readonly update: Unsupported;
+  readonly delete: Unsupported;
+}
+export interface ActivitiesService {
+  readonly get: ListCall<MemberParams & PageParams & AppParams, Activity>;
+  readonly create: Call<MemberParams & AppParams & { readonly activity: Pick<Activity, 'title' | 'url'> }, Activity>;
+}
+export interface AppDataService {
+  readonly get: Call<MemberParams & AppParams & KeysParams, AppDataByMember>;
+  /** Saves the pairs of `data`; other keys stay. A value that is not text is saved as its JSON text. */
+  readonly update: Call<
+    MemberParams & AppParams & { readonly data: Readonly<Record<string, unknown>> | string },
+    object
+  >;
+  readonly create: AppDataService['update'];
+  readonly delete: Call<MemberParams & AppParams & KeysParams, object>;
+}
+export interface AlbumsService {
+  readonly get: ListCall<MemberParams & PageParams, Album>;
+  readonly create: Unsupported;
+  readonly update: Unsupported;
+  readonly delete: Unsupported;
+}
+export interface MediaItemsService {
+  readonly get: ListCall<MemberParams & PageParams & { readonly albumId: string }, MediaItem>;
+  readonly create: Unsupported;
+  readonly update: Unsupported;
+  readonly delete: Unsupported;
+}
+
+/**
+ * What an app asks its site for. Everything is there when the script has run. When the container has welcomed the app
+ * (`ready`), services that the site lacks become `undefined`; a call of one that was made earlier answers 501.
+ */
+export interface Osapi {
+  readonly people: PeopleService;
+  readonly activities: ActivitiesService;
+  readonly appdata: AppDataService;
+  readonly albums?: AlbumsService;
+  readonly mediaItems?: MediaItemsService;
+  /** Another spelling of `mediaItems`. */
+  readonly mediaitems?: MediaItemsService;
+  newBatch(): Batch;
+  /** True if the site can answer the call, for example `albums.get`. Before `ready`: if any site could. */
+  has(name: string): boolean;
+  /** Where the app runs and for whom. Rejects if no container opened the document. */
+  readonly ready: Promise<GadgetContext>;
+}
+
+/** An operation, and the parameters that the call itself decides. */
+type CallRow = readonly [
+  operation: OsapiName | 'people.create' | 'people.update' | 'people.delete',
+  fixed?: MemberParams,
+];
+
+/** Every call of `osapi`. */
+export const calls: Readonly<Record<string, CallRow>> = {
+  'people.get': ['people.get'],
+  'people.getViewer': ['people.get', { userId: '@viewer', groupId: '@self' }],
+  'people.getOwner': ['people.get', { userId: '@owner', groupId: '@self' }],
+  'people.getViewerFriends': ['people.get', { userId: '@viewer', groupId: '@friends' }],
+  'people.getOwnerFriends': ['people.get', { userId: '@owner', groupId: '@friends' }],
+  'people.create': ['people.create'],
+  'people.update': ['people.update'],
+  'people.delete': ['people.delete'],
+  'activities.get': ['activities.get'],
+  'activities.create': ['activities.create'],
+  'appdata.get': ['appdata.get'],
+  'appdata.update': ['appdata.update'],
+  'appdata.create': ['appdata.update'],
+  'appdata.delete': ['appdata.delete'],
+  'albums.get': ['albums.get'],
+  'albums.create': ['albums.create'],
+  'albums.update': ['albums.update'],
+  'albums.delete': ['albums.delete'],
+  'mediaItems.get': ['mediaItems.get'],
+  'mediaItems.create': ['mediaItems.create'],
+  'mediaItems.update': ['mediaItems.update'],
+  'mediaItems.delete': ['mediaItems.delete'],
+  'mediaitems.get': ['mediaItems.get'],
+};
