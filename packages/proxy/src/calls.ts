@@ -66,7 +66,9 @@ export function createCalls(options: {
 
   return async (request, viewer) => {
     const { tokens: given, calls } = checked(bodySchema, await readJsonBody(request), 'The body') as CallsRequest;
-    const gadgets = await checkTokens(given, viewer);
+    const used = new Set(calls.map(({ instance }) => instance));
+    const tokensInUse = Object.entries(given).filter(([instance]) => used.has(instance));
+    const gadgets = await checkTokens(tokensInUse, viewer);
     const apps = [...gadgets.values()].flatMap((gadget) => ('app' in gadget ? [gadget.app] : []));
     const consumers = await findConsumers(db, secretKey, [...new Set(apps)]);
     const receivedMs = now();
@@ -81,11 +83,8 @@ export function createCalls(options: {
         const earlier = writes.get(gadget.app);
         const reply = earlier ? earlier.then(() => send(resolved, gadget)) : send(resolved, gadget);
         // Calls of one tick mean their order: what follows a write sees it, and a later write wins.
-        if (resolved.method !== 'GET')
-          writes.set(
-            gadget.app,
-            reply.catch(() => undefined),
-          );
+        const settled = reply.catch(() => undefined);
+        if (resolved.method !== 'GET') writes.set(gadget.app, settled);
         return { id, ...(await reply) };
       } catch (error) {
         return { id, error: errorOf(error, operation, gadget) };
@@ -99,8 +98,10 @@ export function createCalls(options: {
       // Behind a site that hangs, what waited for its turn would add up to minutes.
       if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
       const { key, secret } = consumer;
+      const { operation } = resolved;
       const upstreamAnswer = await ask(resolved, consumer, asker.viewer);
-      return replyOf(upstreamAnswer, { operation: resolved.operation, asker, hidden: [key, secret], nowMs: now() });
+      if (upstreamAnswer.status === 401) log.error({ app: asker.app, operation }, 'upstream refused key or member');
+      return replyOf(upstreamAnswer, { operation, asker, hidden: [key, secret], nowMs: now() });
     }
 
     const lines = ReadableStream.from(linesOf(asReady(calls, atOnce, answer)));
@@ -111,10 +112,10 @@ export function createCalls(options: {
 
   /** Who each instance speaks for, or why it may not speak. */
   async function checkTokens(
-    given: CallsRequest['tokens'],
+    given: readonly (readonly [instance: string, token: string])[],
     viewer: string | undefined,
   ): Promise<ReadonlyMap<string, Asker | WireError>> {
-    const checks = Object.entries(given).map(async ([instance, token]): Promise<[string, Asker | WireError]> => {
+    const checks = given.map(async ([instance, token]): Promise<[string, Asker | WireError]> => {
       const check = await tokens.check(token);
       if ('refused' in check) {
         const isExpired = check.refused === 'expired';

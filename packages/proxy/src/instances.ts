@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@gantry/store';
-import { type Instance, type InstanceAnswer, type InstanceRequest, isId, SocialError } from '@gantry/wire';
+import {
+  type ErrorCode,
+  type Instance,
+  type InstanceAnswer,
+  type InstanceRequest,
+  isId,
+  SocialError,
+} from '@gantry/wire';
 import * as v from 'valibot';
 import type { AppAddresses } from './app-addresses.ts';
 import { checked } from './checked.ts';
@@ -34,7 +41,6 @@ export function createInstances(options: {
   async function open(asked: InstanceRequest, app: RegisteredApp, viewer: string | undefined): Promise<Instance> {
     const instance = Buffer.from(random(18)).toString('base64url');
     const owner = asked.owner ?? viewer;
-    if (owner !== undefined && !isId(owner)) throw new SocialError('BAD_REQUEST', 'The owner is no id of a member.');
     const { manifest } = app;
     return {
       instance,
@@ -60,14 +66,16 @@ export function createInstances(options: {
     const apps = await findApps(db, [...new Set(asked.map(({ app }) => app))]);
     const answers = asked.map(async (item): Promise<InstanceAnswer> => {
       const app = apps.get(item.app);
-      try {
-        if (app === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
-        return { ok: await open(item, app, viewer) };
-      } catch (error) {
-        if (error instanceof SocialError) return { error: error.toWire() };
-        throw error;
-      }
+      if (app === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      const isOwnerId = item.owner === undefined || isId(item.owner);
+      return isOwnerId
+        ? { ok: await open(item, app, viewer) }
+        : refused('BAD_REQUEST', 'The owner is no id of a member.');
     });
     return jsonResponse(await Promise.all(answers));
   };
+}
+
+function refused(code: ErrorCode, message: string): InstanceAnswer {
+  return { error: new SocialError(code, message).toWire() };
 }

@@ -145,7 +145,7 @@ test('each line is sent as soon as it is ready, and one failure leaves the other
     '{"id":"b","error":{"code":502,"message":"The site could not be reached.","data":{"reason":"UPSTREAM_FAILED"}}}\n',
     '{"id":"c","ok":{"id":"7","isOwner":false}}\n',
   ]);
-  expect(site.logged).toEqual(['upstream failed {"app":"friends","operation":"people.get","kind":"ECONNREFUSED"}']);
+  expect(site.logged).toEqual(["upstream failed { app: 'friends', operation: 'people.get', kind: 'ECONNREFUSED' }"]);
   slow.resolve(Response.json({ entry: { id: 'slow' } }));
   expect((await lines?.read())?.value).toBe('{"id":"a","ok":{"id":"slow","isOwner":false}}\n');
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
 import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, registerApp } from '@gantry/proxy';
 import { type Database, migrate, openSqlite } from '@gantry/store';
 import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
@@ -73,7 +74,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     tokenKeys: [{ id: '1', key: new Uint8Array(32).fill(9) }],
     scripts,
     now: () => site.nowMs,
-    log: { error: (details, message) => logged.push(`${message} ${JSON.stringify(details)}`) },
+    log: { error: (details, message) => logged.push(`${message} ${inspect(details)}`) },
     ...options,
   });
   const site: Site = {
