@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
@@ -65,7 +65,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
     const right = cause instanceof SyntaxError ? `must be JSON: ${cause.message}` : `is missing in ${folder}`;
     throw new SocialError('BAD_REQUEST', `gadget.json ${right}.`, { cause });
   }
-  return checkManifest(json);
+  const manifest = checkManifest(json);
+  await access(join(folder, manifest.page)).catch((cause) => {
+    throw new SocialError('BAD_REQUEST', `gadget.json: page names ${manifest.page}, which is missing in ${folder}.`, {
+      cause,
+    });
+  });
+  return manifest;
 }
 
 /** The same checks for a manifest that was read elsewhere. */

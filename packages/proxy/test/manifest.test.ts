@@ -70,12 +70,16 @@ test('something that is no object is refused', () => {
   expect(() => checkManifest('Friends')).toThrow('gadget.json: it must be an object, not "Friends".');
 });
 
-test('a missing manifest and broken JSON are told apart', async () => {
+test('a missing manifest, broken JSON and a missing page are told apart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
   await expect(readManifest(folder)).rejects.toThrow(`gadget.json is missing in ${folder}.`);
   await writeFile(join(folder, 'gadget.json'), '{"name":');
   await expect(readManifest(folder)).rejects.toThrow(/^gadget\.json must be JSON: /);
   await writeFile(join(folder, 'gadget.json'), JSON.stringify(friends));
+  await expect(readManifest(folder)).rejects.toThrow(
+    `gadget.json: page names index.html, which is missing in ${folder}.`,
+  );
+  await writeFile(join(folder, 'index.html'), '<!doctype html>');
   await expect(readManifest(folder)).resolves.toMatchObject(friends);
 });
 
