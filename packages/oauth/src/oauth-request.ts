@@ -39,7 +39,8 @@ export interface OAuthInput {
 /**
  * Collects the OAuth parameters of a request from its header, query and form body, and checks their shape.
  *
- * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing, malformed or given twice.
+ * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing, malformed or given twice; TypeError if `origin`
+ *   is no URL.
  * @see RFC 5849 §3.1, §3.2, §3.5; contract §5
  */
 export function parseOAuth({ method, origin, target, authorization, form }: OAuthInput): OAuthRequest {

@@ -33,12 +33,9 @@ export function verifySignature(
   request: { readonly signatureMethod: string; readonly signature: string; readonly baseString: string },
   key: SigningKey | undefined,
 ): boolean {
-  const { method, ...rest } = key ?? nobody;
-  const verified = signatureMethods[method].verify(request.baseString, decodeBase64(request.signature), {
-    method,
-    ...rest,
-  });
-  return verified && key !== undefined && request.signatureMethod === method;
+  const used = key ?? nobody;
+  const fits = signatureMethods[used.method].verify(request.baseString, decodeBase64(request.signature), used);
+  return fits && key !== undefined && request.signatureMethod === key.method;
 }
 
 const nobody: SigningKey = { method: 'HMAC-SHA1', secret: 'the secret of nobody, as long as most' };
@@ -49,7 +46,7 @@ export function bodyHash(method: SignatureMethod, body: string | Uint8Array): st
 }
 
 /** Key of the HMAC methods. @see RFC 5849 §3.4.2 */
-export function hmacKey(secret: string, tokenSecret = ''): string {
+function hmacKey(secret: string, tokenSecret = ''): string {
   return `${percentEncode(secret)}&${percentEncode(tokenSecret)}`;
 }
 
