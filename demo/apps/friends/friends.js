@@ -1,0 +1,119 @@
+// The friends of whoever's page this gadget stands on, twenty at a time.
+// `osapi` and `gadgets` come from /gantry/osapi.js; nothing here needs a build.
+
+const pageSize = 20;
+const fields = ['aboutMe', 'addresses', 'birthday'];
+
+const element = (id) => document.getElementById(id);
+let startIndex = 0;
+let lastPicked;
+
+element('previous').addEventListener('click', () => showPage(startIndex - pageSize));
+element('next').addEventListener('click', () => showPage(startIndex + pageSize));
+element('retry').addEventListener('click', () => showPage(startIndex));
+element('back').addEventListener('click', closeProfile);
+element('profile').addEventListener('keydown', (event) => event.key === 'Escape' && closeProfile());
+gadgets.util.registerOnLoadHandler(() => showPage(0));
+
+async function showPage(start) {
+  element('overview').setAttribute('aria-busy', 'true');
+  try {
+    // Both leave together. Nobody signed in: the first of them is what says so.
+    const [viewer, page] = await Promise.all([
+      osapi.people.getViewer(),
+      osapi.people.get({
+        userId: '@owner',
+        groupId: '@friends',
+        fields,
+        count: pageSize,
+        startIndex: Math.max(0, start),
+      }),
+    ]);
+    startIndex = page.startIndex;
+    if (page.totalResults === 0) {
+      say(
+        viewer.isOwner
+          ? 'No friends here yet. They turn up at the slip, usually around seven.'
+          : 'No friends to show yet.',
+      );
+    } else {
+      renderPage(page);
+    }
+  } catch (error) {
+    if (error.code === 401) say('Sign in to see friends and who they are.');
+    else say('Friends could not be fetched just now.', { retry: true });
+  }
+  element('overview').setAttribute('aria-busy', 'false');
+  gadgets.window.adjustHeight();
+}
+
+function renderPage({ list, totalResults }) {
+  element('people').replaceChildren(...list.map(renderPerson));
+  const last = startIndex + list.length;
+  element('position').textContent = `${startIndex + 1}–${last} of ${totalResults}`;
+  element('pager').hidden = totalResults <= pageSize;
+  element('previous').disabled = startIndex === 0;
+  element('next').disabled = last >= totalResults;
+  show('overview');
+}
+
+function renderPerson(person) {
+  const item = element('person').content.cloneNode(true);
+  const button = item.querySelector('button');
+  showPicture(item.querySelector('img'), person);
+  item.querySelector('.name').textContent = person.displayName;
+  button.addEventListener('click', () => openProfile(person, button));
+  return item;
+}
+
+function openProfile(person, button) {
+  lastPicked = button;
+  showPicture(element('profile-picture'), person);
+  element('profile-name').textContent = person.displayName;
+  element('profile-about').textContent = person.aboutMe || 'Has not written about themselves.';
+  const facts = { Lives: person.addresses?.[0]?.region, Birthday: birthday(person.birthday) };
+  element('profile-facts').replaceChildren(...Object.entries(facts).flatMap(renderFact));
+  show('profile');
+  element('profile-name').focus();
+}
+
+function renderFact([name, value]) {
+  if (!value) return [];
+  const term = document.createElement('dt');
+  const detail = document.createElement('dd');
+  term.textContent = name;
+  detail.textContent = value;
+  detail.dir = 'auto';
+  return [term, detail];
+}
+
+function closeProfile() {
+  show('overview');
+  lastPicked?.focus();
+}
+
+// `0000` stands for a year that is not for us to know.
+function birthday(text) {
+  if (!text) return undefined;
+  const [year, month, day] = text.split('/').map(Number);
+  const date = new Date(Date.UTC(year || 2000, month - 1, day));
+  const style = { day: 'numeric', month: 'long', timeZone: 'UTC', ...(year && { year: 'numeric' }) };
+  return new Intl.DateTimeFormat(navigator.language, style).format(date);
+}
+
+function showPicture(image, { thumbnailUrl }) {
+  image.hidden = !thumbnailUrl;
+  if (thumbnailUrl) image.src = thumbnailUrl;
+}
+
+function say(text, { retry = false } = {}) {
+  element('message').textContent = text;
+  show('message');
+  element('retry').hidden = !retry;
+}
+
+function show(id) {
+  for (const part of ['message', 'overview', 'profile']) element(part).hidden = part !== id;
+  element('retry').hidden = true;
+  gadgets.window.adjustHeight();
+}

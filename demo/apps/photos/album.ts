@@ -1,0 +1,73 @@
+import { type Album, type MediaItem, osapi } from '@gantry/osapi';
+import { copy, element } from './element.ts';
+import { createListing, fetchMore, hasMore, type Listing } from './listing.ts';
+import { openPhoto } from './photo.ts';
+import { say, show } from './screens.ts';
+
+const more = element<HTMLButtonElement>('more-photos');
+let current: { readonly album: Album; readonly photos: Listing<MediaItem>; readonly close: () => void } | undefined;
+
+more.addEventListener('click', () => void showPhotos());
+element('all-albums').addEventListener('click', () => current?.close());
+element('album').addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') current?.close();
+});
+
+/** Shows the photos of an album; `onClose` runs when the viewer goes back. */
+export async function openAlbum(album: Album, { onClose }: { onClose: () => void }): Promise<void> {
+  current = { album, photos: createListing(), close: onClose };
+  element('album-title').textContent = album.title;
+  element('album-about').textContent = album.description;
+  element('photo-list').replaceChildren();
+  more.hidden = true;
+  show('album');
+  element('album-title').focus();
+  await showPhotos();
+}
+
+/** Shows a page of photos more than before. */
+async function showPhotos(): Promise<void> {
+  const { mediaItems } = osapi;
+  if (!current || !mediaItems) return;
+  const opened = current;
+  const { album, photos } = opened;
+  more.disabled = true;
+  try {
+    await fetchMore(photos, (startIndex) =>
+      mediaItems.get({ userId: album.ownerId, albumId: album.id, count: 24, startIndex }),
+    );
+    if (opened === current) render(photos); // meanwhile another album may have been opened
+  } catch {
+    if (opened === current) say('These photos could not be fetched just now.', () => void showPhotos());
+  }
+  more.disabled = false;
+}
+
+function render(photos: Listing<MediaItem>): void {
+  element('photo-list').replaceChildren(
+    ...photos.items.map((photo, index) => renderThumbnail(photo, { photos, index })),
+  );
+  more.hidden = !hasMore(photos);
+  show('album');
+}
+
+function renderThumbnail(
+  photo: MediaItem,
+  { photos, index }: { photos: Listing<MediaItem>; index: number },
+): HTMLElement {
+  const item = copy('thumbnail');
+  const image = item.querySelector('img') as HTMLImageElement;
+  image.src = photo.thumbnailUrl || photo.url;
+  image.alt = photo.title;
+  item.querySelector('button')?.addEventListener('click', () => {
+    openPhoto(photos.items, {
+      index,
+      onClose: (last) => {
+        show('album');
+        // Back to where the viewer got to, not to where they began.
+        element('photo-list').querySelectorAll('button')[last]?.focus();
+      },
+    });
+  });
+  return item;
+}

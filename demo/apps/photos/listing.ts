@@ -1,0 +1,25 @@
+import type { Collection } from '@gantry/osapi';
+
+/** Items of a list that comes in pages, as far as they have been fetched. */
+export interface Listing<T> {
+  readonly items: T[];
+  total: number;
+}
+
+export function createListing<T>(): Listing<T> {
+  return { items: [], total: Number.POSITIVE_INFINITY };
+}
+
+/** Adds the next page. */
+export async function fetchMore<T>(
+  listing: Listing<T>,
+  fetchPage: (startIndex: number) => PromiseLike<Collection<T>>,
+): Promise<void> {
+  const page = await fetchPage(listing.items.length);
+  listing.items.push(...page.list);
+  listing.total = page.list.length === 0 ? listing.items.length : page.totalResults;
+}
+
+export function hasMore({ items, total }: Listing<unknown>): boolean {
+  return items.length < total;
+}

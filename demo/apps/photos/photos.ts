@@ -1,0 +1,63 @@
+// A wall of albums, the photos of one of them, and one photo large: three screens in one frame.
+import { type Album, OsapiError, osapi } from '@gantry/osapi';
+import { openAlbum } from './album.ts';
+import { copy, element } from './element.ts';
+import { createListing, fetchMore, hasMore } from './listing.ts';
+import { say, show } from './screens.ts';
+
+const albums = createListing<Album>();
+const noAlbums = 'This site has no photo albums.';
+const more = element<HTMLButtonElement>('more-albums');
+
+more.addEventListener('click', () => void showAlbums());
+void showAlbums();
+
+/** Shows a page of albums more than before. */
+async function showAlbums(): Promise<void> {
+  const { albums: site } = osapi;
+  if (!site) return say(noAlbums); // a site may lack the album extension
+  more.disabled = true;
+  try {
+    // Both leave together; with nobody signed in, the first of them says so.
+    const [viewer] = await Promise.all([
+      osapi.people.getViewer(),
+      fetchMore(albums, (startIndex) => site.get({ userId: '@owner', count: 24, startIndex })),
+    ]);
+    if (albums.items.length === 0)
+      say(viewer.isOwner ? 'No albums yet. The harbour is waiting.' : 'No albums to show yet.');
+    else render();
+  } catch (error) {
+    if (error instanceof OsapiError && error.code === 401) say('Sign in to see photos.');
+    else if (error instanceof OsapiError && error.code === 501) say(noAlbums);
+    else say('Albums could not be fetched just now.', () => void showAlbums());
+  }
+  more.disabled = false;
+}
+
+function render(): void {
+  element('album-list').replaceChildren(...albums.items.map(renderCover));
+  more.hidden = !hasMore(albums);
+  show('albums');
+}
+
+function renderCover(album: Album): HTMLElement {
+  const item = copy('cover');
+  const button = item.querySelector('button') as HTMLButtonElement;
+  const image = item.querySelector('img') as HTMLImageElement;
+  if (album.thumbnailUrl) image.src = album.thumbnailUrl;
+  (item.querySelector('strong') as HTMLElement).textContent = album.title;
+  (item.querySelector('.caption > span') as HTMLElement).textContent = countOf(album);
+  button.addEventListener('click', () => {
+    void openAlbum(album, {
+      onClose: () => {
+        show('albums');
+        button.focus();
+      },
+    });
+  });
+  return item;
+}
+
+function countOf({ mediaItemCount }: Album): string {
+  return mediaItemCount === 1 ? '1 photo' : `${mediaItemCount} photos`;
+}

@@ -1,0 +1,20 @@
+import { gadgets } from '@gantry/osapi';
+import { element } from './element.ts';
+
+const screens = ['message', 'albums', 'album', 'photo'] as const;
+
+/** Shows one screen instead of the others. */
+export function show(screen: (typeof screens)[number]): void {
+  for (const id of screens) element(id).hidden = id !== screen;
+  element('retry').hidden = true;
+  gadgets.window.adjustHeight();
+}
+
+/** Says one thing instead of showing anything; `retry` puts a button beside it. */
+export function say(text: string, retry?: () => void): void {
+  element('message').textContent = text;
+  show('message');
+  element('retry').hidden = retry === undefined;
+  element('retry').onclick = retry ?? null;
+  gadgets.window.adjustHeight();
+}

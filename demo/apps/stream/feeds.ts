@@ -1,0 +1,67 @@
+import { type Activity, type Collection, type CollectionRequest, osapi } from '@gantry/osapi';
+
+const pageSize = 10;
+
+/** Activities of one kind, newest first, as far as they have been fetched. */
+export interface Feed {
+  readonly groupId: '@friends' | '@self';
+  readonly fetched: Map<string, Activity>;
+  total: number;
+}
+
+export function createFeed(groupId: Feed['groupId']): Feed {
+  return { groupId, fetched: new Map(), total: Number.POSITIVE_INFINITY };
+}
+
+/**
+ * Fetches the next page of every feed that must be known before anything older can be shown. Calls made in one go
+ * leave in one message, so two feeds cost no more than one.
+ */
+export async function fetchMore(feeds: readonly Feed[]): Promise<void> {
+  const horizon = horizonOf(feeds);
+  const waiting = feeds.filter((feed) => !isComplete(feed) && oldest(feed) >= horizon);
+  await Promise.all(waiting.map(fetchPage));
+}
+
+/** What can be shown: all feeds merged, down to where one of them has not been fetched yet. */
+export function merged(feeds: readonly Feed[]): Activity[] {
+  const horizon = horizonOf(feeds);
+  return feeds
+    .flatMap((feed) => [...feed.fetched.values()])
+    .filter((activity) => Date.parse(activity.postedTime) >= horizon)
+    .sort((a, b) => Date.parse(b.postedTime) - Date.parse(a.postedTime));
+}
+
+export function isComplete({ fetched, total }: Feed): boolean {
+  return fetched.size >= total;
+}
+
+/** Calls `onChange` whenever the newest page turns out to have changed, for example after another gadget posted. */
+export function watch(feed: Feed, onChange: () => void): void {
+  requestPage(feed, 0).subscribe((page) => {
+    add(feed, page);
+    onChange();
+  });
+}
+
+async function fetchPage(feed: Feed): Promise<void> {
+  add(feed, await requestPage(feed, feed.fetched.size));
+}
+
+function requestPage({ groupId }: Feed, startIndex: number): CollectionRequest<Activity> {
+  return osapi.activities.get({ userId: '@owner', groupId, count: pageSize, startIndex });
+}
+
+function add(feed: Feed, { list, totalResults }: Collection<Activity>): void {
+  for (const activity of list) feed.fetched.set(activity.id, activity);
+  feed.total = list.length === 0 ? feed.fetched.size : totalResults; // an empty page is the end, whatever was counted
+}
+
+function horizonOf(feeds: readonly Feed[]): number {
+  return Math.max(Number.NEGATIVE_INFINITY, ...feeds.filter((feed) => !isComplete(feed)).map(oldest));
+}
+
+function oldest({ fetched }: Feed): number {
+  const times = [...fetched.values()].map((activity) => Date.parse(activity.postedTime));
+  return times.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...times);
+}

@@ -1,0 +1,91 @@
+// What the friends of the page's owner say, newest first. At home the owner's own words stand between them, and a
+// composer above; on the page of somebody else only that member's words are shown.
+import { type Activity, gadgets, OsapiError, osapi } from '@gantry/osapi';
+import { openComposer } from './composer.ts';
+import { copy, element } from './element.ts';
+import { createFeed, type Feed, fetchMore, isComplete, merged, watch } from './feeds.ts';
+import { fetchPosters, posterOf, remember } from './posters.ts';
+import { keepTimesFresh, showTime } from './relative-time.ts';
+
+const own = createFeed('@self');
+let feeds: readonly Feed[] = [own];
+
+const more = element<HTMLButtonElement>('more');
+more.addEventListener('click', () => void show());
+void start();
+
+async function start(): Promise<void> {
+  try {
+    const [viewer, friends] = await Promise.all([
+      osapi.people.getViewer(),
+      osapi.people.get({ userId: '@owner', groupId: '@friends', count: 100 }),
+    ]);
+    remember([viewer, ...friends.list]);
+    if (viewer.isOwner) {
+      feeds = [own, createFeed('@friends')];
+      openComposer({ onPosted: showPosted });
+    }
+  } catch (error) {
+    say(error instanceof OsapiError && error.code === 401 ? 'Sign in to see what people are up to.' : unreachable);
+    return;
+  }
+  await show();
+  for (const feed of feeds) watch(feed, () => void refresh());
+  keepTimesFresh();
+}
+
+/** Shows a page more than before. */
+async function show(): Promise<void> {
+  more.disabled = true;
+  try {
+    await fetchMore(feeds);
+    const activities = merged(feeds);
+    await fetchPosters(activities);
+    render(activities);
+  } catch {
+    say(unreachable);
+    more.textContent = 'Try again';
+    more.hidden = false;
+  }
+  more.disabled = false;
+  gadgets.window.adjustHeight();
+}
+
+async function refresh(): Promise<void> {
+  const activities = merged(feeds);
+  await fetchPosters(activities).catch(() => {}); // they stay nameless until the next time
+  render(activities);
+}
+
+function showPosted(activity: Activity): void {
+  own.fetched.set(activity.id, activity);
+  own.total++;
+  render(merged(feeds));
+}
+
+function render(activities: readonly Activity[]): void {
+  element('activities').replaceChildren(...activities.map(renderActivity));
+  more.textContent = 'Show more';
+  more.hidden = feeds.every(isComplete);
+  say(activities.length === 0 ? 'Quiet here so far. Be the first to say something.' : '');
+}
+
+function renderActivity(activity: Activity): HTMLElement {
+  const item = copy('activity');
+  const poster = posterOf(activity);
+  const picture = item.querySelector('img') as HTMLImageElement;
+  if (poster?.thumbnailUrl) picture.src = poster.thumbnailUrl;
+  (item.querySelector('strong') as HTMLElement).textContent = poster?.displayName ?? 'A member';
+  (item.querySelector('.title') as HTMLElement).textContent = activity.title;
+  showTime(item.querySelector('time') as HTMLTimeElement, activity.postedTime);
+  return item;
+}
+
+const unreachable = 'Activities could not be fetched just now.';
+
+function say(text: string): void {
+  const message = element('message');
+  message.textContent = text;
+  message.hidden = text === '';
+  gadgets.window.adjustHeight();
+}

@@ -1,0 +1,38 @@
+import type { Level, Member, World } from './world/records.ts';
+
+/** What the site's own pages know about its members. Gadgets never see this: they ask the API. */
+export interface Community {
+  readonly name: string;
+  readonly members: readonly Member[];
+  find(id: string): Member | undefined;
+  /** A member as `viewer` may see them: not at all if they blocked the viewer. */
+  visit(id: string, viewer: string | undefined): Member | undefined;
+  friendsOf(id: string): readonly Member[];
+  areFriends(a: string, b: string): boolean;
+  /** What `member` wrote about themselves, if the viewer may read it. */
+  aboutOf(member: Member, viewer: string | undefined): string | undefined;
+}
+
+export function createCommunity({ site, members, friendships, blocks }: World): Community {
+  const byId = new Map(members.map((member) => [member.id, member]));
+  const friends = new Map<string, Set<string>>(members.map(({ id }) => [id, new Set()]));
+  for (const [a, b] of friendships) {
+    friends.get(a)?.add(b);
+    friends.get(b)?.add(a);
+  }
+  const blocked = new Set(blocks.map((pair) => pair.join(' ')));
+  const areFriends = (a: string, b: string) => friends.get(a)?.has(b) ?? false;
+  const maySee = (level: Level, owner: string, viewer: string | undefined) =>
+    viewer === owner || level === 'site' || (level === 'friends' && viewer !== undefined && areFriends(owner, viewer));
+
+  return {
+    name: site.name,
+    members,
+    find: (id) => byId.get(id),
+    visit: (id, viewer) => (viewer !== undefined && blocked.has(`${id} ${viewer}`) ? undefined : byId.get(id)),
+    friendsOf: (id) => [...(friends.get(id) ?? [])].flatMap((friend) => byId.get(friend) ?? []),
+    areFriends,
+    aboutOf: ({ id, aboutMe, visibility }, viewer) =>
+      maySee(visibility?.aboutMe ?? 'site', id, viewer) ? aboutMe : undefined,
+  };
+}

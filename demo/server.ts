@@ -1,0 +1,63 @@
+// `npm start`: Tern Quay, a small community whose home page hosts four gadgets. The site is this folder; everything
+// under /gantry/ and /social/ is what `gantry serve` would answer too.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/cli';
+import { importWorld } from '@gantry/service';
+import { sql } from '@gantry/store';
+import { type Community, createCommunity } from './community.ts';
+import { createPages } from './pages.ts';
+import { viewerOf } from './viewer.ts';
+import { writeWorld } from './world.ts';
+
+// As an author would hand them over: two folders as they are, two that were built.
+const appFolders = {
+  friends: 'apps/friends',
+  stream: 'dist/apps/stream',
+  notes: 'apps/notes',
+  photos: 'dist/apps/photos',
+} as const;
+
+async function start(): Promise<number> {
+  const configuration = readServerConfiguration(process.argv.slice(2), process.env);
+  const { promise: community, resolve: open } = Promise.withResolvers<Community>();
+  const pages = community.then((known) => createPages({ community: known, appFrames }));
+  return runServer({
+    configuration,
+    viewer: async (request) => {
+      const { find } = await community;
+      return viewerOf(request, (id) => find(id) !== undefined);
+    },
+    site: async (request) => (await pages)(request),
+    prepare: async (stores, url) => {
+      const file = await fill(stores, { folder: join(configuration.data, 'tern-quay'), url });
+      for (const [id, folder] of Object.entries(appFolders)) {
+        await addApp(stores, { id, folder: join(import.meta.dirname, folder) });
+      }
+      open(createCommunity(JSON.parse(await readFile(file, 'utf8'))));
+    },
+  });
+
+  function appFrames(siteOrigin: string): string {
+    return configuration.appsHost ?? `${siteOrigin}/gantry/apps/`;
+  }
+}
+
+/** Makes the community on the first start. Afterwards the database is the truth, and what members did in it stays. */
+async function fill(stores: Stores, { folder, url }: { folder: string; url: string }): Promise<string> {
+  const { file } = await writeWorld(folder, { now: Date.now() });
+  const [someone] = await stores.db.query(sql`select id from members where id = '1'`);
+  if (!someone) {
+    const world: unknown = JSON.parse(await readFile(file, 'utf8'));
+    await importWorld(stores.db, world, { ...stores, folder, publicUrl: url });
+  }
+  return file;
+}
+
+try {
+  process.exitCode = await start();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

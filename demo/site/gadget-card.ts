@@ -1,0 +1,13 @@
+import { html } from 'hono/html';
+import { icons } from './icons.ts';
+import type { Html } from './layout.ts';
+
+const titles = { friends: 'Friends', stream: 'Stream', notes: 'Notes', photos: 'Photos' } as const;
+
+/** One gadget in a card of the site's own: the app has the inside of its frame and nothing else. */
+export function gadgetCard(app: keyof typeof titles, owner?: string): Html {
+  return html`<section class="card" aria-labelledby="title-${app}">
+<header>${icons[app]}<h2 id="title-${app}">${titles[app]}</h2></header>
+${owner === undefined ? html`<gantry-gadget app="${app}"></gantry-gadget>` : html`<gantry-gadget app="${app}" owner="${owner}" view="profile"></gantry-gadget>`}
+</section>`;
+}

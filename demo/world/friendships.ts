@@ -1,0 +1,70 @@
+import type { Neighbour } from './members.ts';
+import type { Random } from './random.ts';
+
+export type Pair = readonly [string, string];
+
+/** Everyone's friends by member id. */
+export type Friends = ReadonlyMap<string, ReadonlySet<string>>;
+
+const friendsOfFirst = 47;
+
+/**
+ * Circles with a few strong ties between them: most people know some of their own circle, the well-known are met more
+ * often still, and every thirtieth member has just moved here and knows nobody.
+ */
+export function createFriendships(random: Random, neighbours: readonly Neighbour[]): Pair[] {
+  const ids = neighbours.map(({ member }) => member.id);
+  const friends = new Map(ids.map((id) => [id, new Set<string>()]));
+  const newcomers = new Set(ids.filter((id) => Number(id) % 30 === 0));
+  const settled = neighbours.filter(({ member }) => !newcomers.has(member.id));
+  const befriend = (a: string, b: string) => {
+    friends.get(a)?.add(b);
+    friends.get(b)?.add(a);
+  };
+
+  for (const { member, circles, energy } of settled) {
+    if (member.id === '1') continue;
+    const near = settled.filter((other) => other.circles.some((circle) => circles.includes(circle)));
+    const wanted = 2 + Math.floor(energy * 16);
+    for (let meeting = 0; meeting < wanted; meeting++) {
+      const pool = random.chance(0.88) ? near : settled;
+      // Of two people one meets, one remembers the better-known: this is what makes a few very well known.
+      const [a, b] = [random.pick(pool), random.pick(pool)].map((one) => one.member.id) as [string, string];
+      const known = (friends.get(a)?.size ?? 0) >= (friends.get(b)?.size ?? 0) ? a : b;
+      if (known !== member.id && known !== '1') befriend(member.id, known);
+    }
+  }
+
+  const already = friends.get('1') as Set<string>;
+  const mine = new Set(neighbours[0]?.circles);
+  const likely = random.shuffled(settled.filter((one) => one.circles.some((circle) => mine.has(circle))));
+  for (const { member } of likely) {
+    if (already.size >= friendsOfFirst) break;
+    if (member.id !== '1') befriend('1', member.id);
+  }
+  return [...friends].flatMap(([id, others]) =>
+    [...others].filter((other) => Number(id) < Number(other)).map((other): Pair => [id, other]),
+  );
+}
+
+export function friendsByMember(pairs: readonly Pair[]): Friends {
+  const friends = new Map<string, Set<string>>();
+  const add = (id: string, other: string) => friends.set(id, (friends.get(id) ?? new Set()).add(other));
+  for (const [a, b] of pairs) {
+    add(a, b);
+    add(b, a);
+  }
+  return friends;
+}
+
+/** Pairs of strangers of whom one wants no contact. The first of each pair blocked the second. */
+export function createBlocks(random: Random, friends: Friends, ids: readonly string[]): Pair[] {
+  const strangers = (a: string, b: string) => a !== b && !friends.get(a)?.has(b);
+  const blocks: Pair[] = [];
+  while (blocks.length < 9) {
+    const [blocker, blocked] = [random.pick(ids), blocks.length === 0 ? '1' : random.pick(ids)];
+    const known = blocks.some(([one, other]) => one === blocker && other === blocked);
+    if (strangers(blocker, blocked) && blocker !== '1' && !known) blocks.push([blocker, blocked]);
+  }
+  return blocks;
+}

@@ -1,0 +1,30 @@
+import type { Neighbour } from './members.ts';
+import type { Random } from './random.ts';
+import type { App, Install, Level } from './records.ts';
+
+export const apps: readonly App[] = [
+  { id: 'friends', title: 'Friends', url: '/gantry/apps/friends/' },
+  { id: 'stream', title: 'Stream', url: '/gantry/apps/stream/' },
+  { id: 'notes', title: 'Notes', url: '/gantry/apps/notes/' },
+  { id: 'photos', title: 'Photos', url: '/gantry/apps/photos/' },
+];
+
+const popularity: Readonly<Record<string, number>> = { friends: 0.8, stream: 0.92, notes: 0.5, photos: 0.66 };
+
+/** Who has which app, and who sees what they do with it. Member `1` has all of them. */
+export function createInstalls(random: Random, neighbours: readonly Neighbour[]): Install[] {
+  return neighbours.flatMap(({ member: { id } }) =>
+    apps
+      .filter((app) => id === '1' || random.chance(popularity[app.id] ?? 0))
+      .map((app) => ({ appId: app.id, memberId: id, visibility: id === '1' ? 'site' : pickLevel(random) })),
+  );
+}
+
+export function hasApp(installs: readonly Install[], appId: string): (memberId: string) => boolean {
+  const members = new Set(installs.filter((install) => install.appId === appId).map((install) => install.memberId));
+  return (memberId) => members.has(memberId);
+}
+
+function pickLevel(random: Random): Level {
+  return random.weighted({ site: 60, friends: 32, private: 8 });
+}

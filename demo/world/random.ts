@@ -1,0 +1,62 @@
+/** A seeded source of choices: the same seed gives the same choices on every machine. */
+export interface Random {
+  /** A number from 0 up to, but not including, 1. */
+  next(): number;
+  /** A whole number from `from` to `to`, both included. */
+  int(from: number, to: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** One of the keys, each as likely as its number is large. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
+  shuffled<T>(list: readonly T[]): T[];
+  /** An independent source: what one part of the world draws does not shift what another part gets. */
+  fork(label: string): Random;
+}
+
+export function createRandom(seed: string): Random {
+  let state = hash(seed);
+  // mulberry32: whole-number arithmetic only, so no machine rounds differently.
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick: <T>(list: readonly T[]) => {
+      if (list.length === 0) throw new RangeError('Nothing to pick from.');
+      return list[int(0, list.length - 1)] as T;
+    },
+    weighted: <K extends string>(weights: Readonly<Record<K, number>>) => {
+      const entries = Object.entries(weights) as [K, number][];
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      const found = entries.find(([, weight]) => {
+        left -= weight;
+        return left < 0;
+      });
+      return (found ?? (entries.at(-1) as [K, number]))[0];
+    },
+    shuffled: <T>(list: readonly T[]) => {
+      const result = [...list];
+      for (let end = result.length - 1; end > 0; end--) {
+        const other = int(0, end);
+        [result[end], result[other]] = [result[other] as T, result[end] as T];
+      }
+      return result;
+    },
+    fork: (label) => createRandom(`${seed}/${label}`),
+  };
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
