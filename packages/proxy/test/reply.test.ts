@@ -1,4 +1,5 @@
 import type { OperationId } from '@gantry/wire';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replyOf } from '../src/reply.ts';
 
@@ -110,6 +111,29 @@ test('no error text of any site carries a tag', () => {
   expect(reply('activities.create', body, { status: 400 })).toEqual({
     error: { code: 400, message: 'bad title', data: { reason: 'BAD_REQUEST' } },
   });
+});
+
+test('however it is written, no tag survives', () => {
+  const piece = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    'script',
+    '</script>',
+    '<b',
+    'onload=x',
+    ' ',
+    '<!--',
+    '-->',
+    '<<',
+    'style',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const answer = reply('people.getSelf', pieces.join(''), { status: 404 });
+      expect('error' in answer && answer.error.message).not.toMatch(/<\/?[a-z]|<!/i);
+    }),
+  );
 });
 
 test.each([
