@@ -1,17 +1,225 @@
+import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { connect, context, getFriends } from './page.ts';
+
+const never = () => new Promise<Reply>(() => {});
+const aborted = { error: { code: 499, message: 'The request was aborted.', data: { reason: 'ABORTED' } } };
+const reloaded = {
+  error: { code: 410, message: 'The document that asked has gone.', data: { reason: 'APP_RELOADED' } },
+};
+const internal = { error: { code: 500, message: 'The container could not answer.', data: { reason: 'INTERNAL' } } };
 
 test('the app learns its context from the welcome (house, One request)', async () => {
   const { app, container } = connect();
   await container.ready;
   expect(await app.welcome).toEqual(context);
 });
+
 test('an answer that is ready crosses with the call', async () => {
   const { app } = connect({ answer: ({ operation }) => ({ ok: { operation } }) });
   expect(await app.send(getFriends)).toEqual({ ok: { operation: 'people.get' } });
 });
+
 test('an answer that comes later settles its own request', async () => {
   const { app } = connect({ answer: async ({ params }) => ({ ok: params }) });
   const asked = [1, 2].map((count) => app.send({ operation: 'people.get', params: { count } }));
   expect(await Promise.all(asked)).toEqual([{ ok: { count: 1 } }, { ok: { count: 2 } }]);
+});
+
+test('an answer says where it comes from, if the container says it', async () => {
+  const { app } = connect({ answer: () => ({ ok: 1, meta: { ageMs: 7, source: 'cache' } }) });
+  expect(await app.send(getFriends)).toEqual({ ok: 1, meta: { ageMs: 7, source: 'cache' } });
+});
+
+test('requests of one tick are one message, and so are their late answers (house, One request)', async () => {
+  const messages: string[] = [];
+  const settle: ((reply: Reply) => void)[] = [];
+  const { app } = connect({
+    answer: () => new Promise((resolve) => settle.push(resolve)),
+    heard: (message) => messages.push(message),
+  });
+  await app.welcome;
+  const asked = Array.from({ length: 100 }, () => app.send(getFriends));
+  await app.act('nothing'); // answered after the batch was heard
+  for (const [index, resolve] of settle.entries()) resolve({ ok: index });
+  expect(await Promise.all(asked)).toHaveLength(100);
+  expect(messages).toEqual(['welcome', 'request', 'answer', 'act', 'answer', 'replies']);
+});
+
+test('more requests of one tick than a message takes are several messages', async () => {
+  const { app } = connect();
+  const replies = await Promise.all(Array.from({ length: 501 }, () => app.send(getFriends)));
+  expect(replies.filter((reply) => 'ok' in reply)).toHaveLength(501);
+});
+
+test('one port has at most 2,000 open requests; the others are refused at once', async () => {
+  const { app, container } = connect({ answer: never });
+  const asked = Array.from({ length: 2_001 }, () => app.send(getFriends));
+  expect(await asked[2_000]).toMatchObject({ error: { code: 429, data: { reason: 'RATE_LIMITED' } } });
+  container.close();
+});
+
+test('a handler that throws or rejects answers 500 without its text (security rule 1)', async () => {
+  const { app } = connect({
+    answer: ({ params }) => {
+      if (params.how === 'throw') throw new Error('secret');
+      return Promise.reject(new Error('secret'));
+    },
+    actions: new Map([['fail', () => Promise.reject(new Error('secret'))]]),
+  });
+  expect(await app.send({ operation: 'people.get', params: { how: 'throw' } })).toEqual(internal);
+  expect(await app.send({ operation: 'people.get', params: {} })).toEqual(internal);
+  expect(await app.act('fail')).toEqual(internal);
+});
+
+test('an answer that cannot be cloned is a 500 for itself only (security rule 1: never a stack)', async () => {
+  const { app } = connect({
+    answer: async ({ params }) => ({ ok: params.good ? 'good' : () => {} }),
+    actions: new Map([['fail', () => () => {}]]),
+  });
+  const asked = [true, false].map((good) => app.send({ operation: 'people.get', params: { good } }));
+  expect(await Promise.all(asked)).toEqual([{ ok: 'good' }, internal]);
+  expect(await app.act('fail')).toEqual(internal);
+});
+
+test('an action runs by its name, and nothing but an action does', async () => {
+  const { app } = connect({ actions: new Map([['add', (a: unknown, b: unknown) => Number(a) + Number(b)]]) });
+  expect(await app.act('add', 1, 2)).toEqual({ ok: 3 });
+  expect(await app.act('constructor')).toMatchObject({ error: { code: 501 } });
+});
+
+test('an abort settles the request and reaches the container (issue: calls with time-out and abort)', async () => {
+  const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
+  const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
+  const { app } = connect({
+    answer: (_request, signal) => {
+      signal.addEventListener('abort', () => resolve(signal.reason));
+      hear();
+      return never();
+    },
+  });
+  const controller = new AbortController();
+  const reply = app.send(getFriends, { signal: controller.signal });
+  await asked;
+  controller.abort();
+  expect(await reply).toEqual(aborted);
+  expect(await cancelled).toMatchObject({ code: 'ABORTED' });
+});
+
+test('a request aborted before it left is not sent', async () => {
+  const asked: ResourceRequest[] = [];
+  const { app } = connect({ answer: (request) => ({ ok: asked.push(request) }) });
+  const controller = new AbortController();
+  const early = app.send(getFriends, { signal: controller.signal });
+  controller.abort();
+  expect(await early).toEqual(aborted);
+  expect(await app.send(getFriends, { signal: controller.signal })).toEqual(aborted);
+  expect(await app.send(getFriends)).toEqual({ ok: 1 });
+});
+
+test('a request without answer times out; the answer that comes later is dropped', async () => {
+  let settle: (reply: Reply) => void = () => {};
+  const { app } = connect({ answer: () => new Promise((resolve) => (settle = resolve)) });
+  const reply = app.send(getFriends, { timeoutMs: 1 });
+  expect(await reply).toEqual({
+    error: { code: 504, message: 'No answer came within 1 ms.', data: { reason: 'TIMED_OUT' } },
+  });
+  settle({ ok: 'late' });
+  expect(await app.act('nothing')).toMatchObject({ error: { code: 501 } });
+  expect(await reply).toMatchObject({ error: { code: 504 } });
+});
+
+test('close settles all that waits on both sides, once (security rule 2)', async () => {
+  const signals: AbortSignal[] = [];
+  const reasons: string[] = [];
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { app, container } = connect({
+    answer: (_request, signal) => {
+      if (signals.push(signal) === 2) resolve();
+      return never();
+    },
+    onClose: (reason) => reasons.push(reason),
+  });
+  const replies = [app.send(getFriends), app.send(getFriends)];
+  await asked;
+  container.close();
+  container.close();
+  expect(await Promise.all(replies)).toEqual([reloaded, reloaded]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(reasons).toEqual(['closed']);
+  expect(await app.send(getFriends)).toEqual(reloaded); // the document survived, its port did not
+  expect(await app.act('adjustHeight', 1)).toEqual(reloaded);
+});
+
+test('a watched request is answered, then again with each newer value, until it is ended', async () => {
+  const values: Reply[] = [];
+  let push: (reply: Reply) => void = () => {};
+  const { promise: unwatched, resolve: stopped } = Promise.withResolvers<void>();
+  const { app } = connect({
+    answer: async () => ({ ok: 'first' }),
+    watch: (_request, pushReply) => {
+      push = pushReply;
+      return stopped;
+    },
+  });
+  const { promise: second, resolve } = Promise.withResolvers<void>();
+  const stop = app.watch(getFriends, (reply) => {
+    if (values.push(reply) === 1) push({ ok: 'second' });
+    else resolve();
+  });
+  await second;
+  stop();
+  await unwatched;
+  push({ ok: 'third' });
+  await app.send(getFriends);
+  expect(values).toEqual([{ ok: 'first' }, { ok: 'second' }]);
+});
+
+test('a value pushed before the first answer is newer than it: the answer is dropped', async () => {
+  let settle: (reply: Reply) => void = () => {};
+  const { promise: pushed, resolve } = Promise.withResolvers<void>();
+  const values: Reply[] = [];
+  const { app } = connect({
+    answer: ({ operation }) => (operation === 'late' ? new Promise((answer) => (settle = answer)) : { ok: {} }),
+    watch: (_request, push) => {
+      push({ ok: 'pushed' });
+      return () => {};
+    },
+  });
+  app.watch({ operation: 'late', params: {} }, (reply) => {
+    values.push(reply);
+    resolve();
+  });
+  await pushed;
+  settle({ ok: 'answered' });
+  await app.send(getFriends);
+  expect(values).toEqual([{ ok: 'pushed' }]);
+});
+
+test('the end of the connection reaches who watches', async () => {
+  const { app, container } = connect();
+  const { promise: ended, resolve } = Promise.withResolvers<Reply>();
+  app.watch(getFriends, (reply) => ('error' in reply ? resolve(reply) : container.close()));
+  expect(await ended).toEqual(reloaded);
+});
+
+test('what the container emits reaches who listens, under its own name only', async () => {
+  const { app, container } = connect();
+  await app.welcome;
+  const { promise: theme, resolve } = Promise.withResolvers<unknown>();
+  app.on('replies', () => resolve('not this'));
+  app.on('theme', resolve);
+  container.emit('theme', { dark: true });
+  expect(await theme).toEqual({ dark: true });
+});
+
+test('a reason that is meant to be told crosses: what a handler throws as SocialError', async () => {
+  const { app } = connect({
+    answer: () => {
+      throw new SocialError('FORBIDDEN', 'Not yours.');
+    },
+  });
+  expect(await app.send(getFriends)).toEqual({
+    error: { code: 403, message: 'Not yours.', data: { reason: 'FORBIDDEN' } },
+  });
 });

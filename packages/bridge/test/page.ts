@@ -65,22 +65,35 @@ export function openFrame(options: { nonce?: string; sandbox?: string; hash?: st
   };
 }
 
+interface Handlers extends Partial<AcceptHelloOptions> {
+  /** Hears what crosses the port: names of methods one way, kinds of messages the other. */
+  heard?(message: string): void;
+}
+
 /** A connection from end to end over a real MessageChannel. */
 export function connect(
-  handlers: Partial<AcceptHelloOptions> = {},
+  { heard = () => {}, ...handlers }: Handlers = {},
   options: ConnectOptions = {},
 ): { container: AppConnection; app: ContainerConnection } {
   const { frame, page, app, nonce } = openFrame();
-  return {
-    container: acceptHello({
-      frame,
-      nonce,
-      window: page,
-      context,
-      answer: () => ({ ok: {} }),
-      actions: new Map(),
-      ...handlers,
-    }),
-    app: connectToContainer({ window: app, ...options }),
+  page.addEventListener('message', ({ ports: [port] }) => port && listen(port, heard), { capture: true });
+  const container = acceptHello({
+    frame,
+    nonce,
+    window: page,
+    context,
+    answer: () => ({ ok: {} }),
+    actions: new Map(),
+    ...handlers,
+  });
+  return { container, app: connectToContainer({ window: app, ...options }) };
+}
+
+function listen(port: MessagePort, heard: (message: string) => void): void {
+  port.addEventListener('message', ({ data }) => heard(data.path.join('.')));
+  const post = port.postMessage.bind(port);
+  port.postMessage = (message) => {
+    heard(message.gantry ?? 'answer');
+    post(message);
   };
 }

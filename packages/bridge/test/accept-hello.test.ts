@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from 'vitest';
+import { acceptHello, connectToContainer, helloFragment, randomNonce } from '../src/index.ts';
+import { context, getFriends, openFrame } from './page.ts';
+
+const ports: MessagePort[] = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+function accept(options: Parameters<typeof openFrame>[0] = {}) {
+  const opened = openFrame(options);
+  const events: string[] = [];
+  const connection = acceptHello({
+    frame: opened.frame,
+    nonce: 'n1',
+    window: opened.page,
+    context,
+    answer: () => ({ ok: {} }),
+    actions: new Map(),
+    onReady: () => events.push('ready'),
+    onClose: (reason) => events.push(reason),
+  });
+  return { ...opened, connection, events };
+}
+
+function port(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1);
+  return port2;
+}
+
+const hello = { gantry: 'hello', version: 1, nonce: 'n1' };
+
+test("a hello from the frame's window with the nonce and one port is accepted (security rule 2)", () => {
+  const { post, events } = accept();
+  post({ data: hello, ports: [port()] });
+  expect(events).toEqual(['ready']);
+});
+
+test.for<[string, Parameters<ReturnType<typeof openFrame>['post']>[0]]>([
+  ['another nonce', { data: { ...hello, nonce: 'n2' }, ports: [port()] }],
+  ['another window', { data: hello, ports: [port()], source: {} }],
+  ['no window', { data: hello, ports: [port()], source: null }],
+  ['another origin than the opaque one', { data: hello, ports: [port()], origin: 'https://apps.example' }],
+  ['no port', { data: hello }],
+  ['two ports', { data: hello, ports: [port(), port()] }],
+  ['another kind', { data: { ...hello, gantry: 'welcome' }, ports: [port()] }],
+  ['null', { data: null, ports: [port()] }],
+  ['text', { data: 'hello', ports: [port()] }],
+])('a hello with %s is ignored, and the right one is still accepted (security rule 2)', ([, message]) => {
+  const { post, events } = accept();
+  post(message);
+  expect(events).toEqual([]);
+  post({ data: hello, ports: [port()] });
+  expect(events).toEqual(['ready']);
+});
+
+test('a frame that keeps its origin must speak from it (security rule 4: an origin per app)', () => {
+  const { post, events } = accept({ sandbox: 'allow-scripts allow-same-origin' });
+  post({ data: hello, ports: [port()] }); // from an opaque origin
+  post({ data: hello, ports: [port()], origin: 'https://evil.example' });
+  expect(events).toEqual([]);
+  post({ data: hello, ports: [port()], origin: 'https://apps.example' });
+  expect(events).toEqual(['ready']);
+});
+
+test('a second hello of the same load gets no answer (security rule 2)', async () => {
+  const { post } = accept();
+  const [first, second] = [new MessageChannel(), new MessageChannel()];
+  ports.push(first.port1, second.port1);
+  const heard: string[] = [];
+  second.port1.addEventListener('message', () => heard.push('second'));
+  second.port1.start();
+  const welcomed = new Promise<void>((resolve) => {
+    first.port1.addEventListener('message', () => resolve(void heard.push('first')), { once: true });
+    first.port1.start();
+  });
+  post({ data: hello, ports: [second.port2], source: {} }); // forged, ignored
+  post({ data: hello, ports: [first.port2] });
+  post({ data: hello, ports: [second.port2] }); // replayed
+  await welcomed;
+  expect(heard).toEqual(['first']);
+});
+
+test('a hello after close is ignored, and whoever waited for it hears so', async () => {
+  const { post, events, connection } = accept();
+  connection.close();
+  await expect(connection.ready).rejects.toMatchObject({ code: 'APP_RELOADED' });
+  post({ data: hello, ports: [port()] });
+  expect(events).toEqual(['closed']);
+});
+
+test('an app of another version is told so and closed (security rule 2)', async () => {
+  const { post, events, connection } = accept();
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1);
+  const answer = new Promise((resolve) => {
+    port1.addEventListener('message', ({ data }) => resolve(data));
+    port1.start();
+  });
+  post({ data: { ...hello, version: 2 }, ports: [port2] });
+  expect(events).toEqual(['version']);
+  await expect(connection.ready).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await answer).toEqual({
+    gantry: 'closed',
+    error: {
+      code: 503,
+      message: 'The app speaks version 2 of the protocol, the page 1.',
+      data: { reason: 'UNAVAILABLE' },
+    },
+  });
+});
+
+test('the SDK takes its address out of the fragment and removes it (security rule 2)', async () => {
+  const { app } = accept();
+  await connectToContainer({ window: app }).welcome;
+  expect(app.location.href).toBe('https://apps.example/friends/index.html');
+});
+
+test.for(['', '#top', '#gantry=1.n1', '#gantry=1.n1.%zz', '#gantry=1.n1.https%3A%2F%2Fother.example'])(
+  'a document with the fragment "%s" gets no port, and is told so (security rule 2)',
+  async (hash) => {
+    const { app, events } = accept({ hash });
+    const connection = connectToContainer({ window: app, timeoutMs: 1 });
+    await expect(connection.welcome).rejects.toMatchObject({ name: 'SocialError' });
+    expect(await connection.send(getFriends)).toMatchObject({ error: { data: {} } });
+    expect(events).toEqual([]);
+  },
+);
+
+test('a document that is in no frame has no container', async () => {
+  const { app } = openFrame();
+  Object.assign(app, { parent: app });
+  const connection = connectToContainer({ window: app });
+  expect(await connection.send(getFriends)).toEqual({
+    error: { code: 503, message: 'No Gantry container opened this document.', data: { reason: 'UNAVAILABLE' } },
+  });
+});
+
+test('the fragment is version, nonce and encoded origin (security rule 2)', () => {
+  expect(helloFragment({ nonce: 'ab12', origin: 'http://localhost:4400' })).toBe(
+    '#gantry=1.ab12.http%3A%2F%2Flocalhost%3A4400',
+  );
+});
+
+test('a nonce is 128 bits, new each time', () => {
+  expect(randomNonce()).toMatch(/^[0-9a-f]{32}$/);
+  expect(randomNonce()).not.toBe(randomNonce());
+});

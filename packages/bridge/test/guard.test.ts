@@ -1,0 +1,252 @@
+import { expose } from 'comlink';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Abuse, exposeGuarded } from '../src/guard.ts';
+
+/** A port whose messages the test delivers itself, so that they can hold what structured cloning would never let through. */
+function openPort() {
+  const posted: unknown[] = [];
+  const port = Object.assign(new EventTarget(), {
+    start: () => {},
+    close: () => {},
+    postMessage: (message: unknown) => posted.push(structuredClone(message)),
+  });
+  const send = (data: unknown, ports: unknown[] = []): void => {
+    port.dispatchEvent(Object.assign(new Event('message'), { data, ports }));
+  };
+  return { port: port as unknown as MessagePort, posted, send };
+}
+
+function guarded(now = () => 0) {
+  const calls: unknown[][] = [];
+  const abuses: Abuse[] = [];
+  const { port, posted, send } = openPort();
+  const greet = (...args: unknown[]): string => {
+    calls.push(args);
+    return 'hello';
+  };
+  exposeGuarded(new Map([['greet', greet]]), port, { now, onAbuse: (abuse) => abuses.push(abuse) });
+  return { calls, abuses, posted, send };
+}
+
+/** Comlink answers after some microtasks. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const call = (...values: unknown[]) => ({
+  id: 'a',
+  type: 'APPLY',
+  path: ['greet'],
+  argumentList: values.map((value) => ({ type: 'RAW', value })),
+});
+
+test('a well-formed call is answered', async () => {
+  const { calls, posted, send } = guarded();
+  send(call('x', { deep: [1, null, true, undefined] }));
+  await settled();
+  expect(calls).toEqual([['x', { deep: [1, null, true, undefined] }]]);
+  expect(posted).toEqual([{ id: 'a', type: 'RAW', value: 'hello' }]);
+});
+
+const malformed: [string, unknown][] = [
+  ...['GET', 'SET', 'CONSTRUCT', 'ENDPOINT', 'RELEASE', 'apply', undefined].map((type): [string, unknown] => [
+    `type ${type}`,
+    { ...call(), type, value: { type: 'RAW', value: 1 } },
+  ]),
+  ...[[], ['greet', 'constructor'], ['constructor'], ['__proto__'], ['toString'], [['greet']], 'greet', undefined].map(
+    (path): [string, unknown] => [`path ${JSON.stringify(path)}`, { ...call(), path }],
+  ),
+  ...['', 'x'.repeat(129), 1, null, {}, undefined].map((id): [string, unknown] => [
+    `id ${String(id).slice(0, 20)}`,
+    { ...call(), id },
+  ]),
+  ['an argument that is a HANDLER', { ...call(), argumentList: [{ type: 'HANDLER', name: 'proxy', value: {} }] }],
+  ['an argument of an unknown type', { ...call(), argumentList: [{ type: 'PROXY', value: {} }] }],
+  ['an argument that is null', { ...call(), argumentList: [null] }],
+  ['no argument list', { ...call(), argumentList: undefined }],
+  ['three arguments', call(1, 2, 3)],
+  ['an array', [call()]],
+  ['text', 'greet'],
+  [
+    'a class',
+    new (class Call {
+      id = 'a';
+      type = 'APPLY';
+      path = ['greet'];
+      argumentList = [];
+    })(),
+  ],
+];
+test.for(malformed)(
+  'a message with %s never reaches Comlink and gets no answer (security rule 1)',
+  async ([, data]) => {
+    const { calls, posted, send } = guarded();
+    send(data);
+    await settled();
+    expect([calls, posted]).toEqual([[], []]);
+  },
+);
+
+test('a transferred port is never accepted (security rule 1)', async () => {
+  const { calls, posted, send } = guarded();
+  send(call(), [{}]);
+  await settled();
+  expect([calls, posted]).toEqual([[], []]);
+});
+
+test.for<[string, unknown]>([
+  ['a function', () => {}],
+  ['a symbol', Symbol('x')],
+  ['a bigint', 1n],
+  ['a Date', new Date(0)],
+  ['a Map', new Map()],
+  ['a buffer', new ArrayBuffer(8)],
+  ['a typed array', new Uint8Array(8)],
+  ['an error', new Error('x')],
+  ['an object of a class', Object.create({ inherited: true })],
+])('an argument that is %s is refused (security rule 1: plain data)', async ([, value]) => {
+  const { calls, posted, send } = guarded();
+  send(call({ inner: value }));
+  await settled();
+  expect(calls).toEqual([]);
+  expect(posted).toMatchObject([{ id: 'a', value: { error: { code: 400, data: { reason: 'BAD_REQUEST' } } } }]);
+});
+
+const cycle: Record<string, unknown> = {};
+cycle.itself = cycle;
+test.for<[string, unknown]>([
+  ['deep', Array.from({ length: 65 }).reduce((inner) => [inner], 0)],
+  ['cyclic', cycle],
+  ['long', 'x'.repeat(8 * 1024 * 1024 + 1)],
+  ['wide', Array.from({ length: 200_001 }, () => 0)],
+  ['all holes', new Array(2 ** 32 - 1)],
+  ['exponential', Array.from({ length: 40 }).reduce((inner) => [inner, inner], 0)],
+])('an argument that is too %s is refused with TOO_LARGE (security rule 1: depth and size)', async ([, value]) => {
+  const { calls, posted, send } = guarded();
+  send(call(value));
+  await settled();
+  expect(calls).toEqual([]);
+  expect(posted).toMatchObject([{ id: 'a', value: { error: { code: 413, data: { reason: 'TOO_LARGE' } } } }]);
+});
+
+test('the call is rebuilt from what was checked: a getter is read once, later changes are not seen', async () => {
+  const { calls, send } = guarded();
+  let reads = 0;
+  const value = { list: [1] };
+  send(
+    call({
+      get value() {
+        reads += 1;
+        return value;
+      },
+    }),
+  );
+  value.list.push(2);
+  await settled();
+  expect([calls, reads]).toEqual([[[{ value: { list: [1] } }]], 1]);
+});
+
+test('a key __proto__ is data (security rule 19)', async () => {
+  const { calls, send } = guarded();
+  send(call(JSON.parse('{"__proto__":{"polluted":true}}')));
+  await settled();
+  expect(JSON.stringify(calls)).toBe('[[{"__proto__":{"polluted":true}}]]');
+  expect(Object.getPrototypeOf(calls[0]?.[0])).toBe(Object.prototype);
+});
+
+test('arbitrary junk never throws, never calls, never pollutes (security rule 1)', async () => {
+  const junk = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withObjectString: true,
+    withSet: true,
+    withSparseArray: true,
+    withTypedArray: true,
+  });
+  const near = fc.record(
+    {
+      id: fc.oneof(fc.string(), junk),
+      type: fc.oneof(fc.constantFrom('APPLY', 'GET', 'SET', 'CONSTRUCT', 'ENDPOINT', 'RELEASE'), junk),
+      path: fc.oneof(fc.array(fc.constantFrom('greet', 'constructor', '__proto__', 'prototype', 'call')), junk),
+      argumentList: fc.oneof(
+        fc.array(fc.record({ type: fc.constantFrom('RAW', 'HANDLER'), name: fc.constant('proxy'), value: junk })),
+        junk,
+      ),
+      value: junk,
+    },
+    { requiredKeys: [] },
+  );
+  const names = Object.getOwnPropertyNames(Object.prototype);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(junk, near), async (data) => {
+      const { calls, posted, send } = guarded();
+      send(data);
+      await settled();
+      const asked = data as { id?: string; type?: string; path?: string[] } | null | undefined;
+      const allowed = asked?.type === 'APPLY' && asked.path?.length === 1 && asked.path[0] === 'greet';
+      expect(calls.length === 0 || allowed).toBe(true);
+      for (const message of posted) expect(message).toMatchObject({ id: asked?.id, type: 'RAW' });
+      expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(names);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('positive control: plain Comlink.expose hands out a Function of the page and lets prototypes be written', async () => {
+  const { port, posted, send } = openPort();
+  const target = Object.freeze({ greet: () => 'hello' });
+  expose(target, port);
+  send({
+    id: 'a',
+    type: 'APPLY',
+    path: ['greet', 'constructor'],
+    argumentList: [{ type: 'RAW', value: 'return 6 * 7' }],
+  });
+  await settled();
+  expect(posted).toMatchObject([{ id: 'a', type: 'HANDLER' }]); // a function: it could not even be cloned, and says so with a stack
+  send({ id: 'b', type: 'SET', path: ['greet', '__proto__', 'polluted'], value: { type: 'RAW', value: true } });
+  expect(Reflect.get(() => {}, 'polluted')).toBe(true);
+  Reflect.deleteProperty(Function.prototype, 'polluted');
+});
+
+test('what the page could not clone is a 500, never a stack (security rule 1)', async () => {
+  const { port, posted, send } = openPort();
+  exposeGuarded(new Map([['greet', () => () => {}]]), port, { onAbuse: () => {} });
+  send(call());
+  await settled();
+  expect(posted).toEqual([
+    {
+      id: 'a',
+      type: 'RAW',
+      value: { error: { code: 500, message: 'The container could not answer.', data: { reason: 'INTERNAL' } } },
+    },
+  ]);
+});
+
+test('the hundredth malformed message ends the port (security rule 1)', async () => {
+  const { calls, abuses, send } = guarded();
+  for (let count = 0; count < 99; count += 1) send('junk');
+  send(call());
+  expect(abuses).toEqual([]);
+  send('junk');
+  send('junk');
+  send(call());
+  await settled();
+  expect([abuses, calls.length]).toEqual([['malformed'], 1]);
+});
+
+test('a flood is refused with RATE_LIMITED, then ends the port (security rule 6)', async () => {
+  let seconds = 0;
+  const { calls, abuses, posted, send } = guarded(() => seconds * 1000);
+  for (let count = 0; count < 20_001; count += 1) send(call());
+  expect(calls).toHaveLength(20_000);
+  expect(posted).toMatchObject([
+    { id: 'a', value: { error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } } },
+  ]);
+  seconds = 1;
+  send(call());
+  expect(calls).toHaveLength(20_001);
+  for (let count = 0; count < 40_000; count += 1) send(call());
+  expect(abuses).toEqual(['flood']);
+});
