@@ -1,0 +1,105 @@
+import type { Call, CallReply, CallsRequest, Instance, InstanceRequest, Reply, ResourceRequest } from '@gantry/wire';
+import type { Fetch } from '../src/proxy-client.ts';
+
+/** Stands in for the network: the proxy's protocol in memory, with everything that it was sent. */
+export interface Network {
+  readonly fetch: Fetch;
+  readonly posts: readonly Post[];
+  /** The signed-in member. */
+  viewer: string | undefined;
+  upstream: string;
+  expiresIn: number;
+  preload: readonly ResourceRequest[];
+  /** What the site answers. */
+  site: (call: Call, token: Token) => Reply | Promise<Reply>;
+  /** Tokens that have run out. */
+  readonly expired: Set<string>;
+  /** Answers of every POST go through this. */
+  transform: (response: Response, post: Post) => Response | Promise<Response>;
+  /** Bodies of `POST calls`. */
+  calls(): readonly CallsRequest[];
+}
+
+export interface Post {
+  readonly path: 'instances' | 'calls';
+  readonly body: unknown;
+  readonly init: RequestInit;
+}
+
+export interface Token {
+  readonly app: string;
+  readonly viewer?: string;
+  readonly owner?: string;
+  readonly serial: number;
+}
+
+export function createNetwork(): Network {
+  const posts: Post[] = [];
+  let serial = 0;
+
+  function openInstance({ app, owner = network.viewer, view = 'home' }: InstanceRequest): Reply<Instance> {
+    if (app === 'unknown')
+      return { error: { code: 404, message: 'There is no such app.', data: { reason: 'NOT_FOUND' } } };
+    serial += 1;
+    const who = { ...(network.viewer && { viewer: network.viewer }), ...(owner && { owner }) };
+    return {
+      ok: {
+        instance: `i${serial}`,
+        token: JSON.stringify({ app, ...who, serial } satisfies Token),
+        expiresIn: network.expiresIn,
+        document: `https://site.test/gantry/apps/${app}/index.html`,
+        sandbox: 'allow-scripts allow-forms',
+        upstream: network.upstream,
+        preload: network.preload,
+        context: { app: { id: app, title: app }, ...who, view, height: 320, operations: [] },
+      },
+    };
+  }
+
+  async function answerCall(call: Call, tokens: CallsRequest['tokens']): Promise<CallReply> {
+    const text = tokens[call.instance] as string;
+    const token: Token = JSON.parse(text);
+    if (network.expired.has(text)) return { id: call.id, ...refusal('TOKEN_EXPIRED') };
+    if (token.viewer !== network.viewer) return { id: call.id, ...refusal('VIEWER_CHANGED') };
+    return { id: call.id, ...(await network.site(call, token)) };
+  }
+
+  const network: Network = {
+    posts,
+    viewer: '1',
+    upstream: 'site',
+    expiresIn: 600,
+    preload: [],
+    expired: new Set(),
+    site: (call, token) => ({ ok: { answered: call.operation, for: token.viewer } }),
+    transform: (response) => response,
+    calls: () => posts.flatMap(({ path, body }) => (path === 'calls' ? [body as CallsRequest] : [])),
+    async fetch(url, init) {
+      const path = url.pathname.endsWith('/instances') ? 'instances' : 'calls';
+      const post: Post = { path, body: JSON.parse(init.body as string), init };
+      posts.push(post);
+      if (path === 'instances') {
+        return network.transform(Response.json((post.body as InstanceRequest[]).map(openInstance)), post);
+      }
+      const { tokens, calls } = post.body as CallsRequest;
+      const lines = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        async start(controller) {
+          init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+          await Promise.all(
+            calls.map(async (call) => {
+              const line = `${JSON.stringify(await answerCall(call, tokens))}\n`;
+              controller.enqueue(new TextEncoder().encode(line));
+            }),
+          );
+          controller.close();
+        },
+      });
+      return network.transform(new Response(lines), post);
+    },
+  };
+  return network;
+}
+
+function refusal(reason: string): Reply {
+  return { error: { code: 401, message: 'Refused.', data: { reason } } };
+}

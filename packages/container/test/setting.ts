@@ -1,0 +1,44 @@
+import type { ResourceRequest } from '@gantry/wire';
+import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
+import type { ResultStorage } from '../src/storage.ts';
+import { createMemoryStorage } from './memory-storage.ts';
+import { createNetwork, type Network } from './network.ts';
+
+/** A page with a network, a storage and a clock that stands still until it is set. */
+export interface Setting {
+  readonly network: Network;
+  readonly storage: ReturnType<typeof createMemoryStorage>;
+  readonly clock: { nowMs: number };
+  /** Another page of the same browser: same network, storage and clock. */
+  newPage(storage?: ResultStorage): Container;
+  mount(container: Container, app?: string, owner?: string): Promise<Gadget>;
+}
+
+export function createSetting(): Setting {
+  const network = createNetwork();
+  const storage = createMemoryStorage();
+  const clock = { nowMs: 1_790_000_000_000 };
+  return {
+    network,
+    storage,
+    clock,
+    newPage: (pageStorage = storage) =>
+      createContainer({
+        base: 'https://site.test/gantry/',
+        fetch: network.fetch,
+        storage: pageStorage,
+        now: () => clock.nowMs,
+      }),
+    async mount(container, app = 'friends', owner) {
+      const reply = await container.mount({ app, ...(owner !== undefined && { owner }) }, () => undefined);
+      if ('error' in reply) throw new Error(reply.error.message);
+      return reply.ok;
+    },
+  };
+}
+
+export const friends: ResourceRequest = { operation: 'people.get', params: { groupId: '@friends' } };
+export const stream: ResourceRequest = { operation: 'activities.get', params: { groupId: '@friends' } };
+export const notes: ResourceRequest = { operation: 'appdata.get', params: {} };
+export const post: ResourceRequest = { operation: 'activities.create', params: { activity: { title: 'Hello' } } };
+export const save: ResourceRequest = { operation: 'appdata.update', params: { data: { a: '1' } } };
