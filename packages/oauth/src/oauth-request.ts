@@ -45,31 +45,33 @@ export interface OAuthInput {
  */
 export function parseOAuth({ method, origin, target, authorization, form }: OAuthInput): OAuthRequest {
   if (authorization.length > 1) throw rejected('Send one Authorization header.');
-  const parameters = [...parseAuthorization(authorization[0] ?? ''), ...target.query, ...(form ?? [])];
+  const parameters = parseAuthorization(authorization[0] ?? '').concat(target.query, form ?? []);
   const protocol = protocolParameters(parameters);
   if (protocol.size === 0) throw new OAuthError(401, 'parameter_absent', 'Sign the request with OAuth 1.0a.');
 
   const signatureMethod = required(protocol, 'oauth_signature_method');
-  const request = {
-    consumerKey: required(protocol, 'oauth_consumer_key'),
-    token: protocol.get('oauth_token') ?? '',
-    signature: required(protocol, 'oauth_signature'),
-    timestamp: timestamp(required(protocol, 'oauth_timestamp')),
-    nonce: nonce(required(protocol, 'oauth_nonce')),
-    bodyHash: protocol.get('oauth_body_hash'),
-    requestorId: requestorId(parameters),
-  };
-  if ((protocol.get('oauth_version') ?? '1.0') !== '1.0') {
+  const bodyHash = protocol.get('oauth_body_hash');
+  const version = protocol.get('oauth_version');
+  if (version !== undefined && version !== '1.0') {
     throw new OAuthError(400, 'version_rejected', 'oauth_version is 1.0, or absent.');
   }
   if (!isSignatureMethod(signatureMethod)) {
     throw new OAuthError(400, 'signature_method_rejected', 'Sign with HMAC-SHA1.');
   }
-  if (form && request.bodyHash !== undefined)
-    throw rejected('A form body is signed itself: leave out oauth_body_hash.');
+  if (form && bodyHash !== undefined) throw rejected('A form body is signed itself: leave out oauth_body_hash.');
 
   const signed = parameters.filter(([name]) => name !== 'oauth_signature');
-  return { ...request, signatureMethod, baseString: signatureBaseString(method, origin + target.path, signed) };
+  return {
+    consumerKey: required(protocol, 'oauth_consumer_key'),
+    token: protocol.get('oauth_token') ?? '',
+    signatureMethod,
+    signature: required(protocol, 'oauth_signature'),
+    timestamp: timestamp(required(protocol, 'oauth_timestamp')),
+    nonce: nonce(required(protocol, 'oauth_nonce')),
+    bodyHash,
+    requestorId: requestorId(parameters),
+    baseString: signatureBaseString(method, origin + target.path, signed),
+  };
 }
 
 /** True if a timestamp is at most 300 seconds from the clock, either way (contract §5). */
