@@ -40,7 +40,7 @@ export interface ResolvedRequest {
  * are sorted, AppData values become strings (app-facing rules of `osapi`).
  *
  * @throws SocialError BAD_REQUEST for parameters that cannot be meant, FORBIDDEN for one that tries to name an
- * identity, UNAUTHORIZED for `@viewer` while nobody is signed in, NOT_IMPLEMENTED for rows that no service has.
+ * identity, UNAUTHORIZED for `@viewer` or an owner while nobody is signed in, NOT_IMPLEMENTED for rows that no service has.
  */
 export function resolveRequest(request: ResourceRequest, asker: Asker): ResolvedRequest {
   const name = aliases[request.operation] ?? request.operation;
@@ -207,7 +207,7 @@ function memberId(id: string, { viewer, owner }: Asker): string {
     return viewer;
   }
   if (id === '@owner') {
-    if (owner === undefined) throw new SocialError('BAD_REQUEST', 'This page has no owner.');
+    if (owner === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in, so the page has no owner.');
     return owner;
   }
   if (!isId(id)) throw new SocialError('NOT_FOUND', 'There is no such member.');
