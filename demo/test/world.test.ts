@@ -73,6 +73,17 @@ test('every reference names a record', () => {
   expect(world.mediaItems.every(({ albumId }) => albums.has(albumId))).toBe(true);
 });
 
+test('the first members have something in every gadget', () => {
+  for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']) {
+    expect(world.installs.filter(({ memberId }) => memberId === id).length, id).toBe(4);
+    expect(friends.get(id)?.size, id).toBeGreaterThan(0);
+    expect(
+      world.albums.some(({ ownerId }) => ownerId === id),
+      id,
+    ).toBe(true);
+  }
+});
+
 test('member 1 has all four apps, and whoever did something through an app has it', () => {
   const installed = new Set(world.installs.map(({ appId, memberId }) => `${appId} ${memberId}`));
   expect(world.apps.every(({ id }) => installed.has(`${id} 1`))).toBe(true);

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, plainTime } from './calendar.ts';
 import type { Circle } from './circles.ts';
-import type { Neighbour } from './members.ts';
+import { isRegular, type Neighbour } from './members.ts';
 import type { Random } from './random.ts';
 import type { AlbumRecord, Level, MediaItemRecord } from './records.ts';
 import type { Scene } from './scenes/scene.ts';
@@ -117,14 +117,13 @@ export function createAlbums(
   const albums: AlbumRecord[] = [];
   const mediaItems: MediaItemRecord[] = [];
   const fill = (neighbour: Neighbour, { circle, title, amount }: { circle: Circle; title: string; amount: number }) => {
-    const own = neighbour.member.id === '1';
     const album: AlbumRecord = {
       id: String(albums.length + 1),
       ownerId: neighbour.member.id,
       title,
       description: themes[circle].description,
       mediaType: 'IMAGE',
-      visibility: own ? 'site' : pickLevel(random),
+      visibility: isRegular(neighbour) ? 'site' : pickLevel(random),
     };
     albums.push(album);
     const startedAt = now - random.int(2, 400) * dayMs;
@@ -162,7 +161,10 @@ export function createAlbums(
       fill(first, { ...album, amount: atFirst[index] ?? 6 });
     });
   }
-  const keen = random.shuffled(others.filter(({ member }) => hasPhotos(member.id)));
+  const keen = [
+    ...others.filter(isRegular),
+    ...random.shuffled(others.filter((one) => hasPhotos(one.member.id) && !isRegular(one))),
+  ];
   for (const neighbour of keen.slice(0, 46)) {
     for (const circle of neighbour.circles.slice(0, random.int(1, 2))) {
       fill(neighbour, { circle, title: random.pick(themes[circle].titles), amount: random.int(1, 4) });

@@ -1,4 +1,4 @@
-import type { Neighbour } from './members.ts';
+import { isRegular, type Neighbour } from './members.ts';
 import type { Random } from './random.ts';
 import type { App, Install, Level } from './records.ts';
 
@@ -11,12 +11,16 @@ export const apps: readonly App[] = [
 
 const popularity: Readonly<Record<string, number>> = { friends: 0.8, stream: 0.92, notes: 0.5, photos: 0.66 };
 
-/** Who has which app, and who sees what they do with it. Member `1` has all of them. */
+/** Who has which app, and who sees what they do with it. */
 export function createInstalls(random: Random, neighbours: readonly Neighbour[]): Install[] {
-  return neighbours.flatMap(({ member: { id } }) =>
+  return neighbours.flatMap((neighbour) =>
     apps
-      .filter((app) => id === '1' || random.chance(popularity[app.id] ?? 0))
-      .map((app) => ({ appId: app.id, memberId: id, visibility: id === '1' ? 'site' : pickLevel(random) })),
+      .filter((app) => isRegular(neighbour) || random.chance(popularity[app.id] ?? 0))
+      .map((app) => ({
+        appId: app.id,
+        memberId: neighbour.member.id,
+        visibility: isRegular(neighbour) ? 'site' : pickLevel(random),
+      })),
   );
 }
 

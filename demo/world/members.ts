@@ -30,6 +30,13 @@ const first: Neighbour = {
   energy: 0.9,
 };
 
+/** Members up to this id have every app, friends and an album, so that whoever tries a few members finds something. */
+const regulars = 12;
+
+export function isRegular({ member }: Neighbour): boolean {
+  return Number(member.id) <= regulars;
+}
+
 /** Members `1` to `count`. Member `1` is who the first visit is signed in as. */
 export function createNeighbours(random: Random, { count, year }: { count: number; year: number }): Neighbour[] {
   const taken = new Set([first.member.displayName]);

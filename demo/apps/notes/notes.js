@@ -3,9 +3,13 @@
 
 const pauseMs = 800;
 const limitBytes = 102_400; // of all keys and values of a member in one app
+const full = 'Not saved: your notes are full (100 kB). Shorten or delete one.';
 
 const element = (id) => document.getElementById(id);
 const notes = new Map(); // by key
+const deleted = new Map(); // what was deleted here, by key
+let undoable; // the note deleted last, until something else is done
+let stopWatching = () => {};
 
 element('add').addEventListener('click', addNote);
 element('undo').addEventListener('click', undoDelete);
@@ -13,24 +17,43 @@ element('retry').addEventListener('click', load);
 document.addEventListener('visibilitychange', saveAll);
 gadgets.util.registerOnLoadHandler(load);
 
-let deleted; // the last one, for Undo
-
-async function load() {
+function load() {
   say('Fetching your notes …');
-  try {
-    const [stored = {}] = Object.values(await osapi.appdata.get({ userId: '@viewer' }));
-    const found = Object.entries(stored).filter(([key]) => key.startsWith('note.'));
-    const newestFirst = found
-      .map(([key, value]) => ({ key, ...parse(value) }))
-      .sort((a, b) => b.saved.localeCompare(a.saved));
-    notes.clear();
-    element('notes').replaceChildren(...newestFirst.map((note) => createNote(note).item));
-    summarize();
-    show('notebook');
-  } catch (error) {
-    if (error.code === 401) say('Sign in to keep notes. Nobody else can read them.');
-    else say('Your notes could not be fetched just now. They are safe.', { retry: true });
+  stopWatching();
+  // Not awaited but subscribed to: what is shown first may be remembered, and what changes elsewhere arrives here too.
+  stopWatching = osapi.appdata.get({ userId: '@viewer' }).subscribe(
+    (answer) => {
+      const [stored = {}] = Object.values(answer);
+      absorb(stored);
+      show('notebook');
+    },
+    (error) => {
+      if (notes.size > 0) return; // what is here stays here
+      if (error.code === 401) say('Sign in to keep notes. Nobody else can read them.');
+      else say('Your notes could not be fetched just now. They are safe.', { retry: true });
+    },
+  );
+}
+
+/** Takes over what is stored, without touching what its writer has changed meanwhile. */
+function absorb(stored) {
+  const found = Object.entries(stored)
+    .filter(([key]) => key.startsWith('note.') && !deleted.has(key))
+    .map(([key, value]) => ({ key, ...parse(value) }))
+    .sort((a, b) => a.saved.localeCompare(b.saved));
+  for (const { key, text, saved } of found) {
+    const note = notes.get(key);
+    if (!note) element('notes').prepend(createNote({ key, text, saved }).item);
+    else if (isUntouched(note) && saved > note.savedAt) fill(note, { text, saved });
   }
+  for (const note of notes.values()) {
+    if (isUntouched(note) && !note.savedHere && !Object.hasOwn(stored, note.key)) remove(note);
+  }
+  summarize();
+}
+
+function isUntouched({ box, stored, saving }) {
+  return box.value === stored && !saving;
 }
 
 // A value that another version wrote is shown as it is rather than lost.
@@ -43,27 +66,34 @@ function parse(value) {
   }
 }
 
-function createNote({ key, text, saved }) {
+function createNote({ key, text, saved, savedHere = false }) {
   const item = element('note').content.firstElementChild.cloneNode(true);
-  const note = { key, item, box: item.querySelector('textarea'), stored: text, timer: undefined, saving: undefined };
-  note.box.value = text;
+  const note = { key, item, box: item.querySelector('textarea'), savedHere, timer: undefined, saving: undefined };
   note.box.addEventListener('input', () => {
     clearTimeout(note.timer);
     note.timer = setTimeout(save, pauseMs, note);
+    undoable = undefined;
     tell(note, 'Not saved yet');
-    gadgets.window.adjustHeight();
   });
   note.box.addEventListener('blur', () => save(note));
   item.querySelector('.save').addEventListener('click', () => save(note));
   item.querySelector('.delete').addEventListener('click', () => deleteNote(note));
-  tell(note, saved && `Saved ${when(saved)}`);
   notes.set(key, note);
+  fill(note, { text, saved });
   return note;
 }
 
+function fill(note, { text, saved }) {
+  note.box.value = text;
+  note.stored = text;
+  note.savedAt = saved;
+  tell(note, saved && `Saved ${when(saved)}`);
+}
+
 function addNote() {
-  const note = createNote({ key: newKey(), text: '', saved: '' });
+  const note = createNote({ key: newKey(), text: '', saved: '', savedHere: true });
   element('notes').prepend(note.item);
+  undoable = undefined;
   summarize();
   note.box.focus();
 }
@@ -87,7 +117,7 @@ async function save(note) {
   const failure = await note.saving;
   note.saving = undefined;
   if (failure) tell(note, failure, { failed: true });
-  else if (note.box.value === note.stored) tell(note, `Saved ${when(new Date().toISOString())}`);
+  else if (note.box.value === note.stored) tell(note, `Saved ${when(note.savedAt)}`);
   else save(note);
   summarize();
 }
@@ -95,13 +125,15 @@ async function save(note) {
 /** Resolves to what went wrong, as text for the writer; to nothing when it is stored. */
 async function store(note) {
   const text = note.box.value;
-  if (bytesUsed() > limitBytes) return 'Not saved: your notes are full (100 kB). Shorten or delete one.';
+  const saved = new Date().toISOString();
+  if (bytesUsed() > limitBytes) return full;
   tell(note, 'Saving …');
   try {
-    await osapi.appdata.update({ userId: '@viewer', data: { [note.key]: value(text) } });
-    note.stored = text;
+    await osapi.appdata.update({ userId: '@viewer', data: { [note.key]: JSON.stringify({ text, saved }) } });
+    Object.assign(note, { stored: text, savedAt: saved, savedHere: true });
     return undefined;
   } catch (error) {
+    if (error.code === 400 || error.code === 413) return full;
     if (error.code === 401) return 'Not saved: you are signed out. Your text stays here.';
     return 'Not saved: the site did not answer. Your text stays here.';
   }
@@ -109,48 +141,56 @@ async function store(note) {
 
 async function deleteNote(note) {
   clearTimeout(note.timer);
-  notes.delete(note.key); // from here on nothing saves it
   note.item.inert = true;
   tell(note, 'Deleting …');
+  deleted.set(note.key, note); // from here on nothing brings it back but Undo
+  notes.delete(note.key);
   await note.saving;
   try {
     await osapi.appdata.delete({ userId: '@viewer', keys: [note.key] });
   } catch {
+    deleted.delete(note.key);
     notes.set(note.key, note);
     note.item.inert = false;
-    return tell(note, 'Not deleted: the site did not answer.');
+    tell(note, 'Not deleted: the site did not answer.');
+    return;
   }
-  note.item.remove();
-  deleted = note;
-  summarize('Note deleted.');
-  element('undo').hidden = false;
+  remove(note);
+  undoable = note;
+  summarize();
   element('undo').focus();
 }
 
+function remove(note) {
+  notes.delete(note.key);
+  note.item.remove();
+}
+
 async function undoDelete() {
-  const note = createNote({ key: deleted.key, text: deleted.box.value, saved: '' });
-  note.stored = undefined; // so that it counts as new
+  const { key, box } = undoable;
+  undoable = undefined;
+  deleted.delete(key);
+  const note = createNote({ key, text: '', saved: '', savedHere: true });
+  note.box.value = box.value;
   element('notes').prepend(note.item);
   note.box.focus();
   await save(note);
 }
 
-function summarize(text = undefined) {
+function summarize() {
   const used = bytesUsed() / limitBytes;
-  const count = notes.size === 1 ? '1 note' : `${notes.size} notes`;
+  const count = notes.size === 0 ? 'No notes yet.' : notes.size === 1 ? '1 note' : `${notes.size} notes`;
   const space = used > 0.5 ? `, ${Math.round(used * 100)} % of your space` : '';
-  element('summary').textContent = text ?? (notes.size === 0 ? 'No notes yet.' : count + space);
-  element('undo').hidden = true;
+  element('summary').textContent = undoable ? 'Note deleted.' : count + space;
+  element('undo').hidden = !undoable;
   gadgets.window.adjustHeight();
 }
 
 function bytesUsed() {
-  const all = [...notes.values()].map(({ key, box }) => key + value(box.value)).join('');
-  return new TextEncoder().encode(all).length;
-}
-
-function value(text) {
-  return JSON.stringify({ text, saved: new Date().toISOString() });
+  const values = [...notes.values()].map(
+    ({ key, box, savedAt }) => key + JSON.stringify({ text: box.value, saved: savedAt }),
+  );
+  return new TextEncoder().encode(values.join('')).length;
 }
 
 function tell({ item }, text, { failed = false } = {}) {

@@ -36,11 +36,12 @@ export function isComplete({ fetched, total }: Feed): boolean {
   return fetched.size >= total;
 }
 
-/** Calls `onChange` whenever the newest page turns out to have changed, for example after another gadget posted. */
+/** Calls `onChange` whenever the newest page has something new, for example after another gadget posted. */
 export function watch(feed: Feed, onChange: () => void): void {
   requestPage(feed, 0).subscribe((page) => {
+    const isNews = page.list.some(({ id }) => !feed.fetched.has(id));
     add(feed, page);
-    onChange();
+    if (isNews) onChange();
   });
 }
 
