@@ -74,12 +74,13 @@ function createFrame(options: {
   readonly title: string;
   readonly nonce: string;
 }): HTMLIFrameElement {
-  const { sandbox, title, nonce } = options;
+  const { title, nonce } = options;
+  const sandbox = options.sandbox.toLowerCase(); // as browsers read it
   const { href, origin, protocol } = new URL(options.document);
   if (protocol !== 'https:' && protocol !== 'http:') {
     throw new SocialError('FORBIDDEN', 'The document of this app has no web address.');
   }
-  const keepsOrigin = sandbox.toLowerCase().split(/\s+/).includes('allow-same-origin');
+  const keepsOrigin = sandbox.split(/\s+/).includes('allow-same-origin');
   if (keepsOrigin && origin === location.origin) {
     throw new SocialError('FORBIDDEN', 'This app asks for the origin of the page itself, so it is not shown.');
   }
