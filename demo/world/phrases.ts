@@ -216,7 +216,7 @@ export const byCircle: Readonly<Record<Circle, Phrases>> = {
   dinghies: {
     always: [
       'Capsized in front of {place}. [Slowly.|Twice.|To applause.]',
-      'Juniors today: {number} boats out, {number} boats back, [same children|everyone hungry|one wearing my hat].',
+      'Juniors today: {number} boats out, as many back, [same children|everyone hungry|one wearing my hat].',
       '{Wind} at the outer mark. [Second reef and a grin.|I stayed in and made toast.|Glorious.]',
       'Fourth again. [Consistency is a virtue.|There are four of us.|I saw a seal, so who really won?]',
       'Anyone for crew on {day}? {Boat}, {hour}, [light winds|some bailing|dry clothes advised].',

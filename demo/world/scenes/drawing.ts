@@ -63,7 +63,7 @@ function clouds({ random, light }: Pen, horizon: number): string {
     const y = between(random, 30, horizon * 0.8);
     const w = between(random, 120, 420);
     const h = between(random, 5, 16);
-    return rect({ x, y, w, h }, light.sky[2], `rx="${n(h / 2)}" opacity="${n(between(random, 0.15, 0.5))}"`);
+    return rect({ x, y, w, h }, light.sky[2], `rx="${n(h / 2)}" fill-opacity="${n(between(random, 0.15, 0.5))}"`);
   }).join('');
 }
 
@@ -77,7 +77,7 @@ export function sea({ random, light }: Pen, horizon: number): string {
     return rect(
       { x: between(random, -60, width), y, w, h: 1.2 + depth * 4 },
       fill,
-      `rx="2" opacity="${n(0.15 + random.next() * 0.4)}"`,
+      `rx="2" fill-opacity="${n(0.15 + random.next() * 0.4)}"`,
     );
   });
   return `<defs>${gradient('sea', light.sea)}</defs>${rect({ x: 0, y: horizon, w: width, h: height - horizon }, 'url(#sea)')}${glints.join('')}`;
@@ -109,12 +109,12 @@ export function sailboat({ random, light }: Pen, { x, y, size }: { x: number; y:
     path(
       `M${at(size * 0.06 + lean, -mast)}L${at(size * 0.48, -size * 0.14)}L${at(size * 0.05, -size * 0.14)}Z`,
       sail,
-      'opacity=".96"',
+      'fill-opacity=".96"',
     ),
     path(
       `M${at(-size * 0.02 + lean, -mast * 0.86)}L${at(-size * 0.36, -size * 0.14)}L${at(-size * 0.03, -size * 0.14)}Z`,
       sail,
-      'opacity=".8"',
+      'fill-opacity=".8"',
     ),
     path(
       `M${at(lean, -mast)}L${at(size * 0.02 + lean, -mast)}L${at(size * 0.02, 0)}L${at(-size * 0.01, 0)}Z`,
@@ -124,7 +124,7 @@ export function sailboat({ random, light }: Pen, { x, y, size }: { x: number; y:
       `M${at(-size * 0.5, -size * 0.12)}H${n(x + size * 0.54)}Q${at(size * 0.4, size * 0.06)} ${at(size * 0.24, size * 0.06)}H${n(x - size * 0.32)}Q${at(-size * 0.46, size * 0.04)} ${at(-size * 0.5, -size * 0.12)}Z`,
       hull,
     ),
-    ellipse({ x, y: y + size * 0.12, rx: size * 0.46, ry: size * 0.05 }, light.dark, 'opacity=".22"'),
+    ellipse({ x, y: y + size * 0.12, rx: size * 0.46, ry: size * 0.05 }, light.dark, 'fill-opacity=".22"'),
   ].join('');
 }
 

@@ -23,7 +23,7 @@ export function marsh(pen: Pen): string {
         ry: between(random, 5, 20),
       },
       light.sky[2],
-      'opacity=".6"',
+      'fill-opacity=".6"',
     ),
   );
   const reeds = Array.from({ length: random.int(60, 110) }, () => {
@@ -31,7 +31,7 @@ export function marsh(pen: Pen): string {
     const tall = between(random, 70, 310);
     const lean = between(random, -30, 44);
     const tip = `${n(x + lean)} ${n(height - tall)}`;
-    return `<path d="M${n(x)} ${height + 6}Q${n(x)} ${n(height - tall * 0.6)} ${tip}" stroke="${light.dark}" stroke-width="${n(between(random, 1.5, 4))}" fill="none" opacity="${n(between(random, 0.6, 1))}"/>${tall > 170 ? ellipse({ x: x + lean, y: height - tall, rx: 4.5, ry: 20 }, light.dark) : ''}`;
+    return `<path d="M${n(x)} ${height + 6}Q${n(x)} ${n(height - tall * 0.6)} ${tip}" stroke="${light.dark}" stroke-width="${n(between(random, 1.5, 4))}" fill="none" stroke-opacity="${n(between(random, 0.6, 1))}"/>${tall > 170 ? ellipse({ x: x + lean, y: height - tall, rx: 4.5, ry: 20 }, light.dark) : ''}`;
   });
   return (
     sky(pen, horizon) +
@@ -55,7 +55,7 @@ export function allotment(pen: Pen): string {
       path(
         `M${n(x1 - 8)} ${n(horizon)}L${n(x1 + 8)} ${n(horizon)}L${n(x2 + 60)} ${height}L${n(x2 - 60)} ${height}Z`,
         light.land[3],
-        'opacity=".55"',
+        'fill-opacity=".55"',
       ),
     );
     const leaf = random.pick(greens);
@@ -65,7 +65,7 @@ export function allotment(pen: Pen): string {
       const [x, y, r] = [x1 + (x2 - x1) * near, horizon + 6 + near * (height - horizon), 3.5 + near * 40];
       rows.push(
         ellipse({ x: x + between(random, -3, 3), y, rx: r, ry: r * 0.72 }, leaf),
-        ellipse({ x: x - r * 0.2, y: y - r * 0.25, rx: r * 0.55, ry: r * 0.36 }, '#fff', 'opacity=".14"'),
+        ellipse({ x: x - r * 0.2, y: y - r * 0.25, rx: r * 0.55, ry: r * 0.36 }, '#fff', 'fill-opacity=".14"'),
       );
       if (bloom) rows.push(circle(x + r * 0.3, y - r * 0.35, r * 0.26, bloom));
     }
@@ -82,8 +82,8 @@ export function allotment(pen: Pen): string {
       `M${n(shed - 10)} ${n(horizon - 60)}L${n(shed + 52)} ${n(horizon - 96)}L${n(shed + 114)} ${n(horizon - 60)}Z`,
       light.dark,
     ),
-    rect({ x: shed + 18, y: horizon - 40, w: 26, h: 54 }, light.dark, 'opacity=".75"'),
-    rect({ x: shed + 62, y: horizon - 42, w: 26, h: 22 }, light.sun, 'opacity=".8"'),
+    rect({ x: shed + 18, y: horizon - 40, w: 26, h: 54 }, light.dark, 'fill-opacity=".75"'),
+    rect({ x: shed + 62, y: horizon - 42, w: 26, h: 22 }, light.sun, 'fill-opacity=".8"'),
   ].join('');
 }
 
@@ -131,9 +131,9 @@ export function table(pen: Pen): string {
     return {
       y,
       drawing:
-        ellipse({ x: x + 18, y: y + r * 0.9, rx: r * 1.2, ry: r * 0.22 }, light.dark, 'opacity=".28"') +
+        ellipse({ x: x + 18, y: y + r * 0.9, rx: r * 1.2, ry: r * 0.22 }, light.dark, 'fill-opacity=".28"') +
         circle(x, y, r, fill) +
-        ellipse({ x: x - r * 0.3, y: y - r * 0.34, rx: r * 0.32, ry: r * 0.22 }, '#fff', 'opacity=".34"') +
+        ellipse({ x: x - r * 0.3, y: y - r * 0.34, rx: r * 0.32, ry: r * 0.22 }, '#fff', 'fill-opacity=".34"') +
         path(
           `M${n(x)} ${n(y - r)}q4 -14 12 -18`,
           'none',
@@ -150,7 +150,7 @@ export function table(pen: Pen): string {
     rect({ x: pane + 100, y: 62, w: 10, h: 246 }, light.paper),
     rect({ x: pane + 12, y: 180, w: 186, h: 10 }, light.paper),
     rect({ x: 0, y: edge, w: width, h: height }, light.land[3]),
-    rect({ x: 0, y: edge, w: width, h: 10 }, light.sun, 'opacity=".3"'),
+    rect({ x: 0, y: edge, w: width, h: 10 }, light.sun, 'fill-opacity=".3"'),
     jug(pen, { x: between(random, 240, 720), foot: edge + 40 }),
     ...fruit.map(({ drawing }) => drawing),
   ].join('');
@@ -163,13 +163,17 @@ function jug({ random, light }: Pen, { x, foot }: { x: number; foot: number }): 
   const stems = Array.from({ length: random.int(5, 9) }, () => {
     const [dx, dy] = [between(random, -130, 130), between(random, 90, 190)];
     const [tipX, tipY] = [x + dx, foot - tall - dy];
-    return `<path d="M${n(x)} ${n(foot - tall + 12)}Q${n(x + dx * 0.3)} ${n(tipY + 60)} ${n(tipX)} ${n(tipY)}" stroke="#55773f" stroke-width="4" fill="none"/>${circle(tipX, tipY, between(random, 14, 28), random.pick(light.bright))}${circle(tipX, tipY, 7, light.dark, 'opacity=".6"')}`;
+    return `<path d="M${n(x)} ${n(foot - tall + 12)}Q${n(x + dx * 0.3)} ${n(tipY + 60)} ${n(tipX)} ${n(tipY)}" stroke="#55773f" stroke-width="4" fill="none"/>${circle(tipX, tipY, between(random, 14, 28), random.pick(light.bright))}${circle(tipX, tipY, 7, light.dark, 'fill-opacity=".6"')}`;
   });
   const d = `M${n(x - wide * 0.5)} ${n(foot - tall)}H${n(x + wide * 0.5)}Q${n(x + wide * 0.4)} ${n(foot - tall * 0.74)} ${n(x + wide)} ${n(foot - tall * 0.4)}Q${n(x + wide)} ${n(foot)} ${n(x + wide * 0.5)} ${n(foot)}H${n(x - wide * 0.5)}Q${n(x - wide)} ${n(foot)} ${n(x - wide)} ${n(foot - tall * 0.4)}Q${n(x - wide * 0.4)} ${n(foot - tall * 0.74)} ${n(x - wide * 0.5)} ${n(foot - tall)}Z`;
   return [
-    ellipse({ x: x + 30, y: foot, rx: wide * 1.5, ry: 14 }, light.dark, 'opacity=".3"'),
+    ellipse({ x: x + 30, y: foot, rx: wide * 1.5, ry: 14 }, light.dark, 'fill-opacity=".3"'),
     ...stems,
     path(d, body),
-    ellipse({ x: x - wide * 0.5, y: foot - tall * 0.36, rx: wide * 0.16, ry: tall * 0.22 }, '#fff', 'opacity=".35"'),
+    ellipse(
+      { x: x - wide * 0.5, y: foot - tall * 0.36, rx: wide * 0.16, ry: tall * 0.22 },
+      '#fff',
+      'fill-opacity=".35"',
+    ),
   ].join('');
 }

@@ -51,7 +51,11 @@ export function lighthouse(pen: Pen): string {
     rect({ x: x - wide, y: top + tall * at, w: wide * 2, h: tall * 0.15 }, band, 'clip-path="url(#tower)"'),
   );
   const beam = (side: number) =>
-    path(`M${n(x)} ${n(top - 16)}L${n(x + side * 900)} ${n(top - 150)}V${n(top + 70)}Z`, light.sun, 'opacity=".16"');
+    path(
+      `M${n(x)} ${n(top - 16)}L${n(x + side * 900)} ${n(top - 150)}V${n(top + 70)}Z`,
+      light.sun,
+      'fill-opacity=".16"',
+    );
   return [
     `<defs><clipPath id="tower"><path d="${tower}"/></clipPath></defs>`,
     sky(pen, horizon),
@@ -122,7 +126,7 @@ function house(
     return rect(
       { x: x + (index % columns) * cell + cell / 2 - 7, y: top + 14 + Math.floor(index / columns) * 46, w: 14, h: 21 },
       lit,
-      'opacity=".82"',
+      'fill-opacity=".82"',
     );
   });
   return [
@@ -144,7 +148,7 @@ export function moorings(pen: Pen): string {
         ry: between(random, 20, 120),
       },
       'none',
-      `stroke="${light.sky[2]}" stroke-width="${n(between(random, 1, 4))}" opacity=".2"`,
+      `stroke="${light.sky[2]}" stroke-width="${n(between(random, 1, 4))}" stroke-opacity=".2"`,
     ),
   );
   const boats: string[] = [];
@@ -167,7 +171,7 @@ function rowingBoat({ random, light }: Pen, { x, y, turn }: { x: number; y: numb
   const oars = random.chance(0.6)
     ? `<path d="M-66 ${n(long * 0.34)}L66 ${n(-long * 0.16)}M-66 ${n(-long * 0.16)}L66 ${n(long * 0.34)}" stroke="${light.paper}" stroke-width="3.4" stroke-linecap="round"/>`
     : '';
-  return `<g transform="translate(${n(x)} ${n(y)}) rotate(${n(turn)})"><path d="${d}" fill="${light.dark}" opacity=".3" transform="translate(9 12)"/><path d="${d}" fill="${hull}"/><path d="${d}" fill="${light.dark}" opacity=".28" transform="scale(.8 .84)"/>${seats.join('')}${oars}</g>`;
+  return `<g transform="translate(${n(x)} ${n(y)}) rotate(${n(turn)})"><path d="${d}" fill="${light.dark}" fill-opacity=".3" transform="translate(9 12)"/><path d="${d}" fill="${hull}"/><path d="${d}" fill="${light.dark}" fill-opacity=".28" transform="scale(.8 .84)"/>${seats.join('')}${oars}</g>`;
 }
 
 /** Beach huts in a row. */
@@ -195,7 +199,7 @@ function hut(
   const top = base - w * 1.05;
   const stripes = random.chance(0.5)
     ? Array.from({ length: 4 }, (_, index) =>
-        rect({ x: x + (index + 0.25) * (w / 4), y: top, w: w / 8, h: base - top }, light.paper, 'opacity=".55"'),
+        rect({ x: x + (index + 0.25) * (w / 4), y: top, w: w / 8, h: base - top }, light.paper, 'fill-opacity=".55"'),
       )
     : [];
   return [
@@ -206,7 +210,7 @@ function hut(
       `M${n(x - 8)} ${n(top + 4)}L${n(x + w / 2)} ${n(top - w * 0.56)}L${n(x + w + 8)} ${n(top + 4)}L${n(x + w + 8)} ${n(top - 6)}L${n(x + w / 2)} ${n(top - w * 0.66)}L${n(x - 8)} ${n(top - 6)}Z`,
       light.paper,
     ),
-    rect({ x: x + w * 0.32, y: base - w * 0.68, w: w * 0.36, h: w * 0.68 }, light.dark, 'opacity=".8"'),
+    rect({ x: x + w * 0.32, y: base - w * 0.68, w: w * 0.36, h: w * 0.68 }, light.dark, 'fill-opacity=".8"'),
     circle(x + w * 0.62, base - w * 0.32, 3, light.sun),
     rect({ x: x - 4, y: base, w: w + 8, h: 10 }, light.land[3]),
   ].join('');
