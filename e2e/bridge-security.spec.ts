@@ -1,0 +1,49 @@
+import type { Frame, Page } from '@playwright/test';
+import { attacks } from './bridge/attacks.ts';
+import { expect, test } from './bridge/fixtures.ts';
+
+/** Everything that an app could get from one attack beyond an error as data. */
+async function breaches(page: Page, frame: Frame, attack: string): Promise<string[]> {
+  const answers = await frame.evaluate((name) => window.raw.attack(name), attack);
+  const { calls, uncaught, pollution, title } = await page.evaluate(() => ({
+    calls: window.host.calls.length,
+    uncaught: window.host.uncaught,
+    pollution: window.host.pollution(),
+    title: document.title,
+  }));
+  return [
+    ...(calls > 0 ? ['reached the page'] : []),
+    ...uncaught.map((message) => `threw in the page: ${message}`),
+    ...pollution.map((name) => `wrote ${name} on a prototype`),
+    ...(title === 'Bridge' ? [] : ['ran its own code']),
+    ...answers.flatMap(({ ports }) => (ports > 0 ? ['got a port'] : [])),
+    ...answers.flatMap(({ json }) => (/only the page knows/.test(json) ? ["read the page's secret"] : [])),
+    ...answers.flatMap(({ json }) => (isRefusal(json) ? [] : [`was answered ${json.slice(0, 200)}`])),
+  ];
+}
+
+function isRefusal(json: string): boolean {
+  return /^\{"id":"attack","type":"RAW","value":\{"error":\{"code":(400|413),"message":"[^"/:]*","data":\{"reason":"\w+"\}\}\}\}$/.test(
+    json,
+  );
+}
+
+test('from raw messages of a sandboxed app nothing in the page is read, written, constructed or thrown (security rule 1)', async ({
+  page,
+  open,
+}) => {
+  const frame = await open({ document: '/raw' });
+  await frame.evaluate(() => window.raw.hello());
+  for (const attack of Object.keys(attacks)) {
+    expect(await breaches(page, frame, attack), attack).toEqual([]);
+  }
+});
+
+test('positive control: with Comlink alone each of these messages does harm', async ({ page, open }) => {
+  test.setTimeout(120_000); // a new page for each: the last one is spoiled
+  for (const attack of Object.keys(attacks)) {
+    const frame = await open({ document: '/raw', plain: true });
+    await frame.evaluate(() => window.raw.hello());
+    expect(await breaches(page, frame, attack), attack).not.toEqual([]);
+  }
+});

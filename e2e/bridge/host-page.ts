@@ -1,0 +1,122 @@
+/** The container's page of the bridge's tests. Everything that a test may ask of it is in `window.host`. */
+import { type AppConnection, acceptHello, type CloseReason, helloFragment, randomNonce } from '@gantry/bridge';
+import type { Reply, ResourceRequest } from '@gantry/wire';
+import { expose } from 'comlink';
+
+export interface MountOptions {
+  readonly document: string;
+  readonly sandbox?: string;
+  /** Positive control: the same methods, exposed with Comlink alone. */
+  readonly plain?: boolean;
+  /** The page begins to listen only when `accept` is called. */
+  readonly late?: boolean;
+}
+
+interface Host {
+  readonly nonce: string;
+  readonly events: (CloseReason | 'ready')[];
+  /** What reached the methods and actions of the page. */
+  readonly calls: unknown[];
+  readonly uncaught: string[];
+  readonly aborted: string[];
+  readonly heights: unknown[];
+  mount(options: MountOptions): void;
+  accept(): void;
+  close(): void;
+  emit(name: string, data: unknown): void;
+  /** Names that prototypes got since the page was made. */
+  pollution(): string[];
+}
+
+declare global {
+  interface Window {
+    host: Host;
+    secret: string;
+  }
+}
+
+window.secret = 'only the page knows';
+const prototypes = [Object.prototype, Function.prototype, Array.prototype];
+const namesAtStart = new Set(prototypes.flatMap((prototype) => Object.getOwnPropertyNames(prototype)));
+const host = createHost();
+window.host = host;
+window.addEventListener('error', ({ message }) => host.uncaught.push(message));
+window.addEventListener('unhandledrejection', ({ reason }) => host.uncaught.push(String(reason)));
+
+function createHost(): Host {
+  const nonce = randomNonce();
+  let connection: AppConnection | undefined;
+  let accept = (): void => {};
+
+  function answer(request: ResourceRequest, signal: AbortSignal): Reply | Promise<Reply> {
+    if (request.operation === 'ping') return { ok: 'pong' };
+    host.calls.push(request);
+    if (request.operation === 'appdata.get') {
+      signal.addEventListener('abort', () => host.aborted.push(signal.reason.code));
+      return new Promise(() => {});
+    }
+    return { ok: { id: '1', displayName: 'Ann' } };
+  }
+  const actions = new Map<string, (...args: unknown[]) => unknown>([
+    ['adjustHeight', (height) => host.heights.push(height)],
+    ['echo', (value) => host.calls.push(value)],
+  ]);
+
+  return {
+    nonce,
+    events: [],
+    calls: [],
+    uncaught: [],
+    aborted: [],
+    heights: [],
+    mount({ document: path, sandbox = 'allow-scripts', plain = false, late = false }) {
+      const frame = document.createElement('iframe');
+      frame.setAttribute('sandbox', sandbox);
+      accept = () => {
+        connection = acceptHello({
+          frame,
+          nonce,
+          context: {
+            app: { id: 'a', title: 'A' },
+            view: 'home',
+            height: 100,
+            operations: ['people.get', 'appdata.get'],
+          },
+          answer,
+          actions,
+          onReady: () => host.events.push('ready'),
+          onClose: (reason) => host.events.push(reason),
+        });
+      };
+      if (plain) exposePlainly(frame);
+      else if (!late) accept();
+      let loads = 0;
+      frame.addEventListener('load', () => {
+        loads += 1;
+        if (loads > 1) connection?.close(); // as the gadget element does
+      });
+      frame.src = path + helloFragment({ nonce, origin: location.origin });
+      document.body.append(frame);
+    },
+    accept: () => accept(),
+    close: () => connection?.close(),
+    emit: (name, data) => connection?.emit(name, data),
+    pollution: () =>
+      prototypes
+        .flatMap((prototype) => Object.getOwnPropertyNames(prototype))
+        .filter((name) => !namesAtStart.has(name)),
+  };
+
+  function exposePlainly(frame: HTMLIFrameElement): void {
+    window.addEventListener('message', ({ source, ports: [port] }) => {
+      if (source !== frame.contentWindow || !port) return;
+      const target = Object.freeze({
+        request: (batch: [string, ResourceRequest][]) =>
+          batch.map(([id, request]) => [id, answer(request, new AbortController().signal)]),
+        act: (name: string, args: unknown[]) => actions.get(name)?.(...args),
+      });
+      expose(target, port);
+      port.postMessage({ gantry: 'welcome' });
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** A hostile app: no SDK, only the port. Everything that a test may ask of it is in `window.raw`. */
+import { attacks } from './attacks.ts';
+
+export interface Answer {
+  readonly json: string;
+  readonly ports: number;
+}
+
+interface Raw {
+  /** Says hello to the page, with a new port. */
+  hello(changes?: Partial<{ gantry: string; version: number; nonce: string }>): void;
+  /** Kinds of messages on each port that was offered, in the order of the hellos. */
+  readonly heard: string[][];
+  /** Runs an attack; resolves when the page has dealt with it. */
+  attack(name: string): Promise<Answer[]>;
+  /** A well-formed call that comes after everything before it; resolves when it is answered. */
+  ping(): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    raw: Raw;
+  }
+}
+
+const [, nonce = '', origin = ''] = /^#gantry=1\.(\w+)\.(.+)$/.exec(location.hash) ?? [];
+let port: MessagePort;
+let answers: Answer[] = [];
+let pings = 0;
+const released = Promise.withResolvers<void>();
+const waiting = new Map<unknown, () => void>();
+
+function listen(on: MessagePort, heard: string[]): void {
+  on.addEventListener('message', ({ data, ports }) => {
+    heard.push(data.gantry ?? 'answer');
+    if (String(data.id).startsWith('ping')) waiting.get(data.id)?.();
+    else if (!data.gantry) answers.push({ json: JSON.stringify(data), ports: ports.length });
+    // A port that the page gave away is used at once.
+    for (const given of ports) {
+      listen(given, heard);
+      given.postMessage({ id: 'given', type: 'APPLY', path: [], argumentList: [] });
+      given.postMessage({ id: 'given', type: 'GET', path: ['constructor', 'name'] });
+    }
+    if (data.id === 'release') released.resolve(); // the port is closed: no ping will return
+  });
+  on.start();
+}
+
+window.raw = {
+  heard: [],
+  hello(changes) {
+    const channel = new MessageChannel();
+    port = channel.port1;
+    const heard: string[] = [];
+    window.raw.heard.push(heard);
+    listen(port, heard);
+    parent.postMessage({ gantry: 'hello', version: 1, nonce, ...changes }, decodeURIComponent(origin), [channel.port2]);
+  },
+  async attack(name) {
+    answers = [];
+    attacks[name]?.(port);
+    await window.raw.ping();
+    await window.raw.ping(); // answers of the page to a port that it gave away
+    return answers;
+  },
+  ping() {
+    pings += 1;
+    const id = `ping${pings}`;
+    const batch = [[id, { operation: 'ping', params: {} }]];
+    const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
+    port.postMessage({ id, type: 'APPLY', path: ['request'], argumentList: [{ type: 'RAW', value: batch }] });
+    return Promise.race([answered, released.promise]);
+  },
+};
