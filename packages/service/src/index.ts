@@ -1,1 +1,16 @@
-export {};
+export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
+export type { Level } from './authorize.ts';
+export {
+  addConsumer,
+  type Consumer,
+  type ConsumerSpec,
+  type Credentials,
+  listConsumers,
+  revokeConsumer,
+} from './consumers.ts';
+export { createService, type Service, type ServiceOptions } from './service.ts';
+export { readSettings, type SettingName, type Settings, settingNames, writeSetting } from './settings.ts';
+export type { ConsumerKind } from './store/consumers.ts';
+export { type ListedMember, listMembers, memberExists } from './store/members.ts';
+export { serviceMigrations } from './store/migrations.ts';
+export { type ImportOptions, type ImportReport, importWorld } from './world/import-world.ts';

@@ -1,0 +1,43 @@
+import { SocialError } from '@gantry/wire';
+import type { Json } from './read-json.ts';
+
+/** What a member says in an activity. */
+export interface NewActivity {
+  /** 1 to 1,000 code points, stored unchanged. */
+  readonly title: string;
+  /** An absolute URL of the site, or a path on it. */
+  readonly url: string | undefined;
+}
+
+const maxTitle = 1_000;
+
+/**
+ * Checks the body of an activity post; members that it may not set are ignored (contract §2, §4).
+ *
+ * @throws SocialError BAD_REQUEST
+ */
+export function activityFields(body: Json, publicUrl: string): NewActivity {
+  const { title, url } = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
+  if (typeof title !== 'string' || !/\S/.test(title) || [...title.slice(0, 2 * maxTitle + 1)].length > maxTitle) {
+    throw new SocialError('BAD_REQUEST', 'title must be text of 1 to 1,000 characters, not all of them white space.');
+  }
+  if (url === undefined) return { title, url };
+  if (typeof url !== 'string' || !isOnSite(url, publicUrl)) {
+    throw new SocialError('BAD_REQUEST', `url must be an address on ${publicUrl}, or a path that begins with one "/".`);
+  }
+  return { title, url };
+}
+
+type JsonObject = { readonly [key: string]: Json };
+
+/** True for a URL that leads to the site and cannot be read as leading elsewhere (contract §4). */
+export function isOnSite(url: string, publicUrl: string): boolean {
+  // URL would skip tabs and newlines and take a backslash for a slash, so that `/\evil.example` leads away.
+  if (/[\s\p{Cc}\\]/u.test(url)) return false;
+  if (url.startsWith('/')) return !url.startsWith('//');
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) return false;
+  const { hostname, port, username, password } = new URL(url);
+  const site = new URL(publicUrl);
+  const hasUserInfo = username !== '' || password !== '' || /^[^/]*\/\/[^/?#]*@/.test(url);
+  return !hasUserInfo && hostname === site.hostname && (port === '' || port === site.port);
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import { mediaFile } from './store/albums.ts';
+
+/** Where media files are served. The rest of the path is a token that only those know who may see the item. */
+export const mediaPath = '/gantry/media/';
+
+/**
+ * Serves one file by its token (contract §3). Whoever has the URL may load it, in any page; the item's deletion or hiding
+ * removes the token.
+ *
+ * @throws SocialError NOT_FOUND, METHOD_NOT_ALLOWED
+ */
+export async function mediaAnswer(
+  request: Request,
+  { path, db, mediaFolder }: { readonly path: string; readonly db: Database; readonly mediaFolder: string },
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new SocialError('METHOD_NOT_ALLOWED', 'Media can only be read.', { allow: ['GET', 'HEAD'] });
+  }
+  const token = path.slice(mediaPath.length);
+  const found = await mediaFile(db, token);
+  if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');
+  const bytes = await readFile(join(mediaFolder, found.file));
+  return new Response(request.method === 'HEAD' ? null : bytes, {
+    headers: {
+      'Content-Type': found.type,
+      'Content-Length': String(bytes.length),
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import type { Parameter } from '@gantry/oauth';
+import { type HttpMethod, type OperationId, operation, SocialError } from '@gantry/wire';
+
+export type Format = 'json' | 'xml' | 'atom';
+
+/** The query parameters of the contract's §2, checked. Every other parameter is ignored. */
+export interface Query {
+  readonly format: Format;
+  /** Page size to apply: 1 to 100. */
+  readonly count: number;
+  /** At least 0. */
+  readonly startIndex: number;
+  /** Names in `fields`; empty when there was no such parameter. */
+  readonly fields: readonly string[];
+  /** On AppData: the keys that `fields` names; absent for all of them. */
+  readonly keys: readonly string[] | undefined;
+  /** True for `filterBy=hasApp`. */
+  readonly onlyWithApp: boolean;
+}
+
+const maxCount = 100;
+const formats: readonly string[] = ['json', 'xml', 'atom'] satisfies Format[];
+
+/**
+ * Reads the query (contract §2).
+ *
+ * @param options.pageSize The site's, which applies when `count` is absent or at most 0.
+ * @throws SocialError BAD_REQUEST that says which parameter is wrong and what would be right.
+ */
+export function parseQuery(
+  parameters: readonly Parameter[],
+  { pageSize, operationId }: { readonly pageSize: number; readonly operationId: OperationId },
+): Query {
+  const fields = fieldNames(parameters);
+  const count = integer(parameters, 'count') ?? 0;
+  return {
+    format: format(parameters),
+    count: count > 0 ? Math.min(count, maxCount) : pageSize,
+    startIndex: Math.max(0, integer(parameters, 'startIndex') ?? 0),
+    fields: fields ?? [],
+    keys: operation(operationId).topic === 'appData' ? appDataKeys(fields, operation(operationId).method) : undefined,
+    onlyWithApp: single(parameters, 'filterBy') === 'hasApp',
+  };
+}
+
+function single(parameters: readonly Parameter[], name: string): string | undefined {
+  let found: string | undefined;
+  for (const [key, value] of parameters) {
+    if (key !== name) continue;
+    if (found !== undefined) throw new SocialError('BAD_REQUEST', `The query parameter ${name} is given twice.`);
+    found = value;
+  }
+  return found;
+}
+
+function integer(parameters: readonly Parameter[], name: string): number | undefined {
+  const text = single(parameters, name);
+  if (text === undefined) return undefined;
+  if (!/^-?\d{1,15}$/.test(text)) {
+    throw new SocialError('BAD_REQUEST', `${name} must be a whole number of at most 15 digits.`);
+  }
+  return Number(text);
+}
+
+function format(parameters: readonly Parameter[]): Format {
+  const text = (single(parameters, 'format') ?? 'json').toLowerCase();
+  if (!formats.includes(text)) throw new SocialError('BAD_REQUEST', 'format must be json, xml or atom.');
+  return text as Format;
+}
+
+function fieldNames(parameters: readonly Parameter[]): readonly string[] | undefined {
+  const given = parameters.filter(([name]) => name === 'fields');
+  if (given.length === 0) return undefined;
+  return given.flatMap(([, value]) => value.split(',')).flatMap((name) => name.trim() || []);
+}
+
+// A write that is meant for some keys must not hit all of them, so DELETE takes no word for "all".
+function appDataKeys(fields: readonly string[] | undefined, method: HttpMethod): readonly string[] | undefined {
+  if (fields === undefined || method === 'POST') return undefined;
+  const all = fields.includes('*') || fields.includes('@all');
+  if (fields.length === 0 || (all && method === 'DELETE')) {
+    throw new SocialError('BAD_REQUEST', 'fields must name AppData keys; leave it out to mean all of them.');
+  }
+  return all ? undefined : [...new Set(fields)];
+}

@@ -1,0 +1,120 @@
+import type { Database, Statement } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import { createSiteTime } from './site-time.ts';
+import { type StoredSetting, settingWrite, storedSettings } from './store/settings.ts';
+
+/** What an administrator can change while the site runs; a change holds from the next request on, in every process. */
+export interface Settings {
+  readonly name: string;
+  /** IANA name of the zone in which times are written and ages counted. */
+  readonly timeZone: string;
+  readonly apiVersion: '1.2' | '0.9.3';
+  /** Whether the site has the album extension. */
+  readonly albums: boolean;
+  /** Whole seconds between two posts of one member through one app; 0 switches the limit off. */
+  readonly minimumInterval: number;
+  /** Items of a page where a request does not say: 1 to 100. */
+  readonly pageSize: number;
+}
+
+export type SettingName = keyof Settings;
+
+interface Setting<T> {
+  readonly initial: T;
+  /** What a value must be, for messages. */
+  readonly right: string;
+  parse(text: string): T | undefined;
+}
+
+const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } = {
+  name: { initial: 'Gantry', right: 'text of 1 to 200 characters', parse: (text) => ofLength(text, 200) },
+  timeZone: { initial: 'UTC', right: 'a time zone such as Europe/London', parse: knownTimeZone },
+  apiVersion: {
+    initial: '1.2',
+    right: '1.2 or 0.9.3',
+    parse: (text) => (text === '1.2' || text === '0.9.3' ? text : undefined),
+  },
+  albums: {
+    initial: true,
+    right: 'true or false',
+    parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+  },
+  minimumInterval: { initial: 30, right: 'whole seconds from 0 to 86400', parse: (text) => integer(text, 0, 86_400) },
+  pageSize: { initial: 20, right: 'a whole number from 1 to 100', parse: (text) => integer(text, 1, 100) },
+};
+
+export const settingNames = Object.keys(definitions) as readonly SettingName[];
+
+export async function readSettings(db: Database): Promise<Settings> {
+  return parseSettings(await storedSettings(db));
+}
+
+/** `readSettings` for a server: asks the database every time, and parses only what changed. */
+export function settingsReader(db: Database): () => Promise<Settings> {
+  let last: { readonly text: string; readonly settings: Settings } | undefined;
+  return async () => {
+    const stored = await storedSettings(db);
+    const text = JSON.stringify(stored);
+    if (last?.text !== text) last = { text, settings: parseSettings(stored) };
+    return last.settings;
+  };
+}
+
+function parseSettings(stored: readonly StoredSetting[]): Settings {
+  const texts = new Map(stored.map(({ name, value }) => [name, value]));
+  const read = <Name extends SettingName>(name: Name): Settings[Name] => {
+    const { parse, initial } = definitions[name];
+    const text = texts.get(name);
+    return (text === undefined ? undefined : parse(text)) ?? initial;
+  };
+  return {
+    name: read('name'),
+    timeZone: read('timeZone'),
+    apiVersion: read('apiVersion'),
+    albums: read('albums'),
+    minimumInterval: read('minimumInterval'),
+    pageSize: read('pageSize'),
+  };
+}
+
+/**
+ * Changes one setting.
+ *
+ * @param value As text, for example `'30'` or `'false'`.
+ * @throws SocialError BAD_REQUEST that says which names or values there are.
+ */
+export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
+  await db.query(settingStatement(name, value));
+}
+
+/** The statement of `writeSetting`, for a batch. */
+export function settingStatement(name: string, value: string): Statement {
+  if (!isSettingName(name)) {
+    throw new SocialError('BAD_REQUEST', `There is no such setting: the settings are ${settingNames.join(', ')}.`);
+  }
+  const { parse, right } = definitions[name];
+  if (parse(value) === undefined) throw new SocialError('BAD_REQUEST', `${name} must be ${right}.`);
+  return settingWrite(name, value);
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(definitions, name);
+}
+
+function ofLength(text: string, most: number): string | undefined {
+  return text.trim() !== '' && text.length <= most ? text : undefined;
+}
+
+function integer(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d{1,6}$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+function knownTimeZone(text: string): string | undefined {
+  try {
+    createSiteTime(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { type Database, sql } from '@gantry/store';
+import type { NewActivity } from '../activity-fields.ts';
+import type { Requester } from '../authorize.ts';
+import { isOneOf } from './one-of.ts';
+import { type Page, type Range, readPage } from './page.ts';
+import { activityLevel, isVisible, reachInto, visibleFriends } from './visibility.ts';
+
+export interface ActivityRow {
+  readonly id: string;
+  readonly member_id: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly posted_at_s: number;
+}
+
+export interface StreamOptions {
+  readonly ids: readonly string[];
+  /** Only what this app posted. */
+  readonly appId: string | undefined;
+  readonly range: Range;
+}
+
+/** A friends' stream reaches back over this many activities (contract §3). */
+const friendsReachBack = 1_000;
+
+const columns = sql`activity.id, activity.member_id, title, url, posted_at_s`;
+const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
+
+/** A page of what the visible members among `ids` posted, as far as the viewer sees it; a single id is known to be visible. */
+export function memberStream(
+  db: Database,
+  { memberId }: Requester,
+  { ids, appId, range }: StreamOptions,
+): Promise<Page<ActivityRow>> {
+  const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) {
+    // Read along the index of one member's activities, newest first.
+    const seen =
+      only === memberId ? sql.empty : sql`and ${activityLevel} <= ${reachInto(memberId, sql`activity.member_id`)}`;
+    const from = sql`activity where member_id = ${only} ${ofApp} ${seen}`;
+    return readPage(db, { columns, from, order: newestFirst }, range);
+  }
+  const authors = sql`with author (id, reach) as materialized (
+    select id, ${reachInto(memberId, sql`member.id`)} from member
+    where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)})`;
+  const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
+  return readPage(db, { with: authors, columns, from, order: newestFirst }, range);
+}
+
+/** A page of the newest 1,000 activities of the friends of any of the members, as far as the viewer sees them. */
+export function friendsStream(
+  db: Database,
+  { memberId }: Requester,
+  { ids, appId, range }: StreamOptions,
+): Promise<Page<ActivityRow>> {
+  const ofApp = appId === undefined ? sql.empty : sql`and app_id = ${appId}`;
+  const authors = sql`with author (id, reach) as materialized (${visibleFriends(memberId, ids)})`;
+  const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
+  return readPage(db, { with: authors, columns, from, order: newestFirst, most: friendsReachBack }, range);
+}
+
+export interface Post extends NewActivity {
+  readonly id: string;
+  readonly memberId: string;
+  readonly appId: string | undefined;
+  /** What the interval is counted for: an app or, for a key of no app, a consumer. */
+  readonly poster: string;
+  readonly postedAtMs: number;
+}
+
+/**
+ * Stores a post unless the member's last one through the same poster is younger than the interval. One guarded statement
+ * decides, so of posts in parallel, from any number of processes, one is stored (contract §4).
+ *
+ * @returns False if it came too soon; nothing is stored then.
+ */
+export async function storePost(db: Database, post: Post, intervalMs: number): Promise<boolean> {
+  const { id, memberId, appId, poster, title, url, postedAtMs } = post;
+  const [taken] = await db.batch([
+    sql`
+      insert into last_post (poster, member_id, activity_id, posted_at_ms)
+      values (${poster}, ${memberId}, ${id}, ${postedAtMs})
+      on conflict (poster, member_id) do update set activity_id = excluded.activity_id, posted_at_ms = excluded.posted_at_ms
+      where last_post.posted_at_ms <= ${postedAtMs - intervalMs} or ${intervalMs} = 0
+      returning activity_id`,
+    sql`
+      insert into activity (id, member_id, app_id, title, url, posted_at_s)
+      select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
+      from last_post where poster = ${poster} and member_id = ${memberId} and activity_id = ${id}`,
+  ]);
+  return taken?.length === 1;
+}
+
+/** Milliseconds at which the member last posted through `poster`. */
+export async function lastPostAtMs(
+  db: Database,
+  { poster, memberId }: Pick<Post, 'poster' | 'memberId'>,
+): Promise<number> {
+  const [row] = await db.query<{ posted_at_ms: number }>(sql`
+    select posted_at_ms from last_post where poster = ${poster} and member_id = ${memberId}`);
+  return row?.posted_at_ms ?? 0;
+}

@@ -1,0 +1,103 @@
+import { type Database, sql } from '@gantry/store';
+import type { Requester } from '../authorize.ts';
+import { isOneOf } from './one-of.ts';
+import { type Page, type Range, readPage } from './page.ts';
+import { isVisible, reachInto, visibleFriends } from './visibility.ts';
+
+export interface AlbumRow {
+  readonly id: string;
+  readonly member_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly media_type: string;
+  /** Items that the viewer may see. */
+  readonly item_count: number;
+  /** The album's own, else that of its first item that the viewer may see, else `''`. */
+  readonly thumbnail_url: string;
+}
+
+export interface MediaItemRow {
+  readonly id: string;
+  readonly album_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly type: string;
+  readonly created_at_s: number;
+  readonly updated_at_s: number;
+  readonly file_size: number;
+  readonly url: string;
+  readonly thumbnail_url: string;
+}
+
+export interface AlbumsOptions {
+  readonly ids: readonly string[];
+  /** The albums of the members, or those of their friends. */
+  readonly of: 'members' | 'friends';
+  readonly range: Range;
+}
+
+/** A page of albums, as far as the viewer sees them. */
+export function albumsPage(
+  db: Database,
+  { memberId }: Requester,
+  { ids, of, range }: AlbumsOptions,
+): Promise<Page<AlbumRow>> {
+  const owners =
+    of === 'friends'
+      ? visibleFriends(memberId, ids)
+      : sql`
+        select id, ${reachInto(memberId, sql`member.id`)} as reach from member
+        where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)}`;
+  return readPage(
+    db,
+    {
+      with: sql`with owner (id, reach) as materialized (${owners})`,
+      columns: sql`album.id, album.member_id, album.title, album.description, media_type,
+        (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as item_count,
+        case when album.thumbnail_url <> '' then album.thumbnail_url else coalesce(
+          (select media_item.thumbnail_url from media_item where album_id = album.id and media_item.level <= reach
+            order by length(media_item.id), media_item.id limit 1),
+          '') end as thumbnail_url`,
+      from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
+      order: sql`length(album.id), album.id`,
+    },
+    range,
+  );
+}
+
+/** Owner and level of an album. */
+export async function albumFacts(
+  db: Database,
+  id: string,
+): Promise<{ readonly member_id: string; readonly level: number } | undefined> {
+  const [row] = await db.query<{ member_id: string; level: number }>(sql`
+    select member_id, level from album where id = ${id}`);
+  return row;
+}
+
+/** A page of the items of one album up to a level. */
+export function mediaItemsPage(
+  db: Database,
+  { albumId, reach, range }: { readonly albumId: string; readonly reach: number; readonly range: Range },
+): Promise<Page<MediaItemRow>> {
+  return readPage(
+    db,
+    {
+      columns: sql`id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url, thumbnail_url`,
+      from: sql`media_item where album_id = ${albumId} and level <= ${reach}`,
+      order: sql`length(id), id`,
+    },
+    range,
+  );
+}
+
+export interface MediaFileRow {
+  /** Name in the media folder. */
+  readonly file: string;
+  readonly type: string;
+}
+
+export async function mediaFile(db: Database, token: string): Promise<MediaFileRow | undefined> {
+  const [row] = await db.query<MediaFileRow>(sql`select file, type from media_file where token = ${token}`);
+  return row;
+}

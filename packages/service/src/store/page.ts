@@ -1,0 +1,36 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+
+/** The part of a list that a request asks for. */
+export interface Range {
+  readonly startIndex: number;
+  readonly count: number;
+}
+
+export interface Page<R> {
+  readonly rows: readonly R[];
+  /** Rows of the whole list, however many are in this page. */
+  readonly total: number;
+}
+
+export interface ListQuery {
+  /** Common table expressions, with the word `with`. */
+  readonly with?: Statement;
+  readonly columns: Statement;
+  /** Tables and conditions. */
+  readonly from: Statement;
+  readonly order: Statement;
+  /** Rows that the list has at most, the first in order. */
+  readonly most?: number;
+}
+
+/** Reads one page of a list, and counts the list only where the page does not show its end. */
+export async function readPage<R>(db: Database, list: ListQuery, { startIndex, count }: Range): Promise<Page<R>> {
+  const { with: tables = sql.empty, columns, from, order, most } = list;
+  const wanted = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));
+  const rows = await db.query<R>(sql`
+    ${tables} select ${columns} from ${from} order by ${order} limit ${wanted + 1} offset ${startIndex}`);
+  if (rows.length <= wanted && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
+  const counted = most === undefined ? from : sql`(select 1 from ${from} limit ${most}) as newest`;
+  const [row] = await db.query<{ total: number }>(sql`${tables} select count(*) as total from ${counted}`);
+  return { rows: rows.slice(0, wanted), total: row?.total ?? 0 };
+}

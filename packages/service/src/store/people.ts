@@ -1,0 +1,82 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+import type { Requester } from '../authorize.ts';
+import { isOneOf } from './one-of.ts';
+import { type Page, type Range, readPage } from './page.ts';
+import { hasApp, isVisible, reachInto, visibleFriends } from './visibility.ts';
+
+/** A member whom the viewer may see. */
+export interface PersonRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly thumbnail_url: string;
+  readonly has_app: number;
+}
+
+/** With all optional fields and the levels of each. */
+export interface ProfileRow extends PersonRow {
+  readonly reach: number;
+  readonly about_me: string;
+  readonly region: string;
+  readonly birthday: string;
+  readonly gender: string;
+  readonly language: string;
+  readonly about_me_level: number;
+  readonly region_level: number;
+  readonly age_level: number;
+  readonly birthday_level: number;
+  readonly gender_level: number;
+  readonly language_level: number;
+}
+
+export interface PeopleOptions {
+  /** Selects the columns of `ProfileRow`. */
+  readonly profile: boolean;
+}
+
+const order = sql`length(member.id), member.id`;
+
+/** Visible members by id; the others are absent. */
+export async function peopleById(
+  db: Database,
+  requester: Requester,
+  { ids, profile }: PeopleOptions & { readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, PersonRow | ProfileRow>> {
+  const rows = await db.query<PersonRow | ProfileRow>(sql`
+    select ${columns(requester, profile)} from member
+    where ${isOneOf(sql`member.id`, ids)} and ${isVisible(requester.memberId, sql`member.id`)}`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A page of the visible friends of any of the visible members among `ids`; a single id is known to be visible. */
+export function friendsPage(
+  db: Database,
+  requester: Requester,
+  { ids, profile, onlyWithApp, range }: PeopleOptions & FriendsOptions,
+): Promise<Page<PersonRow | ProfileRow>> {
+  const viewer = requester.memberId;
+  const withApp = onlyWithApp ? sql`and ${hasApp(requester.appId, sql`member.id`)} = 1` : sql.empty;
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) {
+    // Read along the index of one member's friends, in order: the cost is that of the page.
+    const from = sql`friendship join member on member.id = friend_id
+      where friendship.member_id = ${only} and ${isVisible(viewer, sql`friendship.friend_id`)} ${withApp}`;
+    const list = { columns: columns(requester, profile), from, order: sql`length(friend_id), friend_id` };
+    return readPage(db, list, range);
+  }
+  const from = sql`member where member.id in (select id from (${visibleFriends(viewer, ids)}) as friend) ${withApp}`;
+  return readPage(db, { columns: columns(requester, profile), from, order }, range);
+}
+
+export interface FriendsOptions {
+  readonly ids: readonly string[];
+  readonly onlyWithApp: boolean;
+  readonly range: Range;
+}
+
+function columns({ memberId, appId }: Requester, profile: boolean): Statement {
+  const shown = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
+  if (!profile) return shown;
+  return sql`${shown}, ${reachInto(memberId, sql`member.id`)} as reach,
+    about_me, region, birthday, gender, language,
+    about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
+}

@@ -1,0 +1,44 @@
+import { type Statement, sql } from '@gantry/store';
+import { isOneOf } from './one-of.ts';
+
+/*
+ * The rules of `authorize.ts` for queries that page and count: what the viewer may not see is never selected. `member` is
+ * always a column with its table's name, since a bare one could be taken for a column of the inner table.
+ */
+
+/** True where the member has not blocked the viewer. A viewer cannot block themselves. */
+export function isVisible(viewer: string, member: Statement): Statement {
+  return sql`not exists (select 1 from block as b where b.blocked_id = ${viewer} and b.blocker_id = ${member})`;
+}
+
+/** The viewer's reach into the data of a visible member. */
+export function reachInto(viewer: string, member: Statement): Statement {
+  return sql`case
+    when ${member} = ${viewer} then 2
+    when exists (select 1 from friendship as f where f.member_id = ${viewer} and f.friend_id = ${member}) then 1
+    else 0 end`;
+}
+
+/** 1 where the member has the app now, else 0; 0 without an app. */
+export function hasApp(app: string | undefined, member: Statement): Statement {
+  if (app === undefined) return sql`0`;
+  return sql`case
+    when exists (select 1 from member_app as a where a.member_id = ${member} and a.app_id = ${app} and a.installed = 1) then 1
+    else 0 end`;
+}
+
+/** The level of an activity: its member's current setting for its app. */
+export const activityLevel = sql`coalesce(
+  (select a.level from member_app as a where a.member_id = activity.member_id and a.app_id = activity.app_id),
+  0)`;
+
+/** A table expression of the visible friends of any of the members that are themselves visible: `id`, `reach`. */
+export function visibleFriends(viewer: string, members: readonly string[]): Statement {
+  const friend = sql`friendship.friend_id`;
+  // The viewer's own friends need no further look: it is the usual question.
+  const reach = members.length === 1 && members[0] === viewer ? sql`1` : reachInto(viewer, friend);
+  return sql`
+    select distinct ${friend} as id, ${reach} as reach from friendship
+    where ${isOneOf(sql`friendship.member_id`, members)} and ${isVisible(viewer, sql`friendship.member_id`)}
+      and ${isVisible(viewer, friend)}`;
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Database, StoreError } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import { readSettings, settingStatement } from '../settings.ts';
+import { createSiteTime, type SiteTime } from '../site-time.ts';
+import { checkWorld } from './check-world.ts';
+import { itemStatements, type MediaContext, outdatedUrls } from './media-statements.ts';
+import { recordStatements } from './record-statements.ts';
+import { type RecordKind, recordSchemas, type Site, type World } from './schema.ts';
+import { type StoredImage, storeImage } from './store-image.ts';
+
+export interface ImportOptions {
+  /** What `file` of a media item is relative to. */
+  readonly folder: string;
+  /** Where the service serves media from. */
+  readonly mediaFolder: string;
+  /** 32 bytes: seals consumer secrets. */
+  readonly secretKey: Uint8Array;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
+export interface ImportReport {
+  /** Records by list. */
+  readonly counts: Readonly<Record<RecordKind, number>>;
+  /** What the file says and this version leaves out, in whole sentences. */
+  readonly notes: readonly string[];
+}
+
+const kinds = Object.keys(recordSchemas) as RecordKind[];
+
+/**
+ * Loads a world file (contract §9): all of it, as one transaction, or nothing. Records that exist are updated.
+ *
+ * @param file Parsed JSON, not trusted.
+ * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
+ */
+export async function importWorld(db: Database, file: unknown, options: ImportOptions): Promise<ImportReport> {
+  const { mediaFolder, secretKey, onProgress = () => {}, now = Date.now, random = randomBytes } = options;
+  const world = await checkWorld(db, file);
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, world[kind].length])) as Record<RecordKind, number>;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const pictures = world.mediaItems.length;
+
+  // Pictures take the time. Their files do no harm if the rest fails: nothing leads to them yet.
+  const images = new Map<string, StoredImage>();
+  for (const [index, item] of world.mediaItems.entries()) {
+    if (item.file === undefined) continue;
+    const image = await storeImage(resolve(options.folder, item.file), mediaFolder);
+    if (!image) throw bad(`mediaItems[${index}].file`, 'must be a JPEG, PNG, WebP or GIF image beside the world file');
+    images.set(item.id, image);
+    onProgress({ done: index + 1, total });
+  }
+
+  const siteTime = await timeOf(db, world.site);
+  const nowMs = now();
+  const media: MediaContext = { world, images, siteTime, nowMs, random };
+  const statements = [
+    ...siteStatements(world.site),
+    ...recordStatements(world, { secretKey, nowMs }),
+    ...(await outdatedUrls(db, media)),
+    ...(await itemStatements(db, media)),
+  ];
+  onProgress({ done: pictures, total });
+  await db.batch(statements).catch((error: unknown) => {
+    if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
+    throw new SocialError('BAD_REQUEST', 'appData and what is stored are together beyond the limit of a member.', {
+      cause: error,
+    });
+  });
+  onProgress({ done: total, total });
+  return { counts, notes: notesOn(world) };
+}
+
+async function timeOf(db: Database, site: Site | undefined): Promise<SiteTime> {
+  return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
+}
+
+function siteStatements(site: Site | undefined) {
+  if (site === undefined) return [];
+  const { name, timeZone, settings = {} } = site;
+  const named = { name, ...(timeZone !== undefined && { timeZone }), ...settings };
+  return Object.entries(named).map(([setting, value]) => {
+    try {
+      return settingStatement(setting, String(value));
+    } catch (cause) {
+      const path = Object.hasOwn(settings, setting) ? `site.settings.${setting}` : `site.${setting}`;
+      throw new SocialError('BAD_REQUEST', `${path}: ${(cause as SocialError).message}`, { cause });
+    }
+  });
+}
+
+function notesOn({ site, members, apps }: World): readonly string[] {
+  const notes = [];
+  if (site?.publicUrl !== undefined)
+    notes.push('site.publicUrl is left out: the address is set where the server starts.');
+  if (members.some(({ password }) => password !== undefined)) {
+    notes.push('Passwords are left out: this version has no sign-in of its own.');
+  }
+  if (apps.some(({ manifest }) => manifest !== undefined)) {
+    notes.push('Manifests are left out: register apps with gantry app add.');
+  }
+  return notes;
+}
+
+function bad(path: string, problem: string): SocialError {
+  return new SocialError('BAD_REQUEST', `${path} ${problem}.`);
+}

@@ -1,0 +1,148 @@
+import { isId, optionalPersonFields } from '@gantry/wire';
+import * as v from 'valibot';
+import { levels } from '../authorize.ts';
+
+/** The records of a world file (contract §9). Messages complete a sentence that begins with the record's path. */
+
+/** An object with these members and no other: a misspelt `visibility` must not make anything public. */
+function record<const E extends v.ObjectEntries>(entries: E) {
+  return v.strictObject(entries, ({ expected, path }) => {
+    if (path === undefined) return 'must be an object';
+    return expected === 'never' ? `is not known: the members are ${Object.keys(entries).join(', ')}` : 'is missing';
+  });
+}
+
+const text = v.string('must be text');
+const filled = v.pipe(
+  text,
+  v.check((value) => value.trim() !== '', 'must not be empty'),
+);
+const id = v.pipe(text, v.check(isId, 'must be an id: 1 to 64 letters, digits, ".", "_", ":" and "-"'));
+const flag = v.boolean('must be true or false');
+const level = v.picklist(levels, `must be one of ${levels.join(', ')}`);
+const address = v.pipe(text, v.check(isWebAddress, 'must be an http or https address, or one relative to the site'));
+const plainTime = v.pipe(text, v.check(isPlainTime, 'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site'));
+
+function isWebAddress(value: string): boolean {
+  if (value === '') return true;
+  if (!URL.canParse(value, 'http://site')) return false;
+  return /^https?:$/.test(new URL(value, 'http://site').protocol);
+}
+
+function isPlainTime(value: string): boolean {
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) && isTime(`${value.replace(' ', 'T')}Z`);
+}
+
+function isDate(value: string): boolean {
+  return /^\d{4}\/\d\d\/\d\d$/.test(value) && isTime(`${value.replaceAll('/', '-')}T00:00:00Z`);
+}
+
+// Date.parse takes 30 February for 1 March.
+function isTime(iso: string): boolean {
+  const at = Date.parse(iso);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === iso.slice(0, 10);
+}
+
+function isInstant(value: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+export const siteSchema = record({
+  name: filled,
+  publicUrl: v.optional(address),
+  timeZone: v.optional(text),
+  settings: v.optional(v.record(text, v.union([text, flag, v.number()], 'must be text, a number, true or false'))),
+});
+
+const visibility = v.partial(
+  v.strictObject(
+    v.entriesFromList(optionalPersonFields, level),
+    `must be an object with a level for any of ${optionalPersonFields.join(', ')}`,
+  ),
+);
+
+export const recordSchemas = {
+  members: record({
+    id,
+    displayName: filled,
+    thumbnailUrl: v.optional(address, ''),
+    aboutMe: v.optional(text, ''),
+    region: v.optional(text, ''),
+    birthday: v.optional(
+      v.pipe(
+        text,
+        v.check((value) => value === '' || isDate(value), 'must be a date YYYY/MM/DD'),
+      ),
+      '',
+    ),
+    gender: v.optional(v.picklist(['male', 'female', ''], 'must be male, female or empty'), ''),
+    language: v.optional(text, ''),
+    visibility: v.optional(visibility, {}),
+    admin: v.optional(flag, false),
+    password: v.optional(filled),
+  }),
+  friendships: v.strictTuple([id, id], 'must be a pair of member ids'),
+  blocks: v.strictTuple([id, id], 'must be a pair of member ids, the blocker first'),
+  apps: record({
+    id,
+    title: filled,
+    url: v.optional(address, ''),
+    manifest: v.optional(address),
+    active: v.optional(flag, true),
+  }),
+  installs: record({ appId: id, memberId: id, visibility: v.optional(level) }),
+  consumers: record({
+    key: filled,
+    secret: v.optional(filled),
+    publicKey: v.optional(text),
+    kind: v.picklist(['app', 'member', 'admin'], 'must be app, member or admin'),
+    memberId: v.optional(id),
+    appId: v.optional(id),
+    method: v.optional(v.literal('HMAC-SHA1', 'must be HMAC-SHA1, the one method of this version'), 'HMAC-SHA1'),
+    container: v.optional(flag, false),
+    anyMember: v.optional(flag, false),
+  }),
+  activities: record({
+    id,
+    userId: id,
+    title: filled,
+    url: v.optional(address, ''),
+    postedTime: v.pipe(
+      text,
+      v.check(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00'),
+    ),
+    appId: v.optional(id),
+  }),
+  appData: record({ appId: id, memberId: id, data: v.record(text, v.string('must be a string'), 'must be an object') }),
+  albums: record({
+    id,
+    ownerId: id,
+    title: text,
+    description: v.optional(text, ''),
+    mediaItemCount: v.optional(v.unknown()), // counted
+    thumbnailUrl: v.optional(address, ''),
+    mediaType: v.optional(v.literal('IMAGE', 'must be IMAGE'), 'IMAGE'),
+    visibility: v.optional(level, 'site'),
+  }),
+  mediaItems: record({
+    id,
+    albumId: id,
+    title: v.optional(text, ''),
+    description: v.optional(text, ''),
+    created: v.optional(plainTime),
+    lastUpdated: v.optional(plainTime),
+    fileSize: v.optional(v.pipe(text, v.regex(/^\d{1,15}$/, 'must be decimal digits')), '0'),
+    thumbnailUrl: v.optional(address, ''),
+    type: v.optional(v.literal('IMAGE', 'must be IMAGE'), 'IMAGE'),
+    url: v.optional(address, ''),
+    visibility: v.optional(level, 'site'),
+    file: v.optional(filled),
+  }),
+} as const;
+
+export type RecordKind = keyof typeof recordSchemas;
+export type WorldRecord<K extends RecordKind> = v.InferOutput<(typeof recordSchemas)[K]>;
+export type Site = v.InferOutput<typeof siteSchema>;
+
+/** A world file whose records are what they should be. */
+export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & { readonly site: Site | undefined };
