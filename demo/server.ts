@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/cli';
-import { importWorld } from '@gantry/service';
-import { sql } from '@gantry/store';
+import { importWorld, memberExists } from '@gantry/service';
 import { type Community, createCommunity } from './community.ts';
 import { createPages } from './pages.ts';
 import { viewerOf } from './viewer.ts';
@@ -18,19 +17,19 @@ const appFolders = {
   photos: 'dist/apps/photos',
 } as const;
 
-async function start(): Promise<number> {
+async function start(): Promise<void> {
   const configuration = readServerConfiguration(process.argv.slice(2), process.env);
   const { promise: community, resolve: open } = Promise.withResolvers<Community>();
   const pages = community.then((known) => createPages({ community: known, appFrames }));
-  return runServer({
+  await runServer({
     configuration,
     viewer: async (request) => {
       const { find } = await community;
       return viewerOf(request, (id) => find(id) !== undefined);
     },
     site: async (request) => (await pages)(request),
-    prepare: async (stores, url) => {
-      const file = await fill(stores, { folder: join(configuration.data, 'tern-quay'), url });
+    prepare: async (stores) => {
+      const file = await fill(stores, join(configuration.data, 'tern-quay'));
       for (const [id, folder] of Object.entries(appFolders)) {
         await addApp(stores, { id, folder: join(import.meta.dirname, folder) });
       }
@@ -44,18 +43,17 @@ async function start(): Promise<number> {
 }
 
 /** Makes the community on the first start. Afterwards the database is the truth, and what members did in it stays. */
-async function fill(stores: Stores, { folder, url }: { folder: string; url: string }): Promise<string> {
+async function fill(stores: Stores, folder: string): Promise<string> {
   const { file } = await writeWorld(folder, { now: Date.now() });
-  const [someone] = await stores.db.query(sql`select id from members where id = '1'`);
-  if (!someone) {
+  if (!(await memberExists(stores.db, '1'))) {
     const world: unknown = JSON.parse(await readFile(file, 'utf8'));
-    await importWorld(stores.db, world, { ...stores, folder, publicUrl: url });
+    await importWorld(stores.db, world, { ...stores, folder });
   }
   return file;
 }
 
 try {
-  process.exitCode = await start();
+  await start();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

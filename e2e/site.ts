@@ -48,7 +48,9 @@ export function gadget(page: Page, app: string): FrameLocator {
 
 async function startServer(data: string): Promise<{ process: ChildProcess; url: string; output(): string }> {
   let text = '';
-  const server = spawn(process.execPath, ['demo/server.ts', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(process.execPath, ['demo/server.ts', '--port', '0', '--data', data], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ready = Promise.withResolvers<string>();
   for (const stream of [server.stdout, server.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -7,7 +7,7 @@ import { serveCommand } from './commands/serve.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-type Command = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<number | undefined>;
+type Command = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', serveCommand],
@@ -36,7 +36,8 @@ export async function main(
     return asked && name !== '' ? 0 : 2;
   }
   try {
-    return (await command(rest, env, output)) ?? 0;
+    await command(rest, env, output);
+    return 0;
   } catch (error) {
     output.err((error as Error).message);
     if (error instanceof UsageError || isParseArgsError(error)) return 2;

@@ -1,0 +1,86 @@
+import { chromium, type Frame } from '@playwright/test';
+import { printFigure } from './report.ts';
+import { medians } from './rounds.ts';
+
+const rounds = 21;
+const calls = 300;
+const batch = 100;
+
+/** What an app's frame has: the SDK in one, the bare ports in the other. */
+declare const osapi: { people: { get(params: object): PromiseLike<unknown> } };
+declare const echo: () => Promise<unknown>;
+declare const remote: { person(index: number): Promise<unknown> };
+
+/** Reads in a sandboxed frame against a port that does nothing else. Microseconds per call, timed inside the frame. */
+export async function measureBrowser(url: string): Promise<void> {
+  const executablePath = process.env.GANTRY_CHROMIUM;
+  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${url}/bench/page.html`);
+    const app = await frameOf(
+      () => page.frames().find((frame) => frame.url().includes('/gantry/apps/bench/')),
+      'osapi',
+    );
+    const bare = await frameOf(() => page.frames().find((frame) => frame.name() === 'echo'), 'remote');
+
+    const cachedRead = () =>
+      app.evaluate(async (count) => {
+        const start = performance.now();
+        for (let i = 0; i < count; i++) await osapi.people.get({ userId: '@viewer', groupId: '@friends' });
+        return ((performance.now() - start) * 1000) / count;
+      }, calls);
+    const echoes = () =>
+      bare.evaluate(async (count) => {
+        const start = performance.now();
+        for (let i = 0; i < count; i++) await echo();
+        return ((performance.now() - start) * 1000) / count;
+      }, calls);
+    const [ours, against, again] = (await medians([cachedRead, echoes, echoes], rounds)) as [number, number, number];
+    printFigure({
+      name: 'Cached osapi read of 20 people against a minimal port echo of the same data',
+      ours,
+      against,
+      again,
+      unit: 'µs',
+      goal: '≤ 1.25 ×',
+    });
+
+    const oneTick = () =>
+      app.evaluate(async (count) => {
+        const start = performance.now();
+        await Promise.all(Array.from({ length: count }, (_, i) => osapi.people.get({ userId: String(2 + (i % 20)) })));
+        return ((performance.now() - start) * 1000) / count;
+      }, batch);
+    const singles = () =>
+      bare.evaluate(async (count) => {
+        const start = performance.now();
+        await Promise.all(Array.from({ length: count }, (_, i) => remote.person(i % 20)));
+        return ((performance.now() - start) * 1000) / count;
+      }, batch);
+    const [tick, comlink, comlinkAgain] = (await medians([oneTick, singles, singles], rounds)) as [
+      number,
+      number,
+      number,
+    ];
+    printFigure({
+      name: '100 calls of one tick against 100 single Comlink calls, each',
+      ours: tick,
+      against: comlink,
+      again: comlinkAgain,
+      unit: 'µs',
+      goal: '≥ 5 × cheaper',
+      as: 'cheaper',
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function frameOf(find: () => Frame | undefined, global: string): Promise<Frame> {
+  for (;;) {
+    const frame = find();
+    if (frame && (await frame.evaluate((name) => name in globalThis, global).catch(() => false))) return frame;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addApp, readServerConfiguration, startServer } from '@gantry/cli';
+import { signRequest } from '@gantry/oauth';
+import { addConsumer, importWorld } from '@gantry/service';
+import { world } from './world.ts';
+
+export interface BenchSite {
+  readonly url: string;
+  /** A consumer that speaks for member 1. */
+  readonly consumer: { readonly key: string; readonly secret: string };
+  close(): Promise<void>;
+}
+
+const types: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.mjs': 'text/javascript' };
+
+/** Starts the site that is measured, in a folder of its own. `/static` gives back a friends list without any work. */
+export async function startBenchSite(): Promise<BenchSite> {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
+  let friends = '';
+  const server = await startServer({
+    configuration: readServerConfiguration(['--port', '0', '--data', data], {}),
+    viewer: async () => '1',
+    site: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/static')
+        return new Response(friends, { headers: { 'Content-Type': 'application/json; charset=utf-8' } });
+      return pathname === '/bench/people.json' ? Response.json(collection(friends)) : file(pathname);
+    },
+    prepare: async (stores) => {
+      await importWorld(stores.db, world, { ...stores, folder: data });
+      await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)) });
+    },
+  });
+  const consumer = await addConsumer(server.stores.db, { ...server.stores, kind: 'member', memberId: '1' });
+  friends = await (await fetch(friendsUrl(server.url), { headers: signed(server.url, consumer) })).text();
+  return { url: server.url, consumer, close: () => server.close().then(() => rm(data, { recursive: true })) };
+}
+
+export function friendsUrl(site: string): string {
+  return `${site}/social/rest/people/@me/@friends?xoauth_requestor_id=1`;
+}
+
+/** Headers of one verified request for `friendsUrl`. */
+export function signed(site: string, consumer: BenchSite['consumer']): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const { authorization } = signRequest({
+    method: 'GET',
+    url: friendsUrl(site),
+    consumer,
+    timestamp,
+    nonce: crypto.randomUUID(),
+  });
+  return { Authorization: authorization };
+}
+
+async function file(pathname: string): Promise<Response> {
+  const name = pathname.slice('/bench/'.length);
+  const isKnown = ['page.html', 'echo.html', 'comlink.mjs'].includes(name);
+  if (!isKnown) return new Response('', { status: 404 });
+  const path = name === 'comlink.mjs' ? fileURLToPath(import.meta.resolve('comlink')) : new URL(name, import.meta.url);
+  return new Response(await readFile(path), {
+    headers: { 'Content-Type': types[extname(name)] as string, 'Access-Control-Allow-Origin': '*' },
+  });
+}
+
+// What an app gets for this answer: the same data under the app's names.
+function collection(body: string): unknown {
+  const { entry, ...page } = JSON.parse(body);
+  return { list: entry, ...page };
+}

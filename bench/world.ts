@@ -1,0 +1,13 @@
+/** A small site: member 1 has 40 friends, and the app `bench` is there to ask about them. */
+export const friendCount = 40;
+
+export const world = {
+  site: { name: 'Bench' },
+  members: Array.from({ length: friendCount + 1 }, (_, index) => ({
+    id: String(index + 1),
+    displayName: `Member number ${index + 1}`,
+    thumbnailUrl: `/avatars/${index + 1}.svg`,
+    aboutMe: 'Likes to be measured.',
+  })),
+  friendships: Array.from({ length: friendCount }, (_, index) => ['1', String(index + 2)]),
+};

@@ -1,0 +1,268 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, Request } from '@playwright/test';
+import { expect, gadget, test } from './site.ts';
+
+const apps = ['friends', 'stream', 'notes', 'photos'];
+
+async function allShown(page: Page): Promise<void> {
+  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
+  await expect(
+    gadget(page, 'stream').getByRole('list', { name: 'Activities' }).getByRole('listitem').first(),
+  ).toBeVisible();
+  await expect(gadget(page, 'notes').getByRole('button', { name: 'New note' })).toBeVisible();
+  await expect(gadget(page, 'photos').getByRole('listitem').first()).toBeVisible();
+}
+
+function posts(page: Page, path: string): Request[] {
+  const seen: Request[] = [];
+  page.on('request', (request) => request.method() === 'POST' && request.url().endsWith(path) && seen.push(request));
+  return seen;
+}
+
+test('a first visit is signed in as member 1 and every gadget shows its data', async ({ visit }) => {
+  const page = await visit('/');
+  await allShown(page);
+  await expect(gadget(page, 'friends').getByText(/^1–20 of \d+$/)).toBeVisible();
+  await gadget(page, 'friends').getByRole('button', { name: 'Next' }).click();
+  await expect(gadget(page, 'friends').getByText(/^21–\d+ of \d+$/)).toBeVisible();
+  await gadget(page, 'photos').getByRole('listitem').first().getByRole('button').click();
+  const photo = gadget(page, 'photos').getByRole('region', { name: /./ }).getByRole('img').first();
+  await expect(photo).toHaveJSProperty('complete', true);
+  await expect.poll(() => photo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100);
+});
+
+test('a note survives a reload', async ({ visit }) => {
+  const page = await visit('/', '1');
+  await gadget(page, 'notes').getByRole('button', { name: 'New note' }).click();
+  await gadget(page, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Buy varnish for the boat');
+  await expect(
+    gadget(page, 'notes')
+      .getByText(/^Saved at/)
+      .first(),
+  ).toBeVisible();
+  await page.reload();
+  await expect(gadget(page, 'notes').getByRole('textbox', { name: 'Note' }).first()).toHaveValue(
+    'Buy varnish for the boat',
+  );
+});
+
+test('a post appears, and the next one is held back with a countdown', async ({ visit }) => {
+  const page = await visit('/', '1');
+  const stream = gadget(page, 'stream');
+  await stream.getByRole('textbox', { name: 'What is new?' }).fill('The tide is unusually low today');
+  await stream.getByRole('button', { name: 'Post' }).click();
+  await expect(
+    stream.getByRole('list', { name: 'Activities' }).getByText('The tide is unusually low today'),
+  ).toBeVisible();
+  await expect(stream.getByRole('button', { name: /^Post in \d+ s$/ })).toBeDisabled();
+  // The service has the last word: a reloaded page does not know of the first post and asks too soon.
+  await page.reload();
+  await expect(
+    stream.getByRole('list', { name: 'Activities' }).getByText('The tide is unusually low today'),
+  ).toBeVisible();
+  await stream.getByRole('textbox', { name: 'What is new?' }).fill('And another thing');
+  await stream.getByRole('button', { name: 'Post' }).click();
+  await expect(stream.getByRole('button', { name: /^Post in \d+ s$/ })).toBeDisabled();
+  await expect(stream.getByRole('textbox', { name: 'What is new?' })).toHaveValue('And another thing');
+});
+
+test('another member sees other data and nothing of the first', async ({ visit, context }) => {
+  const first = await visit('/', '1');
+  await gadget(first, 'notes').getByRole('button', { name: 'New note' }).click();
+  await gadget(first, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Only mine to read');
+  await expect(
+    gadget(first, 'notes')
+      .getByText(/^Saved at/)
+      .first(),
+  ).toBeVisible();
+  const friendsOfFirst = await gadget(first, 'friends').getByRole('listitem').allInnerTexts();
+  const second = await visit('/', '2'); // the same browser, with everything that it has cached
+  await expect(gadget(second, 'friends').getByRole('listitem').first()).toBeVisible();
+  expect(await gadget(second, 'friends').getByRole('listitem').allInnerTexts()).not.toEqual(friendsOfFirst);
+  for (const frame of second.frames()) expect(await frame.content()).not.toContain('Only mine to read');
+  const stored = await second.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name as string);
+    const all = names.map(
+      (name) =>
+        new Promise<string>((resolve) => {
+          const open = indexedDB.open(name);
+          open.onsuccess = () => {
+            const stores = [...open.result.objectStoreNames];
+            if (stores.length === 0) return resolve('');
+            const reads = open.result.transaction(stores);
+            const texts = stores.map(
+              (store) =>
+                new Promise<string>((done) => {
+                  const read = reads.objectStore(store).getAll();
+                  read.onsuccess = () => done(JSON.stringify(read.result));
+                }),
+            );
+            Promise.all(texts).then((found) => resolve(found.join()));
+          };
+        }),
+    );
+    return (await Promise.all(all)).join();
+  });
+  expect(stored).not.toContain('Only mine to read');
+  expect(await context.cookies()).toHaveLength(1);
+});
+
+test('nobody signed in: gadgets say so instead of failing', async ({ visit }) => {
+  const page = await visit('/', 'none');
+  for (const app of apps) await expect(gadget(page, app).getByRole('status').first()).toContainText(/sign in/i);
+});
+
+test('the first paint of four gadgets is one POST for instances and one for what manifests preload', async ({
+  visit,
+  page,
+}) => {
+  const instances = posts(page, '/gantry/instances');
+  const calls = posts(page, '/gantry/calls');
+  await visit('/', '3');
+  await allShown(page);
+  expect(instances).toHaveLength(1);
+  expect(calls.length).toBeLessThanOrEqual(apps.length);
+  expect((JSON.parse(calls[0]?.postData() ?? '{}') as { calls: object[] }).calls.length).toBeGreaterThan(apps.length);
+});
+
+test('calls of one tick of a gadget are one message and one POST, the same call is asked once', async ({
+  visit,
+  page,
+}) => {
+  await visit('/', '1');
+  await allShown(page);
+  await page.waitForLoadState('networkidle');
+  const calls = posts(page, '/gantry/calls');
+  const frame = page.frames().find((one) => one.url().includes('/gantry/apps/friends/'));
+  const messages = await frame?.evaluate(async () => {
+    let count = 0;
+    const send = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
+      count += 1;
+      return Reflect.apply(send, this, args);
+    };
+    const { osapi } = globalThis as unknown as { osapi: { people: { get(params: object): PromiseLike<unknown> } } };
+    const ids = ['201', '202', '203', '204', '204'];
+    await Promise.all(ids.map((userId) => osapi.people.get({ userId, fields: ['aboutMe', 'gender'] })));
+    return count;
+  });
+  expect(messages).toBe(1);
+  expect(calls).toHaveLength(1);
+  expect(JSON.parse(calls[0]?.postData() ?? '{}').calls).toHaveLength(4);
+});
+
+test('a second visit paints from the cache while it asks again', async ({ visit, page }) => {
+  await visit('/', '4');
+  await allShown(page);
+  await page.waitForLoadState('networkidle');
+  await page.route('**/gantry/calls', () => {}); // the network never answers
+  await page.reload();
+  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
+});
+
+test('an app frame asks for its own files and for pictures from origins that its headers name, never for an API', async ({
+  visit,
+  page,
+  site,
+}) => {
+  const own: string[] = [];
+  page.on('request', (request) => {
+    if (request.frame() !== page.mainFrame()) own.push(request.url());
+  });
+  await visit('/', '1');
+  await allShown(page);
+  await page.waitForLoadState('networkidle');
+  const allowed = new RegExp(`^(${site.url}/(gantry/(apps/|osapi\\.js|media/)|avatars/)|data:|blob:)`);
+  expect(own.length).toBeGreaterThan(4);
+  expect(own.filter((url) => !allowed.test(url))).toEqual([]);
+  for (const frame of page.frames().slice(1)) {
+    const { origin, tried } = await frame.evaluate(async () => ({
+      origin: self.origin,
+      tried: await fetch('/social/rest/people/@me/@self').then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    }));
+    expect({ origin, tried }).toEqual({ origin: 'null', tried: 'refused' });
+  }
+});
+
+test('a gadget that reloads in the middle of a call comes back, and the call is settled', async ({ visit, page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await visit('/', '1');
+  await allShown(page);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/gantry/calls', () => held.resolve(), { times: 1 });
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
+  const frame = page.frames().find((one) => one.url().includes('/gantry/apps/friends/'));
+  await frame?.evaluate(() => {
+    const { osapi } = globalThis as unknown as { osapi: { people: { get(params: object): { execute(): void } } } };
+    osapi.people.get({ userId: '250', fields: ['gender'] }).execute();
+  });
+  await held.promise;
+  await frame?.evaluate(() => location.reload());
+  await aborted; // nobody waits for it any more
+  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('an app that does not exist shows a readable card with a retry, never a blank box', async ({ visit, page }) => {
+  await visit('/', '1');
+  await page.evaluate(() => {
+    const element = document.createElement('gantry-gadget');
+    element.setAttribute('app', 'nobody-made-this');
+    document.querySelector('main')?.append(element);
+  });
+  const card = page.locator('gantry-gadget[app="nobody-made-this"]');
+  await expect(card.getByRole('button', { name: /try again/i })).toBeVisible();
+  await expect(card).toContainText(/no such app/i);
+});
+
+test('consumer keys and secrets appear in nothing that reaches the browser, nor in the logs (security rule 8)', async ({
+  visit,
+  page,
+  site,
+}) => {
+  const texts: string[] = [];
+  page.on('response', async (response) => {
+    texts.push(JSON.stringify(response.headers()), await response.text().catch(() => ''));
+  });
+  await visit('/', '1');
+  await allShown(page);
+  await page.waitForLoadState('networkidle');
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(`${site.data}/gantry.db`, { readOnly: true });
+  const rows = db.prepare('select consumer_key, consumer_secret from app_registrations').all();
+  db.close();
+  const hidden = rows.flatMap((row) => [String(row.consumer_key), String(row.consumer_secret)]);
+  const { readFileSync } = await import('node:fs');
+  const keys = JSON.parse(readFileSync(`${site.data}/keys.json`, 'utf8'));
+  hidden.push(keys.secretKey, ...keys.tokenKeys.map(({ key }: { key: string }) => key));
+  expect(hidden).toHaveLength(11);
+  const everything = [...texts, site.output(), await page.content()].join('\n');
+  expect(everything).toContain('displayName'); // control: the answers are in there
+  for (const secret of hidden) expect(everything).not.toContain(secret);
+  expect(everything).not.toMatch(/oauth_(consumer_key|signature)/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page and every frame pass axe, and nothing is wider than 360 px (${colorScheme})`, async ({
+    visit,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await visit('/', '1');
+    await allShown(page);
+    const { violations, incomplete } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+    expect(incomplete.filter(({ id }) => id === 'frame-tested')).toEqual([]); // a frame that was skipped is a failure
+    for (const frame of page.frames()) {
+      const over = await frame.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, frame.url()).toBeLessThanOrEqual(0);
+    }
+  });
+}

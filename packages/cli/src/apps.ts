@@ -1,0 +1,36 @@
+import { readManifest, registerApp, removeApp } from '@gantry/proxy';
+import { addConsumer, listConsumers, revokeConsumer, saveApp } from '@gantry/service';
+import type { Stores } from './create-gantry.ts';
+
+/** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
+export type AppSource =
+  | { readonly id: string; readonly folder: string }
+  | { readonly id: string; readonly url: string; readonly title: string };
+
+/**
+ * Registers an app with the service and the proxy, with a fresh key that only the proxy uses. Registering again
+ * replaces manifest, address and key; what the app stored and posted stays.
+ *
+ * @throws SocialError BAD_REQUEST that says what is wrong with the id, the address or the manifest.
+ */
+export async function addApp(stores: Stores, app: AppSource): Promise<{ name: string }> {
+  const { db, secretKey } = stores;
+  const manifest = 'folder' in app ? await readManifest(app.folder) : { name: app.title, page: 'index.html' };
+  const old = await containerKeys(stores, app.id);
+  await saveApp(db, { id: app.id, title: manifest.name, url: 'url' in app ? app.url : '' });
+  const { key, secret } = await addConsumer(db, { secretKey, kind: 'app', appId: app.id, container: true });
+  await registerApp(db, secretKey, { ...app, manifest, consumerKey: key, consumerSecret: secret });
+  for (const previous of old) await revokeConsumer(db, previous);
+  return { name: manifest.name };
+}
+
+/** Forgets an app's address and the proxy's key for it. Answers false where there was no such app. */
+export async function dropApp(stores: Stores, id: string): Promise<boolean> {
+  const removed = await removeApp(stores.db, id);
+  for (const key of await containerKeys(stores, id)) await revokeConsumer(stores.db, key);
+  return removed;
+}
+
+async function containerKeys({ db }: Stores, app: string): Promise<string[]> {
+  return (await listConsumers(db)).filter(({ appId, container }) => appId === app && container).map(({ key }) => key);
+}
