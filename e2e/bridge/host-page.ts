@@ -20,6 +20,8 @@ interface Host {
   readonly uncaught: string[];
   readonly aborted: string[];
   readonly heights: unknown[];
+  /** Messages that came to the page's window. */
+  messages: number;
   mount(options: MountOptions): void;
   accept(): void;
   close(): void;
@@ -41,6 +43,9 @@ const namesAtStart = new Set(prototypes.flatMap((prototype) => Object.getOwnProp
 const host = createHost();
 window.host = host;
 window.addEventListener('error', ({ message }) => host.uncaught.push(message));
+window.addEventListener('message', () => {
+  host.messages += 1;
+});
 window.addEventListener('unhandledrejection', ({ reason }) => host.uncaught.push(String(reason)));
 
 function createHost(): Host {
@@ -69,6 +74,7 @@ function createHost(): Host {
     uncaught: [],
     aborted: [],
     heights: [],
+    messages: 0,
     mount({ document: path, sandbox = 'allow-scripts', plain = false, late = false }) {
       const frame = document.createElement('iframe');
       frame.setAttribute('sandbox', sandbox);

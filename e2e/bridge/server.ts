@@ -33,7 +33,12 @@ export async function startBridgeServer(): Promise<BridgeServer> {
     '/raw-app.js': ['text/javascript', app],
     '/osapi.js': ['text/javascript', osapi],
   };
-  const server = createServer(({ url = '/' }, response) => {
+  const server = createServer(({ url = '/', headers: { host = '' } }, response) => {
+    // The document of an app comes from another origin than its frame was opened with; the fragment goes with it.
+    if (url === '/moved') {
+      response.writeHead(302, { Location: `http://${host.replace('app.', 'other.')}/raw` }).end();
+      return;
+    }
     const [type, body] = files[url] ?? html('Not found');
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
   });
