@@ -126,7 +126,7 @@ export function createAnswers(options: {
       return watchers.add(read.key, read, { push, known: cache.get(read.key)?.value });
     },
     purge(keep) {
-      const isOther = ({ scope }: { readonly scope: Scope }) => scope.viewer !== keep?.viewer || keep === undefined;
+      const isOther = ({ scope }: { readonly scope: Scope }) => keep === undefined || scope.viewer !== keep.viewer;
       flights.outdate(isOther);
       void cache.drop(isOther);
     },

@@ -45,7 +45,6 @@ export function createCallQueue(options: {
   async function flush(calls: readonly QueuedCall[]): Promise<void> {
     const ready = await Promise.all(
       calls.map(async (call) => {
-        if (call.isSettled) return [];
         const credentials = await call.session.credentials(call.refused);
         if ('ok' in credentials) return [{ call, credentials: credentials.ok }];
         call.settle(credentials);

@@ -40,8 +40,9 @@ export abstract class GantryGadget extends LitElement {
   #mounting: symbol | undefined;
   #restartTimer: ReturnType<typeof setTimeout> | undefined;
   #restarts = 0;
-  #readyAtMs = 0;
+  #readyAtMs = Number.POSITIVE_INFINITY;
   #height = 0;
+  #appTitle = '';
   #actions = new Map([['adjustHeight', (height: unknown) => this.#adjustHeight(height)]]);
 
   override connectedCallback(): void {
@@ -55,11 +56,12 @@ export abstract class GantryGadget extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('app')) this.#appTitle = '';
     if (changed.has('app') || changed.has('owner') || changed.has('view')) this.#mount();
   }
 
   protected override render(): unknown {
-    const heading = this.heading === '' ? this.#gadget?.context.app.title : this.heading;
+    const heading = this.heading === '' ? this.#appTitle : this.heading;
     return html`
       ${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}
       <div class="stage ${this.#state}" tabindex="-1" aria-busy=${this.#state === 'loading'}>
@@ -84,14 +86,14 @@ export abstract class GantryGadget extends LitElement {
         <path d="M7 18h17M31 17l4-5M37 18l5-2M33 10l1-5" />
         <path d="M18 31a7.500 7.500 0 0 1 12 0" />
       </svg>
-      <strong>${this.#title} is taking a break</strong>
+      <strong>${this.#title} is not available</strong>
       <p>${this.#error?.message}</p>
       <button part="retry" type="button" @click=${this.#retry}>Try again</button>
     </div>`;
   }
 
   get #title(): string {
-    return this.heading || this.#gadget?.context.app.title || 'This app';
+    return this.heading || this.#appTitle || 'This app';
   }
 
   async #mount(): Promise<void> {
@@ -112,6 +114,7 @@ export abstract class GantryGadget extends LitElement {
       this.#fail(reply.error);
     } else {
       this.#gadget = reply.ok;
+      this.#appTitle = reply.ok.context.app.title;
       this.#setHeight(reply.ok.context.height);
       this.#start(reply.ok);
     }
@@ -128,6 +131,7 @@ export abstract class GantryGadget extends LitElement {
   }
 
   #start(gadget: Gadget): void {
+    this.#readyAtMs = Number.POSITIVE_INFINITY;
     try {
       this.#load = loadApp(gadget, {
         title: this.#title,
@@ -174,7 +178,7 @@ export abstract class GantryGadget extends LitElement {
     this.#tell('gantry-error', error);
   }
 
-  async #retry(): Promise<void> {
+  #retry(): void {
     this.#restarts = 0;
     this.#mount();
     this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go

@@ -94,8 +94,11 @@ export function createResultCache(options: {
     unsaved.clear();
     const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
     const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
-    if (gone.length > 0) await attempt((into) => into.delMany(gone));
-    if (kept.length > 0) await attempt((into) => into.setMany(kept));
+    // Both begin now, so that the storage does them before what a later change asks of it.
+    await Promise.all([
+      gone.length > 0 && attempt((into) => into.delMany(gone)),
+      kept.length > 0 && attempt((into) => into.setMany(kept)),
+    ]);
   }
 
   return {

@@ -65,6 +65,18 @@ test.each([
   await vi.waitFor(() => expect(storage.content.size).toBe(0));
 });
 
+test('last calls of a gadget that was replaced do not replace the new ones', async () => {
+  const { network, newPage, mount } = createSetting();
+  const container = newPage();
+  const old = await mount(container);
+  network.viewer = '2';
+  await old.answer(friends);
+  const onReplace = vi.fn();
+  await container.mount({ app: 'friends' }, onReplace);
+  expect(await old.answer(stream)).toMatchObject({ error: { data: { reason: 'VIEWER_CHANGED' } } });
+  expect(onReplace).not.toHaveBeenCalled();
+});
+
 test('a gadget mounted for a new viewer replaces those of the old one', async () => {
   const { network, newPage } = createSetting();
   const container = newPage();
