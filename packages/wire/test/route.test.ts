@@ -75,6 +75,7 @@ test('version 0.9.3 says @friend, and only that (contract §7)', () => {
   expect(route('GET', '/people/7/@friend', old)).toMatchObject({ operation: 'people.getFriends' });
   expect(route('GET', '/people/7/@friends', old)).toEqual({ kind: 'unknown' });
   expect(route('GET', '/people/7/@friend')).toEqual({ kind: 'unknown' });
+  expect(route('GET', '/albums/7/@friends', old)).toMatchObject({ operation: 'albums.get' }); // not renamed
 });
 
 test('names from Object.prototype are no services', () => {
