@@ -15,7 +15,7 @@ export interface StoredImage {
 /** Content type of thumbnails. */
 export const thumbnailType = 'image/webp';
 
-const thumbnailPixels = 180;
+const thumbnailPixels = 360; // two columns on a phone, sharp
 
 const types: ReadonlyMap<string | undefined, string> = new Map([
   ['jpeg', 'image/jpeg'],
