@@ -71,7 +71,8 @@ function createNeighbour(
     ...(random.chance(0.95) && { language }),
     ...(random.chance(0.75) && { visibility: pickVisibility(random) }),
   };
-  return { member, circles: mine, language, energy: random.next() ** 2 };
+  const energy = random.next() ** 2;
+  return { member, circles: mine, language, energy: Number(id) <= regulars ? Math.max(energy, 0.45) : energy };
 }
 
 function pickOrigin(random: Random): Origin {
