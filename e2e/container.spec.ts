@@ -37,11 +37,7 @@ const apps: Readonly<Record<string, string>> = {
 };
 
 const test = base.extend<{ site: Site; show: (body: string) => Promise<Page> }, { scripts: Scripts }>({
-  scripts: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
-    async ({}, use) => use(await buildScripts()),
-    { scope: 'worker' },
-  ],
+  scripts: [async ({ browserName: _ }, use) => use(await buildScripts()), { scope: 'worker' }], // Playwright reads names here
   site: async ({ scripts }, use) => {
     const site = await startSite(scripts);
     await use(site);

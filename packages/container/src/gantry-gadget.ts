@@ -4,6 +4,8 @@ import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { failureOf } from './failure.ts';
 import { gadgetStyles } from './gadget-styles.ts';
+import { card, skeleton } from './gadget-views.ts';
+import { createRestarts, type Restarts } from './restarts.ts';
 
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
@@ -39,8 +41,7 @@ export abstract class GantryGadget extends LitElement {
   #load: AppLoad | undefined;
   #mounting: symbol | undefined;
   #restartTimer: ReturnType<typeof setTimeout> | undefined;
-  #restarts = 0;
-  #readyAtMs = Number.POSITIVE_INFINITY;
+  #restarts = newRestarts();
   #height = 0;
   #appTitle = '';
   #actions = new Map([['adjustHeight', (height: unknown) => this.#adjustHeight(height)]]);
@@ -66,30 +67,10 @@ export abstract class GantryGadget extends LitElement {
       ${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}
       <div class="stage ${this.#state}" tabindex="-1" aria-busy=${this.#state === 'loading'}>
         ${this.#load?.frame ?? nothing}
-        ${this.#state === 'loading' ? this.#renderSkeleton() : nothing}
-        ${this.#state === 'failed' ? this.#renderCard() : nothing}
+        ${this.#state === 'loading' ? skeleton(this.#title) : nothing}
+        ${this.#state === 'failed' ? card({ title: this.#title, message: this.#error?.message, onRetry: this.#retry }) : nothing}
       </div>
     `;
-  }
-
-  #renderSkeleton(): unknown {
-    const row = html`<div class="row"><i></i><b></b><b></b></div>`;
-    return html`<div part="skeleton" class="skeleton" role="status">
-      <span class="hidden">Loading ${this.#title}…</span>${[row, row, row, row, row]}
-    </div>`;
-  }
-
-  #renderCard(): unknown {
-    return html`<div part="card" class="card" role="alert">
-      <svg viewBox="0 0 48 48" aria-hidden="true">
-        <path d="M27 9H12a5 5 0 0 0-5 5v20a5 5 0 0 0 5 5h24a5 5 0 0 0 5-5V22" />
-        <path d="M7 18h17M31 17l4-5M37 18l5-2M33 10l1-5" />
-        <path d="M18 31a7.500 7.500 0 0 1 12 0" />
-      </svg>
-      <strong>${this.#title} is not available</strong>
-      <p>${this.#error?.message}</p>
-      <button part="retry" type="button" @click=${this.#retry}>Try again</button>
-    </div>`;
   }
 
   get #title(): string {
@@ -121,23 +102,20 @@ export abstract class GantryGadget extends LitElement {
   }
 
   #unmount(): void {
-    clearTimeout(this.#restartTimer);
+    this.#endLoad();
     this.#mounting = undefined;
-    this.#load?.end();
-    this.#load = undefined;
     this.#gadget?.close();
     this.#gadget = undefined;
     this.#show('empty');
   }
 
   #start(gadget: Gadget): void {
-    this.#readyAtMs = Number.POSITIVE_INFINITY;
     try {
       this.#load = loadApp(gadget, {
         title: this.#title,
         actions: this.#actions,
         onReady: () => {
-          this.#readyAtMs = performance.now();
+          this.#restarts.ready();
           this.#show('ready');
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
@@ -155,13 +133,9 @@ export abstract class GantryGadget extends LitElement {
     else this.#fail(new SocialError('UNAVAILABLE', reasons[why]).toWire());
   }
 
-  /** Loads anew after a while, which grows as long as it keeps happening. */
   #restart(again: () => void): void {
-    this.#load?.end();
-    this.#load = undefined;
-    if (performance.now() - this.#readyAtMs > steadyMs) this.#restarts = 0;
-    const delayMs = restartDelaysMs[this.#restarts];
-    this.#restarts += 1;
+    this.#endLoad();
+    const delayMs = this.#restarts.next();
     if (delayMs === undefined) {
       this.#fail(new SocialError('UNAVAILABLE', 'It reloaded again and again, so it was stopped.').toWire());
       return;
@@ -170,19 +144,24 @@ export abstract class GantryGadget extends LitElement {
     this.#restartTimer = setTimeout(again, delayMs);
   }
 
-  #fail(error: WireError): void {
+  #endLoad(): void {
+    clearTimeout(this.#restartTimer);
     this.#load?.end();
     this.#load = undefined;
+  }
+
+  #fail(error: WireError): void {
+    this.#endLoad();
     this.#error = error;
     this.#show('failed');
     this.#tell('gantry-error', error);
   }
 
-  #retry(): void {
-    this.#restarts = 0;
+  #retry = (): void => {
+    this.#restarts = newRestarts();
     this.#mount();
     this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
-  }
+  };
 
   #adjustHeight(height: unknown): number {
     if (typeof height === 'number' && height > 0 && this.#state === 'ready') this.#setHeight(height);
@@ -207,12 +186,14 @@ export abstract class GantryGadget extends LitElement {
   }
 }
 
+function newRestarts(): Restarts {
+  return createRestarts(() => performance.now());
+}
+
 type State = 'empty' | 'loading' | 'ready' | 'failed';
 
 const minHeight = 16;
 const maxHeight = 4_000; // an app must not bury the page under itself
-const steadyMs = 30_000;
-const restartDelaysMs = [250, 1_000, 4_000];
 
 const reasons: Readonly<Record<Exclude<LoadEnd, 'left'>, string>> = {
   silent: 'It did not start in time.',
