@@ -10,6 +10,8 @@ import { isLoopback, memberCookie, refusal, viewerOf } from './viewer.ts';
 
 const files: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
+  'welcome.css': 'text/css; charset=utf-8',
+  'chooser.css': 'text/css; charset=utf-8',
   'chooser.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

@@ -26,6 +26,8 @@ export function layout(context: PageContext, { title, content }: { title: string
 <title>${title === community.name ? title : `${title} · ${community.name}`}</title>
 <link rel="icon" href="/site/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/site/site.css">
+<link rel="stylesheet" href="/site/welcome.css">
+<link rel="stylesheet" href="/site/chooser.css">
 <script type="module" src="/gantry/container.js"></script>
 <script type="module" src="/site/chooser.js"></script>
 </head>

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { importWorld, serviceMigrations } from '@gantry/service';
+import { migrate, openSqlite } from '@gantry/store';
 import { isId } from '@gantry/wire';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -135,6 +137,16 @@ test('every media item has a file of its own, and it is a picture', async () => 
     true,
   );
 });
+
+test('the world can be imported, all of it (contract §9)', async () => {
+  const db = openSqlite({ file: ':memory:' });
+  await migrate(db, { name: 'service', migrations: serviceMigrations });
+  const mediaFolder = await mkdtemp(join(folder, 'media-'));
+  const { counts } = await importWorld(db, written, { folder, mediaFolder, secretKey: new Uint8Array(32) });
+  await db.close();
+  expect(counts).toMatchObject({ members: 320, apps: 4, mediaItems: written.mediaItems.length });
+  expect(counts.activities).toBe(written.activities.length);
+}, 60_000);
 
 test('a folder that holds the world is left as it is', async () => {
   const before = await stat(join(folder, 'world.json'));

@@ -103,7 +103,7 @@ export const jobs = [
   'postman',
   'software tester',
   'dentist',
-  'electrician',
+  'plasterer',
   'librarian',
   'ferry engineer',
   'bookseller',
@@ -115,7 +115,7 @@ export const jobs = [
   'welder',
   'baker',
   'physiotherapist',
-  'accountant',
-  'lighthouse keeper’s daughter',
+  'bookkeeper',
+  'lighthouse technician',
   'vet',
 ] as const;

@@ -107,7 +107,7 @@ const none = { spring: [], summer: [], autumn: [], winter: [] } as const;
 export const everyday: Phrases = {
   always: [
     '[Has anyone|Did anybody] [found|picked up] a [grey jumper|single glove, left|blue flask|bunch of keys with a cork float|child’s wellington, size 11] near {place}?',
-    'Lost a [hat|contact lens|bet|good pencil] to {wind}. [Goodbye, old friend.|It was my favourite.|Serves me right.]',
+    'Lost a [hat|contact lens|bet|good pencil] to [a gust|the ferry’s wash|a proper easterly]. [Goodbye, old friend.|It was my favourite.|Serves me right.]',
     'Sat on {place} for an hour and did nothing [at all|useful|I can report]. Recommended.',
     'The kettle at the boathouse is [mended|dead|on]. [Form an orderly queue.|Thank you, whoever that was.|You know what to do.]',
     '[Spare ticket|Two spare tickets] for [the quiz|film night|the lifeboat supper] on {day}, [first to ask|free to a good home].',

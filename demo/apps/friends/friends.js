@@ -6,14 +6,19 @@ const fields = ['aboutMe', 'addresses', 'birthday'];
 
 const element = (id) => document.getElementById(id);
 let startIndex = 0;
+let total = 0;
 let lastPicked;
 
-element('previous').addEventListener('click', () => showPage(startIndex - pageSize));
-element('next').addEventListener('click', () => showPage(startIndex + pageSize));
+element('previous').addEventListener('click', () => turnTo(startIndex - pageSize));
+element('next').addEventListener('click', () => turnTo(startIndex + pageSize));
 element('retry').addEventListener('click', () => showPage(startIndex));
 element('back').addEventListener('click', closeProfile);
 element('profile').addEventListener('keydown', (event) => event.key === 'Escape' && closeProfile());
 gadgets.util.registerOnLoadHandler(() => showPage(0));
+
+function turnTo(start) {
+  if (start >= 0 && start < total) showPage(start);
+}
 
 async function showPage(start) {
   element('overview').setAttribute('aria-busy', 'true');
@@ -26,11 +31,12 @@ async function showPage(start) {
         groupId: '@friends',
         fields,
         count: pageSize,
-        startIndex: Math.max(0, start),
+        startIndex: start,
       }),
     ]);
     startIndex = page.startIndex;
-    if (page.totalResults === 0) {
+    total = page.totalResults;
+    if (total === 0) {
       say(
         viewer.isOwner
           ? 'No friends here yet. They turn up at the slip, usually around seven.'
@@ -47,13 +53,14 @@ async function showPage(start) {
   gadgets.window.adjustHeight();
 }
 
-function renderPage({ list, totalResults }) {
+function renderPage({ list }) {
   element('people').replaceChildren(...list.map(renderPerson));
   const last = startIndex + list.length;
-  element('position').textContent = `${startIndex + 1}–${last} of ${totalResults}`;
-  element('pager').hidden = totalResults <= pageSize;
-  element('previous').disabled = startIndex === 0;
-  element('next').disabled = last >= totalResults;
+  element('position').textContent = `${startIndex + 1}–${last} of ${total}`;
+  element('pager').hidden = total <= pageSize;
+  // Not `disabled`: a button that is disabled while it has the focus loses it.
+  element('previous').ariaDisabled = String(startIndex === 0);
+  element('next').ariaDisabled = String(last >= total);
   show('overview');
 }
 

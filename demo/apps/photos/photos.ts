@@ -16,7 +16,8 @@ void showAlbums();
 async function showAlbums(): Promise<void> {
   const { albums: site } = osapi;
   if (!site) return say(noAlbums); // a site may lack the album extension
-  more.disabled = true;
+  if (more.ariaBusy === 'true') return;
+  more.ariaBusy = 'true'; // not disabled: it would lose the focus
   try {
     // Both leave together; with nobody signed in, the first of them says so.
     const [viewer] = await Promise.all([
@@ -31,7 +32,7 @@ async function showAlbums(): Promise<void> {
     else if (error instanceof OsapiError && error.code === 501) say(noAlbums);
     else say('Albums could not be fetched just now.', () => void showAlbums());
   }
-  more.disabled = false;
+  more.ariaBusy = 'false';
 }
 
 function render(): void {

@@ -47,6 +47,7 @@ async function post(onPosted: (activity: Activity) => void): Promise<void> {
   posting = false;
   box.readOnly = false;
   refresh();
+  box.focus(); // the button may just have been held back, and would keep no focus
 }
 
 /** Says what happened, and holds the button back if it was too soon. */

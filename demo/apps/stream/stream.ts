@@ -36,7 +36,8 @@ async function start(): Promise<void> {
 
 /** Shows a page more than before. */
 async function show(): Promise<void> {
-  more.disabled = true;
+  if (more.ariaBusy === 'true') return;
+  more.ariaBusy = 'true'; // not disabled: it would lose the focus
   try {
     await fetchMore(feeds);
     const activities = merged(feeds);
@@ -47,7 +48,7 @@ async function show(): Promise<void> {
     more.textContent = 'Try again';
     more.hidden = false;
   }
-  more.disabled = false;
+  more.ariaBusy = 'false';
   gadgets.window.adjustHeight();
 }
 
