@@ -142,7 +142,7 @@ export const gadgetStyles = css`
     background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
   }
   button:focus-visible {
-    outline: 3px solid color-mix(in srgb, var(--_accent) 55%, transparent);
+    outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
   .hidden {
