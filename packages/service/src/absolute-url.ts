@@ -4,7 +4,7 @@
  * @param publicUrl The site's origin.
  */
 export function absoluteUrl(stored: string, publicUrl: string): string {
-  if (stored === '' || stored.startsWith('http')) return stored;
+  if (stored === '' || /^https?:\/\//i.test(stored)) return stored;
   if (stored.startsWith('/') && !stored.startsWith('//')) return publicUrl + stored;
   return new URL(stored, publicUrl).href;
 }

@@ -47,7 +47,7 @@ export function matchRoute(method: string, segments: readonly string[], options:
 function canonicalSegments(segments: readonly string[], friends: '@friends' | '@friend'): readonly string[] {
   const [service = '', guid, selector] = segments;
   const path = segments.with(0, service.toLowerCase());
-  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // albums came later
+  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames it elsewhere only
   if (selector === '@friend') return path.with(2, '@friends');
   return selector === '@friends' ? path.with(2, '@unlisted') : path;
 }
