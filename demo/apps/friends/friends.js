@@ -50,7 +50,6 @@ async function showPage(start) {
     else say('Friends could not be fetched just now.', { retry: true });
   }
   element('overview').setAttribute('aria-busy', 'false');
-  gadgets.window.adjustHeight();
 }
 
 function renderPage({ list }) {
@@ -117,6 +116,7 @@ function say(text, { retry = false } = {}) {
   element('message').textContent = text;
   show('message');
   element('retry').hidden = !retry;
+  gadgets.window.adjustHeight();
 }
 
 function show(id) {

@@ -212,6 +212,7 @@ function say(text, { retry = false } = {}) {
   element('message').textContent = text;
   show('message');
   element('retry').hidden = !retry;
+  gadgets.window.adjustHeight();
 }
 
 function show(id) {

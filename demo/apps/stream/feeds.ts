@@ -39,9 +39,10 @@ export function isComplete({ fetched, total }: Feed): boolean {
 /** Calls `onChange` whenever the newest page has something new, for example after another gadget posted. */
 export function watch(feed: Feed, onChange: () => void): void {
   requestPage(feed, 0).subscribe((page) => {
-    const isNews = page.list.some(({ id }) => !feed.fetched.has(id));
+    const known = page.list.filter(({ id }) => feed.fetched.has(id)).length;
+    if (known === 0) feed.fetched.clear(); // so much is new that what lies between is unknown
     add(feed, page);
-    if (isNews) onChange();
+    if (known < page.list.length) onChange();
   });
 }
 

@@ -11,7 +11,9 @@ const own = createFeed('@self');
 let feeds: readonly Feed[] = [own];
 
 const more = element<HTMLButtonElement>('more');
-more.addEventListener('click', () => void show());
+let started = false;
+
+more.addEventListener('click', () => void (started ? show() : start()));
 void start();
 
 async function start(): Promise<void> {
@@ -26,9 +28,11 @@ async function start(): Promise<void> {
       openComposer({ onPosted: showPosted });
     }
   } catch (error) {
-    say(error instanceof OsapiError && error.code === 401 ? 'Sign in to see what people are up to.' : unreachable);
+    if (error instanceof OsapiError && error.code === 401) say('Sign in to see what people are up to.');
+    else offerRetry();
     return;
   }
+  started = true;
   await show();
   for (const feed of feeds) watch(feed, () => void refresh());
   keepTimesFresh();
@@ -44,12 +48,15 @@ async function show(): Promise<void> {
     await fetchPosters(activities);
     render(activities);
   } catch {
-    say(unreachable);
-    more.textContent = 'Try again';
-    more.hidden = false;
+    offerRetry();
   }
   more.ariaBusy = 'false';
-  gadgets.window.adjustHeight();
+}
+
+function offerRetry(): void {
+  more.textContent = 'Try again';
+  more.hidden = false;
+  say('Activities could not be fetched just now.');
 }
 
 async function refresh(): Promise<void> {
@@ -81,8 +88,6 @@ function renderActivity(activity: Activity): HTMLElement {
   showTime(item.querySelector('time') as HTMLTimeElement, activity.postedTime);
   return item;
 }
-
-const unreachable = 'Activities could not be fetched just now.';
 
 function say(text: string): void {
   const message = element('message');
