@@ -83,10 +83,10 @@ export function createAnswers(options: {
   async function write(
     session: Session,
     request: ResourceRequest,
-    resolved: ResolvedRequest,
+    found: ResolvedRequest,
     signal?: AbortSignal,
   ): Promise<Reply> {
-    const isStale = madeStaleBy(session.scope, operation(resolved.operation).stales ?? []);
+    const isStale = madeStaleBy(session.scope, operation(found.operation).stales ?? []);
     void cache.drop(isStale); // already now: who leaves the page before the answer must not find the old result later
     const reply = await queue.send(session, request, { isWrite: true, signal });
     if ('error' in reply && !unknownOutcomes.has(reply.error.code)) return reply;
@@ -96,7 +96,7 @@ export function createAnswers(options: {
     return reply;
   }
 
-  function resolved(session: Session, request: ResourceRequest): ResolvedRequest | Failure {
+  function resolve(session: Session, request: ResourceRequest): ResolvedRequest | Failure {
     try {
       const { app, viewer, owner } = session.scope;
       return resolveRequest(request, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
@@ -114,13 +114,13 @@ export function createAnswers(options: {
 
   return {
     answer(session, request, signal) {
-      const found = resolved(session, request);
+      const found = resolve(session, request);
       if ('error' in found) return found;
       const read = readOf(session, request, found);
       return read ? answerRead(read, signal) : write(session, request, found, signal);
     },
     watch(session, request, push) {
-      const found = resolved(session, request);
+      const found = resolve(session, request);
       const read = 'error' in found ? undefined : readOf(session, request, found);
       if (read === undefined) return () => undefined; // `answer` says why
       return watchers.add(read.key, read, { push, known: cache.get(read.key)?.value });
