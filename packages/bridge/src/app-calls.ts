@@ -29,6 +29,7 @@ export interface AppCalls {
 export function createAppCalls(handlers: AppCallHandlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
   const open = new Map<string, AbortController>();
   let outbox: ReplyItem[] = [];
+  let spare: AbortController | undefined; // one is dearer than all the rest of a cached answer
 
   function send(id: string, reply: Reply): void {
     if (outbox.push([id, reply]) === 1) queueMicrotask(flush);
@@ -54,7 +55,8 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
   function begin([id, request, watched]: RequestItem): Reply | undefined {
     if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return refusal('RATE_LIMITED', 'This app has too many open requests.');
-    const controller = new AbortController();
+    const controller = spare ?? new AbortController();
+    spare = undefined;
     open.set(id, controller);
     let pushed = false;
     if (watched) {
@@ -74,7 +76,10 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
     };
     try {
       const answered = handlers.answer(request, controller.signal);
-      if (!(answered instanceof Promise)) return settle(answered);
+      if (!(answered instanceof Promise)) {
+        if (!watched) spare = controller; // nobody needs its signal any more
+        return settle(answered);
+      }
       answered.then(late, (cause) => late(failure(cause)));
       return undefined;
     } catch (cause) {

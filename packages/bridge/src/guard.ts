@@ -81,8 +81,8 @@ function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = D
 
   return {
     addEventListener(_type, listener) {
-      const hear = typeof listener === 'function' ? listener : listener.handleEvent.bind(listener);
-      const deliver = (call: Call): void => hear(new MessageEvent('message', { data: comlinkMessage(call) }));
+      const hear = listener as unknown as (event: { data: object }) => void; // Comlink hears with a function, and reads only data
+      const deliver = (call: Call): void => hear({ data: comlinkMessage(call) });
       port.addEventListener('message', (event) => receive(event, deliver));
       port.addEventListener('messageerror', drop);
     },

@@ -18,26 +18,31 @@ export interface Pending {
   settleAll(error: WireError): void;
 }
 
-interface Entry {
+interface Entry extends PendingOptions {
   readonly deliver: (reply: Reply) => void;
-  readonly watched: boolean;
-  forget(): void;
+  readonly onAbort: (() => void) | undefined;
+  /** Time by which the first answer must be there; none after it. */
+  deadlineMs: number;
 }
 
 /** @param giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
 export function createPending(giveUp: (id: string) => void): Pending {
   const entries = new Map<string, Entry>();
   let lastId = 0;
+  // One timer for all: setting and clearing one for each request costs more than the request.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timerMs = Number.POSITIVE_INFINITY;
 
   function settle(id: string, reply: Reply): void {
     const entry = entries.get(id);
     if (!entry) return;
-    entry.forget();
-    if (!entry.watched) entries.delete(id);
+    entry.deadlineMs = Number.POSITIVE_INFINITY;
+    if (!entry.watched) remove(id);
     entry.deliver(reply);
   }
   function remove(id: string): boolean {
-    entries.get(id)?.forget();
+    const entry = entries.get(id);
+    if (entry?.onAbort) entry.signal?.removeEventListener('abort', entry.onAbort);
     return entries.delete(id);
   }
   function fail(id: string, code: ErrorCode, message: string): void {
@@ -45,35 +50,45 @@ export function createPending(giveUp: (id: string) => void): Pending {
     if (!entries.has(id)) giveUp(id); // a watched one goes on: its first value may still come
   }
 
+  function wakeAt(deadlineMs: number): void {
+    if (deadlineMs >= timerMs) return;
+    clearTimeout(timer);
+    timerMs = deadlineMs;
+    timer = setTimeout(expire, Math.min(deadlineMs - performance.now(), 2 ** 31 - 1)); // beyond it, timers fire at once
+  }
+  function expire(): void {
+    timerMs = Number.POSITIVE_INFINITY;
+    const nowMs = performance.now();
+    for (const [id, { deadlineMs, timeoutMs }] of [...entries]) {
+      if (deadlineMs <= nowMs) fail(id, 'TIMED_OUT', `No answer came within ${timeoutMs} ms.`);
+      else wakeAt(deadlineMs);
+    }
+  }
+
   return {
     settle,
     remove,
-    add(deliver, { timeoutMs, signal, watched = false }) {
+    add(deliver, options) {
+      const { timeoutMs, signal } = options;
       if (signal?.aborted) {
         deliver({ error: new SocialError('ABORTED', 'The request was aborted.').toWire() });
         return undefined;
       }
       lastId += 1;
       const id = String(lastId);
-      const onAbort = (): void => fail(id, 'ABORTED', 'The request was aborted.');
-      const onTimeout = (): void => fail(id, 'TIMED_OUT', `No answer came within ${timeoutMs} ms.`);
-      const timer = setTimeout(onTimeout, Math.min(timeoutMs, 2 ** 31 - 1)); // beyond it, timers fire at once
-      signal?.addEventListener('abort', onAbort);
-      entries.set(id, {
-        deliver,
-        watched,
-        forget() {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', onAbort);
-        },
-      });
+      const onAbort = signal && (() => fail(id, 'ABORTED', 'The request was aborted.'));
+      if (onAbort) signal.addEventListener('abort', onAbort);
+      const deadlineMs = performance.now() + timeoutMs;
+      entries.set(id, { ...options, deliver, onAbort, deadlineMs });
+      wakeAt(deadlineMs);
       return id;
     },
     settleAll(error) {
       for (const id of [...entries.keys()]) {
         settle(id, { error });
-        entries.delete(id);
+        remove(id);
       }
+      clearTimeout(timer);
     },
   };
 }

@@ -30,13 +30,14 @@ export function copyPlainData(value: unknown, limits: DataLimits): unknown {
       return Array.from(from, (item) => copy(item, depth - 1));
     }
     if (!isPlainObject(from)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
-    // fromEntries defines properties: a key `__proto__` stays data.
-    return Object.fromEntries(
-      Object.keys(from).map((key) => {
-        spend(0, key.length);
-        return [key, copy(from[key], depth - 1)];
-      }),
-    );
+    const to: Record<string, unknown> = {};
+    for (const key of Object.keys(from)) {
+      spend(0, key.length);
+      const value = copy(from[key], depth - 1);
+      if (key === '__proto__') Object.defineProperty(to, key, { value, enumerable: true }); // data, like any other key
+      else to[key] = value;
+    }
+    return to;
   }
 
   function spend(someValues: number, someText: number): void {

@@ -46,8 +46,8 @@ export function createRequest(
   const request = plainRequest(operation, params);
   let answer: Promise<Pages<unknown>> | undefined;
 
-  async function send(): Promise<Reply> {
-    return 'error' in request ? request : connection.send(request, options);
+  function send(): Promise<Reply> {
+    return 'error' in request ? Promise.resolve(request) : connection.send(request, options);
   }
   function resultOf(reply: Reply): Pages<unknown> {
     if ('error' in reply) throw new OsapiError(reply.error);
