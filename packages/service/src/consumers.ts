@@ -66,11 +66,16 @@ export function consumerStatement(
   spec: ConsumerSpec & Credentials,
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
 ): Statement {
+  checkConsumer(spec);
   const { key, secret, kind, appId, memberId, container = false, anyMember = false } = spec;
-  const problem = problemOf(spec);
-  if (problem !== undefined) throw new SocialError('BAD_REQUEST', problem);
   const sealedSecret = seal(secretKey, secret, `consumer/${key}`);
   return consumerWrite({ key, kind, sealedSecret, memberId, appId, container, anyMember, createdAtMs: nowMs });
+}
+
+/** @throws SocialError BAD_REQUEST for members that do not go together. */
+export function checkConsumer(spec: ConsumerSpec): void {
+  const problem = problemOf(spec);
+  if (problem !== undefined) throw new SocialError('BAD_REQUEST', problem);
 }
 
 function problemOf({ kind, appId, memberId, container, anyMember, key, secret }: ConsumerSpec): string | undefined {

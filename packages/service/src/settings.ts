@@ -89,12 +89,16 @@ export async function writeSetting(db: Database, name: string, value: string): P
 
 /** The statement of `writeSetting`, for a batch. */
 export function settingStatement(name: string, value: string): Statement {
-  if (!isSettingName(name)) {
-    throw new SocialError('BAD_REQUEST', `There is no such setting: the settings are ${settingNames.join(', ')}.`);
-  }
-  const { parse, right } = definitions[name];
-  if (parse(value) === undefined) throw new SocialError('BAD_REQUEST', `${name} must be ${right}.`);
+  const problem = settingProblem(name, value);
+  if (problem !== undefined) throw new SocialError('BAD_REQUEST', `${name} ${problem}.`);
   return settingWrite(name, value);
+}
+
+/** What is wrong with a setting, as the end of a sentence that begins with its name; `undefined` for nothing. */
+export function settingProblem(name: string, value: string): string | undefined {
+  if (!isSettingName(name)) return `is no setting: the settings are ${settingNames.join(', ')}`;
+  const { parse, right } = definitions[name];
+  return parse(value) === undefined ? `must be ${right}` : undefined;
 }
 
 function isSettingName(name: string): name is SettingName {

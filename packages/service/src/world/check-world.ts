@@ -2,7 +2,17 @@ import { type Database, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import { appDataFields } from '../app-data-fields.ts';
-import { type RecordKind, recordSchemas, type Site, siteSchema, type World, type WorldRecord } from './schema.ts';
+import { checkConsumer } from '../consumers.ts';
+import { settingProblem } from '../settings.ts';
+import {
+  type RecordKind,
+  recordSchemas,
+  type Site,
+  siteSchema,
+  siteSettings,
+  type World,
+  type WorldRecord,
+} from './schema.ts';
 
 /**
  * Checks every record of a world file and what it refers to, which is in the file or in the database.
@@ -17,12 +27,22 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
   if (unknown !== undefined) throw bad(unknown, `is not known: the lists are ${Object.keys(recordSchemas).join(', ')}`);
   const known = createKnown(db);
   const world: Partial<Record<RecordKind, readonly unknown[]>> & { site: Site | undefined } = {
-    site: site === undefined ? undefined : parsed(siteSchema, site, 'site'),
+    site: site === undefined ? undefined : checkSite(site),
   };
   for (const kind of Object.keys(recordSchemas) as RecordKind[]) {
     world[kind] = await checkList(kind, lists[kind], known);
   }
   return world as World;
+}
+
+function checkSite(input: unknown): Site {
+  const site = parsed(siteSchema, input, 'site');
+  for (const [name, value] of siteSettings(site)) {
+    const problem = settingProblem(name, value);
+    const path = Object.hasOwn(site.settings ?? {}, name) ? `site.settings.${name}` : `site.${name}`;
+    if (problem !== undefined) throw bad(path, problem);
+  }
+  return site;
 }
 
 async function checkList<K extends RecordKind>(
@@ -116,20 +136,24 @@ type Problem = readonly [member: string, problem: string];
 const rules: { readonly [K in RecordKind]?: (record: WorldRecord<K>) => Problem | undefined } = {
   friendships: differs,
   blocks: differs,
-  consumers({ secret, publicKey }) {
-    if (publicKey !== undefined) return ['.publicKey', 'is for RSA-SHA1, which this version does not verify'];
-    return secret === undefined ? ['.secret', 'is missing'] : undefined;
+  consumers(consumer) {
+    if (consumer.publicKey !== undefined) return ['.publicKey', 'is for RSA-SHA1, which this version does not verify'];
+    if (consumer.secret === undefined) return ['.secret', 'is missing'];
+    return refused('', () => checkConsumer(consumer));
   },
-  appData({ data }) {
-    try {
-      appDataFields(data);
-      return undefined;
-    } catch (error) {
-      return ['.data', `is refused: ${(error as SocialError).message.replace(/\.$/, '')}`];
-    }
-  },
+  appData: ({ data }) => refused('.data', () => appDataFields(data)),
   mediaItems: ({ file, url }) => (file === undefined && url === '' ? ['.file', 'is missing'] : undefined),
 };
+
+function refused(member: string, check: () => void): Problem | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SocialError)) throw error;
+    return [member, `is refused: ${error.message.replace(/\.$/, '')}`];
+  }
+}
 
 function differs([first, second]: readonly [string, string]): Problem | undefined {
   return first === second ? ['', 'must be of two different members'] : undefined;

@@ -7,7 +7,7 @@ import { createSiteTime, type SiteTime } from '../site-time.ts';
 import { checkWorld } from './check-world.ts';
 import { itemStatements, type MediaContext, outdatedUrls } from './media-statements.ts';
 import { recordStatements } from './record-statements.ts';
-import { type RecordKind, recordSchemas, type Site, type World } from './schema.ts';
+import { type RecordKind, recordSchemas, type Site, siteSettings, type World } from './schema.ts';
 import { type StoredImage, storeImage } from './store-image.ts';
 
 export interface ImportOptions {
@@ -58,7 +58,7 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   const nowMs = now();
   const media: MediaContext = { world, images, siteTime, nowMs, random };
   const statements = [
-    ...siteStatements(world.site),
+    ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, { secretKey, nowMs }),
     ...(await outdatedUrls(db, media)),
     ...(await itemStatements(db, media)),
@@ -76,20 +76,6 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
 
 async function timeOf(db: Database, site: Site | undefined): Promise<SiteTime> {
   return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
-}
-
-function siteStatements(site: Site | undefined) {
-  if (site === undefined) return [];
-  const { name, timeZone, settings = {} } = site;
-  const named = { name, ...(timeZone !== undefined && { timeZone }), ...settings };
-  return Object.entries(named).map(([setting, value]) => {
-    try {
-      return settingStatement(setting, String(value));
-    } catch (cause) {
-      const path = Object.hasOwn(settings, setting) ? `site.settings.${setting}` : `site.${setting}`;
-      throw new SocialError('BAD_REQUEST', `${path}: ${(cause as SocialError).message}`, { cause });
-    }
-  });
 }
 
 function notesOn({ site, members, apps }: World): readonly string[] {

@@ -1,5 +1,6 @@
 import { type Statement, sql } from '@gantry/store';
 import type { OptionalPersonField } from '@gantry/wire';
+import { appDataFields } from '../app-data-fields.ts';
 import { appStatement, installStatement } from '../apps.ts';
 import { type Level, levels } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
@@ -69,7 +70,7 @@ function appDataStatements({ appId, memberId, data }: WorldRecord<'appData'>): r
     sql`
       insert into member_app (member_id, app_id, installed, level) values (${memberId}, ${appId}, 0, 0)
       on conflict do nothing`,
-    ...Object.entries(data).map(
+    ...appDataFields(data).map(
       ([key, value]) => sql`
         insert into app_data (member_id, app_id, key, value) values (${memberId}, ${appId}, ${key}, ${value})
         on conflict (member_id, app_id, key) do update set value = excluded.value`,

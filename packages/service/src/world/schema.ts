@@ -1,6 +1,7 @@
 import { isId, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
 import { levels } from '../authorize.ts';
+import type { Json } from '../read-json.ts';
 
 /** The records of a world file (contract §9). Messages complete a sentence that begins with the record's path. */
 
@@ -22,6 +23,10 @@ const flag = v.boolean('must be true or false');
 const level = v.picklist(levels, `must be one of ${levels.join(', ')}`);
 const address = v.pipe(text, v.check(isWebAddress, 'must be an http or https address, or one relative to the site'));
 const plainTime = v.pipe(text, v.check(isPlainTime, 'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site'));
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function isWebAddress(value: string): boolean {
   if (value === '') return true;
@@ -54,6 +59,8 @@ export const siteSchema = record({
   settings: v.optional(v.record(text, v.union([text, flag, v.number()], 'must be text, a number, true or false'))),
 });
 
+const pair = v.strictTuple([id, id], 'must be a pair of member ids');
+
 const visibility = v.partial(
   v.strictObject(
     v.entriesFromList(optionalPersonFields, level),
@@ -81,8 +88,8 @@ export const recordSchemas = {
     admin: v.optional(flag, false),
     password: v.optional(filled),
   }),
-  friendships: v.strictTuple([id, id], 'must be a pair of member ids'),
-  blocks: v.strictTuple([id, id], 'must be a pair of member ids, the blocker first'),
+  friendships: pair,
+  blocks: pair,
   apps: record({
     id,
     title: filled,
@@ -113,7 +120,12 @@ export const recordSchemas = {
     ),
     appId: v.optional(id),
   }),
-  appData: record({ appId: id, memberId: id, data: v.record(text, v.string('must be a string'), 'must be an object') }),
+  // Not v.record, which drops keys such as __proto__; the keys and values have rules of their own.
+  appData: record({
+    appId: id,
+    memberId: id,
+    data: v.custom<{ readonly [key: string]: Json }>(isObject, 'must be an object'),
+  }),
   albums: record({
     id,
     ownerId: id,
@@ -146,3 +158,13 @@ export type Site = v.InferOutput<typeof siteSchema>;
 
 /** A world file whose records are what they should be. */
 export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & { readonly site: Site | undefined };
+
+/** What a site record sets, as settings. */
+export function siteSettings({
+  name,
+  timeZone,
+  settings = {},
+}: Site): readonly (readonly [name: string, value: string])[] {
+  const all = { name, ...(timeZone !== undefined && { timeZone }), ...settings };
+  return Object.entries(all).map(([setting, value]) => [setting, String(value)] as const);
+}

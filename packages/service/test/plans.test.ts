@@ -1,0 +1,65 @@
+import { openSqlite, type Statement, sql } from '@gantry/store';
+import { expect, test } from 'vitest';
+import { createService } from '../src/service.ts';
+import { openSite, publicUrl, secretKey, send, start, village } from './site.ts';
+
+const open = async () => openSqlite({ file: ':memory:' });
+
+const reads = [
+  '/people/@me/@self?fields=@all',
+  '/people/2/@friends?fields=@all',
+  '/people/@me/@friends?startIndex=1&count=1',
+  '/people/@me/@friends?filterBy=hasApp&count=1',
+  '/people/2/@all/3',
+  '/people/1,2,3/@self',
+  '/people/1,2/@friends',
+  '/activities/2/@self?count=1',
+  '/activities/2/@self/@app',
+  '/activities/@me/@friends?count=1',
+  '/activities/@me/@friends/@app',
+  '/appData/2/@self/@app?fields=a,b',
+  '/appData/@me/@friends/@app',
+  '/albums/2/@self',
+  '/albums/@me/@friends',
+  '/mediaitems/2/@self/a1',
+];
+
+// Of a table expression a scan is right: it holds only the members that were asked for.
+const ownTables = /^SCAN (author|owner|friend|newest|setting|\d+ constant)/;
+
+test.each(reads)('GET %s looks up, and scans no table (house, Storage)', async (path) => {
+  const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '2', title: 'A' }] });
+  const run: Statement[] = [];
+  const service = await createService({
+    db: {
+      ...site.db,
+      query: (statement) => {
+        run.push(statement);
+        return site.db.query(statement);
+      },
+    },
+    nonces: openSqlite({ file: ':memory:' }),
+    publicUrl,
+    secretKey,
+    mediaFolder: site.mediaFolder,
+    now: () => start,
+  });
+  expect((await send(service, { path, timestamp: start / 1000 })).status).toBe(200);
+  const scans = [];
+  for (const statement of run) {
+    const plan = await site.db.query<{ detail: string }>(sql`explain query plan ${statement}`);
+    scans.push(...plan.map(({ detail }) => detail).filter((line) => line.startsWith('SCAN') && !ownTables.test(line)));
+  }
+  expect(scans).toEqual([]);
+});
+
+test('one page of friends is read along an index, without sorting (house, Storage)', async () => {
+  const site = await openSite(open, village);
+  const plan = await site.db.query<{ detail: string }>(sql`
+    explain query plan select member.id from friendship join member on member.id = friend_id
+    where friendship.member_id = ${'1'} order by length(friend_id), friend_id limit 20`);
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH friendship USING COVERING INDEX friendship_in_order (member_id=?)',
+    'SEARCH member USING COVERING INDEX sqlite_autoindex_member_1 (id=?)',
+  ]);
+});
