@@ -38,22 +38,12 @@ const kinds = Object.keys(recordSchemas) as RecordKind[];
  * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
  */
 export async function importWorld(db: Database, file: unknown, options: ImportOptions): Promise<ImportReport> {
-  const { mediaFolder, secretKey, onProgress = () => {}, now = Date.now, random = randomBytes } = options;
+  const { secretKey, onProgress = () => {}, now = Date.now, random = randomBytes } = options;
   const world = await checkWorld(db, file);
   const counts = Object.fromEntries(kinds.map((kind) => [kind, world[kind].length])) as Record<RecordKind, number>;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const pictures = world.mediaItems.length;
-
-  // Pictures take the time. Their files do no harm if the rest fails: nothing leads to them yet.
-  const images = new Map<string, StoredImage>();
-  for (const [index, item] of world.mediaItems.entries()) {
-    if (item.file === undefined) continue;
-    const image = await storeImage(resolve(options.folder, item.file), mediaFolder);
-    if (!image) throw bad(`mediaItems[${index}].file`, 'must be a JPEG, PNG, WebP or GIF image beside the world file');
-    images.set(item.id, image);
-    onProgress({ done: index + 1, total });
-  }
-
+  const images = await storeImages(world.mediaItems, options, (index) => onProgress({ done: index, total }));
   const siteTime = await timeOf(db, world.site);
   const nowMs = now();
   const media: MediaContext = { world, images, siteTime, nowMs, random };
@@ -72,6 +62,32 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   });
   onProgress({ done: total, total });
   return { counts, notes: notesOn(world) };
+}
+
+const imagesAtOnce = 4;
+
+/** Copies the images. Their files do no harm if the rest of the import fails: nothing leads to them yet. */
+async function storeImages(
+  mediaItems: World['mediaItems'],
+  { folder, mediaFolder }: Pick<ImportOptions, 'folder' | 'mediaFolder'>,
+  onStored: (count: number) => void,
+): Promise<ReadonlyMap<string, StoredImage>> {
+  const images = new Map<string, StoredImage>();
+  for (let start = 0; start < mediaItems.length; start += imagesAtOnce) {
+    const some = mediaItems.slice(start, start + imagesAtOnce);
+    const stored = await Promise.all(
+      some.map(({ file }) => (file === undefined ? undefined : storeImage(resolve(folder, file), mediaFolder))),
+    );
+    for (const [index, item] of some.entries()) {
+      const image = stored[index];
+      if (item.file !== undefined && !image) {
+        throw bad(`mediaItems[${start + index}].file`, 'must be a JPEG, PNG, WebP or GIF image beside the world file');
+      }
+      if (image) images.set(item.id, image);
+    }
+    onStored(start + some.length);
+  }
+  return images;
 }
 
 async function timeOf(db: Database, site: Site | undefined): Promise<SiteTime> {

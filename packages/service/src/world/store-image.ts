@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { access, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -63,6 +63,7 @@ async function place(path: string, make: () => Promise<Uint8Array>): Promise<voi
     () => false,
   );
   if (exists) return;
-  await writeFile(`${path}.new`, await make());
-  await rename(`${path}.new`, path); // never half a file under the final name
+  const draft = `${path}.${randomUUID()}`; // the same picture may be on its way twice
+  await writeFile(draft, await make());
+  await rename(draft, path); // never half a file under the final name
 }

@@ -1,0 +1,14 @@
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Makes the function that says which origin a client signed: the public one, whatever `Host` it came with. On a developer's
+ * machine 127.0.0.1 and localhost are the same site, and clients sign the one that they were told.
+ */
+export function createSignedOrigin(publicUrl: string): (request: Request) => string {
+  const site = new URL(publicUrl);
+  if (!loopback.has(site.hostname)) return () => publicUrl;
+  return (request) => {
+    const asked = new URL(request.url);
+    return loopback.has(asked.hostname) && asked.port === site.port ? asked.origin : publicUrl;
+  };
+}
