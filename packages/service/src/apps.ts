@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
-import { type Level, levels } from './authorize.ts';
+import { type Level, levelIndex } from './authorize.ts';
 import { memberExists } from './store/members.ts';
 
 export interface App {
@@ -47,10 +47,10 @@ export async function installApp(db: Database, install: Install): Promise<void> 
 
 /** The statement of `installApp`, for a batch. */
 export function installStatement({ appId, memberId, visibility }: Install): Statement {
-  const level = visibility === undefined ? sql.empty : sql`, level = ${levels.indexOf(visibility)}`;
+  const level = visibility === undefined ? sql.empty : sql`, level = ${levelIndex(visibility)}`;
   return sql`
     insert into member_app (member_id, app_id, installed, level)
-    values (${memberId}, ${appId}, 1, ${levels.indexOf(visibility ?? 'site')})
+    values (${memberId}, ${appId}, 1, ${levelIndex(visibility ?? 'site')})
     on conflict (member_id, app_id) do update set installed = 1 ${level}`;
 }
 

@@ -65,15 +65,16 @@ export function createAuthenticator({ db, nonces, secretKey, now }: Authenticato
     const { consumerKey, token, timestamp, nonce, requestorId = '' } = request;
     const consumer = await findConsumer(db, { key: consumerKey, requestorId });
     const key = consumer && { method: 'HMAC-SHA1' as const, secret: secretOf(consumerKey, consumer.sealed_secret) };
-    // There are no tokens yet, so whoever names one names a wrong one.
-    if (!verifySignature(request, key) || token !== '') throw refused('signature_invalid');
+    const verified = verifySignature(request, key);
+    // There are no tokens yet: one that is named is wrong, and with a key that can have none it is refused further down.
+    if (!verified || (token !== '' && consumer?.kind !== 'app')) throw refused('signature_invalid');
     if (request.bodyHash !== undefined && request.bodyHash !== bodyHash('HMAC-SHA1', body ?? '')) {
       throw refused('signature_invalid');
     }
     if (!isTimely(timestamp, now())) throw refused('timestamp_refused');
     const verdict = await nonces.consume({ consumerKey, token, timestamp, nonce });
     if (verdict !== 'fresh') throw refused(verdict === 'used' ? 'nonce_used' : 'timestamp_refused');
-    if (!consumer || !maySpeakFor(consumer, requestorId)) throw refused('permission_denied');
+    if (!consumer || token !== '' || !maySpeakFor(consumer, requestorId)) throw refused('permission_denied');
     return {
       consumerKey,
       memberId: requestorId,

@@ -1,6 +1,11 @@
 /** Who may see a thing, from everyone on the site to its owner alone. The database holds the index. */
 export const levels = ['site', 'friends', 'private'] as const;
 export type Level = (typeof levels)[number];
+export type LevelIndex = 0 | 1 | 2;
+
+export function levelIndex(level: Level): LevelIndex {
+  return levels.indexOf(level) as LevelIndex;
+}
 
 /** On whose behalf a request is made, and through which app. */
 export interface Requester {
@@ -24,7 +29,7 @@ export interface MemberFacts {
  * How far a viewer sees into a member's data: an index into `levels`, or -1 for a viewer who may not even know that the
  * member exists. A thing is seen when its level is at most the reach (contract §6).
  */
-export type Reach = -1 | 0 | 1 | 2;
+export type Reach = -1 | LevelIndex;
 
 /** What a request is about to do. */
 export type Act =
@@ -34,7 +39,7 @@ export type Act =
   | { readonly act: 'post activity'; readonly memberId: string }
   | { readonly act: 'write AppData'; readonly memberId: string }
   /** Show a member, or a thing of theirs that has a level. */
-  | { readonly act: 'see'; readonly member: MemberFacts | undefined; readonly level?: Reach | undefined }
+  | { readonly act: 'see'; readonly member: MemberFacts | undefined; readonly level?: LevelIndex | undefined }
   | { readonly act: 'read AppData'; readonly member: MemberFacts | undefined };
 
 /** `hidden` is answered as if the thing did not exist. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseTarget } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { isWorking, operation, SocialError } from '@gantry/wire';
+import { type ErrorCode, isWorking, operation, SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, readAnswer, writeAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
@@ -89,13 +89,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         return await answer(request, rawTarget);
       } catch (thrown) {
         const error = asSocialError(thrown);
-        if (error.code === 'INTERNAL') log?.error({ err: thrown }, 'request failed');
+        if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
         return errorAnswer(error, { origin: publicUrl, head: request.method === 'HEAD' });
       }
     },
     close: () => nonces.close(),
   };
 }
+
+const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);
 
 function refuseMethodOverride(headers: Headers): void {
   if (headers.has('x-http-method-override')) {

@@ -43,7 +43,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { secret: '' },
       { key: 'nobody', as: '404' },
       { token: { key: 'token', secret: 'x' } },
-      { token: { key: 'token', secret: '' } },
+      { key: 'member-1', token: { key: 'token', secret: '' } },
       { key: 'member-1', secret: 'wrong', as: '2' },
       { target: '/social/rest/people/1/@self' },
       { target: `/social/rest${self}?extra=1` },
@@ -180,6 +180,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { key: 'notes-app', as: '5' }, // has not the app
       { key: 'photos-container', as: '1' }, // inactive
       { key: 'admin', as: '1' }, // without leave
+      { token: { key: 'token', secret: '' } }, // apps have none
     ]) {
       answers.push(await told(await site.get(self, call)));
     }

@@ -1,6 +1,6 @@
 import { type Album, type MediaItem, SocialError } from '@gantry/wire';
 import { absoluteUrl } from '../absolute-url.ts';
-import { authorize, type Reach, reach } from '../authorize.ts';
+import { authorize, reach } from '../authorize.ts';
 import { type AlbumRow, albumFacts, albumsPage, type MediaItemRow, mediaItemsPage } from '../store/albums.ts';
 import { memberFacts } from '../store/members.ts';
 import { listEnvelope } from './envelope.ts';
@@ -28,8 +28,7 @@ export const getMediaItems: Handler = async (call) => {
   const ownerId = found?.member_id ?? '';
   const owner = (await memberFacts(db, requester, [ownerId])).get(ownerId);
   const isTheirs = owner !== undefined && guids.ids.includes(ownerId);
-  const level = found?.level as Reach | undefined;
-  if (!isTheirs || authorize(requester, { act: 'see', member: owner, level }) !== 'allowed') {
+  if (!isTheirs || authorize(requester, { act: 'see', member: owner, level: found?.level }) !== 'allowed') {
     throw new SocialError('NOT_FOUND', 'There is no such album.');
   }
   const { rows, total } = await mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });

@@ -47,18 +47,27 @@ export const getPerson: Handler = async (call) => {
   const fields = requestedFields(query.fields);
   if (guid !== requester.memberId) seen(requester, (await memberFacts(db, requester, [guid])).get(guid));
   const people = await peopleById(db, requester, { ids: asked.ids, profile: fields.length > 0 });
-  const asGuid = { ...requester, memberId: guid };
-  const facts = guid === requester.memberId ? undefined : await memberFacts(db, asGuid, asked.ids);
+  const reachOfGuid = await reachesFrom(guid, asked.ids, call);
   const found = asked.ids.flatMap((id) => {
     const row = people.get(id);
-    const member = facts?.get(id);
-    const guidReach = facts === undefined ? 2 : member ? reach(asGuid, member) : -1;
-    return row && guidReach >= 0 ? person(row, fields, call, guidReach) : [];
+    return row && reachOfGuid(id) >= 0 ? person(row, fields, call, reachOfGuid(id)) : [];
   });
   if (asked.isList) return slicedEnvelope(found, query);
   if (found[0] === undefined) throw noSuchMember();
   return { entry: found[0] };
 };
+
+/** The reach of one member into the others; the viewer's own is in the rows already. */
+async function reachesFrom(guid: string, ids: readonly string[], call: Call): Promise<(id: string) => Reach> {
+  const { db, requester } = call;
+  if (guid === requester.memberId) return () => 2;
+  const asGuid = { ...requester, memberId: guid };
+  const facts = await memberFacts(db, asGuid, ids);
+  return (id) => {
+    const member = facts.get(id);
+    return member ? reach(asGuid, member) : -1;
+  };
+}
 
 function requestedFields(names: readonly string[]): readonly OptionalPersonField[] {
   return names.includes('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => names.includes(field));

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import type { Requester } from '../authorize.ts';
+import type { LevelIndex, Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { isVisible, reachInto, visibleFriends } from './visibility.ts';
@@ -65,12 +65,13 @@ export function albumsPage(
   );
 }
 
-/** Owner and level of an album. */
-export async function albumFacts(
-  db: Database,
-  id: string,
-): Promise<{ readonly member_id: string; readonly level: number } | undefined> {
-  const [row] = await db.query<{ member_id: string; level: number }>(sql`
+export interface AlbumFacts {
+  readonly member_id: string;
+  readonly level: LevelIndex;
+}
+
+export async function albumFacts(db: Database, id: string): Promise<AlbumFacts | undefined> {
+  const [row] = await db.query<AlbumFacts>(sql`
     select member_id, level from album where id = ${id}`);
   return row;
 }

@@ -121,13 +121,16 @@ function pairOfMembers([first, second]: readonly [string, string]): readonly Ref
   ];
 }
 
-function appAndMember(record: { readonly appId?: string | undefined; readonly memberId?: string | undefined }) {
-  const { appId, memberId } = record;
-  const found: readonly Reference[] = [
+interface OfAppAndMember {
+  readonly appId?: string | undefined;
+  readonly memberId?: string | undefined;
+}
+
+function appAndMember({ appId, memberId }: OfAppAndMember): readonly Reference[] {
+  return [
     ['.appId', 'apps', appId],
     ['.memberId', 'members', memberId],
   ];
-  return found;
 }
 
 type Problem = readonly [member: string, problem: string];

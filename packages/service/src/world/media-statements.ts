@@ -1,7 +1,7 @@
 import { type Database, type Statement, sql } from '@gantry/store';
+import { levelIndex } from '../authorize.ts';
 import { mediaPath } from '../media.ts';
 import type { SiteTime } from '../site-time.ts';
-import { levelIndex } from './record-statements.ts';
 import type { World, WorldRecord } from './schema.ts';
 import { type StoredImage, thumbnailType } from './store-image.ts';
 

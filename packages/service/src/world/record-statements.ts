@@ -2,7 +2,7 @@ import { type Statement, sql } from '@gantry/store';
 import type { OptionalPersonField } from '@gantry/wire';
 import { appDataFields } from '../app-data-fields.ts';
 import { appStatement, installStatement } from '../apps.ts';
-import { type Level, levels } from '../authorize.ts';
+import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
 import { countBytes } from '../store/app-data.ts';
 import type { World, WorldRecord } from './schema.ts';
@@ -29,10 +29,6 @@ export function recordStatements(world: World, context: RecordContext): readonly
     ...world.appData.flatMap(appDataStatements),
     ...world.albums.map(albumStatement),
   ];
-}
-
-export function levelIndex(level: Level): number {
-  return levels.indexOf(level);
 }
 
 function memberStatement(member: WorldRecord<'members'>): Statement {
