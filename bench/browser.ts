@@ -78,9 +78,10 @@ export async function measureBrowser(url: string): Promise<void> {
 }
 
 async function frameOf(find: () => Frame | undefined, global: string): Promise<Frame> {
-  for (;;) {
+  for (const start = Date.now(); Date.now() - start < 15_000; ) {
     const frame = find();
     if (frame && (await frame.evaluate((name) => name in globalThis, global).catch(() => false))) return frame;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  throw new Error(`No frame with ${global} after 15 seconds.`);
 }

@@ -60,7 +60,10 @@ async function file(pathname: string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
   const isKnown = ['page.html', 'echo.html', 'comlink.mjs'].includes(name);
   if (!isKnown) return new Response('', { status: 404 });
-  const path = name === 'comlink.mjs' ? fileURLToPath(import.meta.resolve('comlink')) : new URL(name, import.meta.url);
+  const path =
+    name === 'comlink.mjs'
+      ? fileURLToPath(import.meta.resolve('comlink/dist/esm/comlink.mjs'))
+      : new URL(name, import.meta.url);
   return new Response(await readFile(path), {
     headers: { 'Content-Type': types[extname(name)] as string, 'Access-Control-Allow-Origin': '*' },
   });

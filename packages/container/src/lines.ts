@@ -1,13 +1,14 @@
 /** Yields each line of an NDJSON body as soon as it is complete, however the network cut it. Empty lines are left out. */
 export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader(); // not `for await`: Safari cannot iterate streams
+  // A reader, since Safari cannot iterate streams; no TextDecoderStream, since Chromium reports a piped answer as aborted.
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() as string;
+    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
+    rest = done ? '' : (lines.pop() as string);
     yield* lines.filter((line) => line !== '');
+    if (done) return;
   }
-  if (rest !== '') yield rest;
 }

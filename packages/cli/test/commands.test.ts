@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signRequest } from '@gantry/oauth';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main, readServerConfiguration, startServer } from '../src/index.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
+});
+afterEach(() => rm(data, { recursive: true }));
+
+async function gantry(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
+  const code = await main(args, { GANTRY_DATA: data }, output);
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(data, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const world = {
+  members: [
+    { id: '1', displayName: 'Ada' },
+    { id: '2', displayName: 'Bo' },
+  ],
+  friendships: [['1', '2']],
+  apps: [{ id: 'notes', title: 'Notes', url: 'https://apps.example/notes/' }],
+  installs: [{ appId: 'notes', memberId: '1' }],
+};
+
+test.each(['serve', 'import', 'app', 'consumer'])('gantry %s --help shows examples', async (command) => {
+  const { code, out } = await gantry(command, '--help');
+  expect(code).toBe(0);
+  expect(out).toMatch(/Examples:\n {2}gantry /);
+});
+
+test('an unknown command and an unknown flag are told where help is', async () => {
+  expect(await gantry('nonsense')).toEqual({
+    code: 2,
+    out: '',
+    err: 'gantry has no command "nonsense". See gantry --help.',
+  });
+  expect(await gantry('consumer', 'list', '--frobnicate')).toMatchObject({ code: 2, out: '' });
+});
+
+test('import loads a world and says what it loaded', async () => {
+  expect(await gantry('import', await file('world.json', world))).toMatchObject({
+    code: 0,
+    out: 'Imported 2 members, 1 friendships, 1 apps, 1 installs.',
+  });
+  const { out } = await gantry('import', await file('world.json', world), '--json');
+  expect(JSON.parse(out).counts).toMatchObject({ members: 2, friendships: 1 });
+});
+
+test('import of a bad record changes nothing and names it by its path (contract §9)', async () => {
+  const bad = { ...world, members: [...world.members, { id: '3', displayName: 7 }] };
+  const { code, err } = await gantry('import', await file('world.json', bad));
+  expect(code).toBe(1);
+  expect(err).toContain('members[2].displayName');
+  expect(await gantry('consumer', 'add', '--kind', 'member', '--member', '1')).toMatchObject({
+    code: 1,
+    err: 'There is no member 1.',
+  });
+});
+
+test.each([
+  ['is missing', 'gone.json', undefined, /gone\.json cannot be read \(ENOENT\)/],
+  ['is not JSON', 'world.json', '{', /world\.json is not JSON/],
+])('a world file that %s is one clear line', async (_, name, content, message) => {
+  const path = content === undefined ? join(data, name) : await file(name, content);
+  const { code, err } = await gantry('import', path);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+  expect(err.split('\n')).toHaveLength(1);
+});
+
+test('a running server honours a new key at once, and refuses a revoked one', async () => {
+  await gantry('import', await file('world.json', world));
+  const server = await startServer({
+    configuration: readServerConfiguration(['--port', '0', '--data', data], {}),
+    viewer: async () => undefined,
+  });
+  const url = `${server.url}/social/rest/people/@me/@friends?xoauth_requestor_id=1`;
+  const ask = async (consumer: { key: string; secret: string }) => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const { authorization } = signRequest({ method: 'GET', url, consumer, timestamp, nonce: crypto.randomUUID() });
+    return fetch(url, { headers: { Authorization: authorization } });
+  };
+  try {
+    const made = JSON.parse((await gantry('consumer', 'add', '--kind', 'app', '--app', 'notes', '--json')).out);
+    const answer = await ask(made);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ entry: [{ id: '2', displayName: 'Bo' }], totalResults: 1 });
+    expect((await gantry('consumer', 'list')).out).toContain(made.key);
+    expect((await gantry('consumer', 'list', '--json')).out).not.toContain(made.secret);
+    expect(await gantry('consumer', 'revoke', made.key)).toMatchObject({ code: 0, out: `Revoked ${made.key}.` });
+    expect((await ask(made)).status).toBe(401);
+    expect(await gantry('consumer', 'revoke', made.key)).toMatchObject({ code: 2 });
+  } finally {
+    await server.close();
+  }
+});
+
+test('an app is added, listed and removed; adding it again leaves one key of the site’s own', async () => {
+  await file('index.html', '<!doctype html><title>Quiz</title>');
+  await file('gadget.json', { name: 'Quiz', page: 'index.html' });
+  expect(await gantry('app', 'list')).toMatchObject({ out: 'No apps yet: gantry app add --help' });
+  expect(await gantry('app', 'add', data, '--id', 'quiz')).toMatchObject({ code: 0, out: 'Registered quiz: Quiz' });
+  await gantry('app', 'add', data, '--id', 'quiz');
+  expect(JSON.parse((await gantry('consumer', 'list', '--json')).out)).toMatchObject([
+    { appId: 'quiz', container: true },
+  ]);
+  expect((await gantry('app', 'list')).out).toContain('quiz');
+  expect(await gantry('app', 'remove', 'quiz')).toMatchObject({ code: 0, out: 'Removed quiz.' });
+  expect(JSON.parse((await gantry('consumer', 'list', '--json')).out)).toEqual([]);
+  expect(await gantry('app', 'remove', 'quiz')).toMatchObject({ code: 2, err: 'There is no app "quiz".' });
+});
+
+test('an app with a bad manifest is told what would be right, and nothing is registered', async () => {
+  await file('index.html', '<!doctype html>');
+  await file('gadget.json', { name: 'Quiz', page: 'index.html', height: 'tall' });
+  const { code, err } = await gantry('app', 'add', data, '--id', 'quiz');
+  expect(code).toBe(1);
+  expect(err).toContain('height');
+  expect((await gantry('app', 'list', '--json')).out).toBe('[]');
+});
+
+test('a remote app needs an id', async () => {
+  expect(await gantry('app', 'add', 'https://apps.example/quiz/')).toMatchObject({
+    code: 2,
+    err: 'A remote app needs --id ID.',
+  });
+  expect(await gantry('app', 'add', 'https://apps.example/quiz/', '--id', 'quiz')).toMatchObject({ code: 0 });
+});
+
+test('a taken port is one clear line (security rule 24)', async () => {
+  const configuration = readServerConfiguration(['--port', '0', '--data', data], {});
+  const server = await startServer({ configuration, viewer: async () => undefined });
+  const port = new URL(server.url).port;
+  expect(await gantry('serve', '--port', port)).toEqual({
+    code: 2,
+    out: '',
+    err: `Port ${port} is taken. Stop what uses it, or name another with PORT or --port.`,
+  });
+  await server.close();
+});

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGantry, type Gantry } from '../src/index.ts';
+
+let data: string;
+let gantry: Gantry;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'gantry-'));
+  gantry = await createGantry({
+    data,
+    database: join(data, 'gantry.db'),
+    url: 'http://localhost:4400',
+    appsHost: 'http://*.apps.localhost:4400',
+    viewer: async () => '1',
+    site: async () => new Response('the site'),
+    log: pino({ level: 'silent' }),
+  });
+});
+afterAll(async () => {
+  await gantry.close();
+  await rm(data, { recursive: true });
+});
+
+function get(url: string): Promise<Response> {
+  return gantry.fetch(new Request(url), new URL(url).pathname);
+}
+
+test.each([
+  ['http://localhost:4400/', 200, 'the site’s own page'],
+  ['http://localhost:4400/healthz', 200, 'liveness'],
+  ['http://localhost:4400/readyz', 200, 'readiness'],
+  ['http://localhost:4400/social/rest/people/@me/@self', 401, 'the API'],
+  ['http://localhost:4400/gantry/apps/none/index.html', 404, 'the proxy'],
+  ['http://127.0.0.1:4400/', 307, 'another name of this machine leads to the public one'],
+  ['http://127.0.0.1:4400/social/rest/people/@me/@self', 401, 'clients may sign either'],
+  ['http://127.0.0.1:4401/', 421, 'another port'],
+  ['http://evil.example/', 421, 'another host'],
+  ['http://evil.example/social/rest/people/@me/@self', 421, 'another host for the API'],
+  ['http://a1.apps.localhost:4400/gantry/osapi.js', 200, 'the SDK beside an app'],
+  ['http://a1.apps.localhost:4400/', 404, 'an app’s host has no site'],
+  ['http://a1.apps.localhost:4400/social/rest/people/@me/@self', 404, 'nor the API'],
+  ['http://a.b.apps.localhost:4400/gantry/osapi.js', 421, 'one label names an app'],
+])('%s answers %d: %s (contract §4)', async (url, status) => {
+  expect((await get(url)).status).toBe(status);
+});
+
+test('a fault of ours is a 500 that says nothing about itself', async () => {
+  const failing = await createGantry({
+    data,
+    database: join(data, 'gantry.db'),
+    url: 'http://localhost:4400',
+    viewer: async () => undefined,
+    site: async () => {
+      throw new Error('secret detail');
+    },
+    log: pino({ level: 'silent' }),
+  });
+  const answer = await failing.fetch(new Request('http://localhost:4400/'), '/');
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { error: { code: 500, message: 'Something went wrong on our side.', data: { reason: 'INTERNAL' } } },
+  ]);
+  await failing.close();
+});
