@@ -29,7 +29,7 @@ export interface AppCalls {
 export function createAppCalls(handlers: AppCallHandlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
   const open = new Map<string, AbortController>();
   let outbox: ReplyItem[] = [];
-  let spare: AbortController | undefined; // one is dearer than all the rest of a cached answer
+  let stopped: SocialError | undefined;
 
   function send(id: string, reply: Reply): void {
     if (outbox.push([id, reply]) === 1) queueMicrotask(flush);
@@ -53,18 +53,16 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
 
   /** Starts a request; returns its reply if that is ready. */
   function begin([id, request, watched]: RequestItem): Reply | undefined {
+    if (stopped) return { error: stopped.toWire() };
     if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return refusal('RATE_LIMITED', 'This app has too many open requests.');
-    const controller = spare ?? new AbortController();
-    spare = undefined;
+    const controller = new AbortController();
     open.set(id, controller);
     let pushed = false;
-    if (watched) {
-      watch(request, controller.signal, (reply) => {
-        pushed = true;
-        if (open.get(id) === controller) send(id, reply);
-      });
-    }
+    const push = (reply: Reply): void => {
+      pushed = true;
+      if (open.get(id) === controller) send(id, reply);
+    };
     const settle = (reply: Reply): Reply | undefined => {
       if (open.get(id) !== controller || pushed) return undefined;
       if (!watched) open.delete(id);
@@ -75,11 +73,9 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
       if (settled) send(id, settled);
     };
     try {
+      if (watched) watch(request, controller.signal, push);
       const answered = handlers.answer(request, controller.signal);
-      if (!(answered instanceof Promise)) {
-        if (!watched) spare = controller; // nobody needs its signal any more
-        return settle(answered);
-      }
+      if (!(answered instanceof Promise)) return settle(answered);
       answered.then(late, (cause) => late(failure(cause)));
       return undefined;
     } catch (cause) {
@@ -123,6 +119,7 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
   return {
     methods: new Map(Object.entries(methods)),
     stop(reason) {
+      stopped = reason;
       const controllers = [...open.values()];
       open.clear();
       for (const controller of controllers) controller.abort(reason);

@@ -58,25 +58,16 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const welcome = Promise.withResolvers<GadgetContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();
-  let hearAnswer: (event: MessageEvent) => void = () => {};
-  const { request, cancel, act } = wrap<ContainerMethods>({
-    // One listener serves both Comlink and us: on the way of a cached answer a second one would be dear.
-    addEventListener: (_type, listener) => {
-      hearAnswer = listener as typeof hearAnswer;
-    },
-    removeEventListener() {},
-    postMessage: (message) => port.postMessage(message),
-  });
+  const { request, cancel, act } = wrap<ContainerMethods>(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const pending = createPending(giveUp);
-  const tick = Promise.resolve();
   let outbox: RequestItem[] = [];
   let cancelled: string[] = [];
   let welcomed = false;
   let ended: WireError | undefined;
 
   function enqueue(item: RequestItem): void {
-    if (outbox.push(item) === 1 && welcomed) tick.then(flush);
+    if (outbox.push(item) === 1 && welcomed) queueMicrotask(flush);
   }
   function giveUp(id: string): void {
     const queued = outbox.length;
@@ -118,12 +109,8 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     pending.settleAll(error);
   }
 
-  function onMessage(event: MessageEvent<ContainerMessage | { gantry?: undefined }>): void {
-    const { data } = event;
+  function onMessage({ data }: MessageEvent<ContainerMessage>): void {
     switch (data.gantry) {
-      case undefined:
-        hearAnswer(event);
-        break;
       case 'welcome':
         clearTimeout(patience);
         welcomed = true;

@@ -69,7 +69,7 @@ function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = D
   }
   function drop(): void {
     drops += 1;
-    if (drops >= limits.drops) stopListening('malformed');
+    if (drops === limits.drops) stopListening('malformed');
   }
   function stopListening(abuse: Abuse): void {
     deaf = true;
@@ -81,7 +81,7 @@ function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = D
 
   return {
     addEventListener(_type, listener) {
-      const hear = listener as unknown as (event: { data: object }) => void; // Comlink hears with a function, and reads only data
+      const hear = listener as unknown as (event: { data: object }) => void; // Comlink's is a function and reads no more
       const deliver = (call: Call): void => hear({ data: comlinkMessage(call) });
       port.addEventListener('message', (event) => receive(event, deliver));
       port.addEventListener('messageerror', drop);

@@ -34,7 +34,8 @@ export function copyPlainData(value: unknown, limits: DataLimits): unknown {
     for (const key of Object.keys(from)) {
       spend(0, key.length);
       const value = copy(from[key], depth - 1);
-      if (key === '__proto__') Object.defineProperty(to, key, { value, enumerable: true }); // data, like any other key
+      if (key === '__proto__')
+        Object.defineProperty(to, key, { value, enumerable: true }); // data, like any other key
       else to[key] = value;
     }
     return to;

@@ -72,6 +72,29 @@ test('a handler that throws or rejects answers 500 without its text (security ru
   expect(await app.act('fail')).toEqual(internal);
 });
 
+test('a watch that throws is a 500 for itself only', async () => {
+  const { app } = connect({
+    watch: () => {
+      throw new Error('secret');
+    },
+  });
+  const watched = new Promise((resolve) => app.watch(getFriends, resolve));
+  expect(await app.send(getFriends)).toEqual({ ok: {} });
+  expect(await watched).toEqual(internal);
+});
+
+test('a container that closes while it answers is asked no more', async () => {
+  const asked: string[] = [];
+  const { app, container } = connect({
+    answer: ({ operation }) => {
+      container.close();
+      return { ok: asked.push(operation) };
+    },
+  });
+  expect(await Promise.all([app.send(getFriends), app.send(getFriends)])).toEqual([reloaded, reloaded]);
+  expect(asked).toEqual(['people.get']);
+});
+
 test('an answer that cannot be cloned is a 500 for itself only (security rule 1: never a stack)', async () => {
   const { app } = connect({
     answer: async ({ params }) => ({ ok: params.good ? 'good' : () => {} }),

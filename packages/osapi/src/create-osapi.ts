@@ -8,7 +8,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
   const services: Record<string, Record<string, unknown>> = {};
   let answered: readonly string[] | undefined; // known from the welcome on
 
-  for (const [name, [operation, fixed]] of Object.entries(calls)) {
+  for (const [name, { operation = name, fixed }] of Object.entries(calls)) {
     const [service = '', method = ''] = name.split('.');
     services[service] ??= {};
     services[service][method] = (params?: object, options?: CallOptions) =>
@@ -17,7 +17,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
 
   function has(name: string): boolean {
     const row = Object.hasOwn(calls, name) ? calls[name] : undefined;
-    return row !== undefined && (answered?.includes(row[0]) ?? true);
+    return row !== undefined && (answered?.includes(row.operation ?? name) ?? true);
   }
 
   const osapi = { ...services, newBatch: createBatch, has, ready: connection.welcome };

@@ -22,7 +22,7 @@ export function deliver(
 }
 
 function isCollection(result: object): result is Collection<unknown> {
-  return 'list' in result && Array.isArray(result.list) && 'totalResults' in result;
+  return Array.isArray(Reflect.get(result, 'list')); // AppData has objects there, even of a member whose id is 'list'
 }
 
 function hide<T>(target: object, key: PropertyKey, value: T): void {

@@ -113,35 +113,37 @@ export interface Osapi {
   readonly ready: Promise<GadgetContext>;
 }
 
-/** An operation, and the parameters that the call itself decides. */
-type CallRow = readonly [
-  operation: OsapiName | 'people.create' | 'people.update' | 'people.delete',
-  fixed?: MemberParams,
-];
+/** The operation that a call stands for, if it has another name, and the parameters that the call itself decides. */
+interface CallRow {
+  readonly operation?: OsapiName;
+  readonly fixed?: MemberParams;
+}
+
+const people = (userId: string, groupId: string): CallRow => ({ operation: 'people.get', fixed: { userId, groupId } });
 
 /** Every call of `osapi`. */
 export const calls: Readonly<Record<string, CallRow>> = {
-  'people.get': ['people.get'],
-  'people.getViewer': ['people.get', { userId: '@viewer', groupId: '@self' }],
-  'people.getOwner': ['people.get', { userId: '@owner', groupId: '@self' }],
-  'people.getViewerFriends': ['people.get', { userId: '@viewer', groupId: '@friends' }],
-  'people.getOwnerFriends': ['people.get', { userId: '@owner', groupId: '@friends' }],
-  'people.create': ['people.create'],
-  'people.update': ['people.update'],
-  'people.delete': ['people.delete'],
-  'activities.get': ['activities.get'],
-  'activities.create': ['activities.create'],
-  'appdata.get': ['appdata.get'],
-  'appdata.update': ['appdata.update'],
-  'appdata.create': ['appdata.update'],
-  'appdata.delete': ['appdata.delete'],
-  'albums.get': ['albums.get'],
-  'albums.create': ['albums.create'],
-  'albums.update': ['albums.update'],
-  'albums.delete': ['albums.delete'],
-  'mediaItems.get': ['mediaItems.get'],
-  'mediaItems.create': ['mediaItems.create'],
-  'mediaItems.update': ['mediaItems.update'],
-  'mediaItems.delete': ['mediaItems.delete'],
-  'mediaitems.get': ['mediaItems.get'],
+  'people.get': {},
+  'people.getViewer': people('@viewer', '@self'),
+  'people.getOwner': people('@owner', '@self'),
+  'people.getViewerFriends': people('@viewer', '@friends'),
+  'people.getOwnerFriends': people('@owner', '@friends'),
+  'people.create': {},
+  'people.update': {},
+  'people.delete': {},
+  'activities.get': {},
+  'activities.create': {},
+  'appdata.get': {},
+  'appdata.update': {},
+  'appdata.create': { operation: 'appdata.update' },
+  'appdata.delete': {},
+  'albums.get': {},
+  'albums.create': {},
+  'albums.update': {},
+  'albums.delete': {},
+  'mediaItems.get': {},
+  'mediaItems.create': {},
+  'mediaItems.update': {},
+  'mediaItems.delete': {},
+  'mediaitems.get': { operation: 'mediaItems.get' },
 };
