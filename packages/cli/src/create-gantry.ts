@@ -6,6 +6,7 @@ import { createService, serviceMigrations } from '@gantry/service';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
+import { errorEnvelope } from './error-envelope.ts';
 import { isHost, isLoopbackName } from './hosts.ts';
 import { readKeys } from './keys.ts';
 
@@ -133,7 +134,7 @@ async function nothingHere(): Promise<Response> {
 }
 
 function errorResponse(error: SocialError): Response {
-  return Response.json({ error: error.toWire() }, { status: error.status, headers: { 'Cache-Control': 'no-store' } });
+  return Response.json(errorEnvelope(error), { status: error.status, headers: { 'Cache-Control': 'no-store' } });
 }
 
 function scriptFile(name: string): string {

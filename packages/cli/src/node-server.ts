@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
+import { errorEnvelope } from './error-envelope.ts';
 
 /** A request handler that also gets the request target exactly as the client sent it: signatures cover those bytes. */
 export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
@@ -107,7 +108,7 @@ function refuse(outgoing: ServerResponse, error: unknown): void {
     outgoing.destroy(); // the client went away while it was sending
     return;
   }
-  const body = JSON.stringify({ error: error.toWire() });
+  const body = JSON.stringify(errorEnvelope(error));
   outgoing.writeHead(error.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -18,14 +18,18 @@ export interface RouteOptions {
 
 interface Entry extends Route {
   readonly operation: OperationId;
+  /** Path segments; the service's name in lower case. */
   readonly template: readonly string[];
 }
 
 // Literal segments before names: `/people/@me/@self` before `/people/{guid}/@self`.
 const entries: readonly Entry[] = (Object.keys(operations) as OperationId[])
   .flatMap((id) => [row(id), ...(row(id).also ?? [])].map(({ method, path }) => ({ method, path, operation: id })))
-  .map((route) => ({ ...route, template: route.path.split('/').slice(1) }))
+  .map((route) => ({ ...route, template: lowerService(route.path.split('/').slice(1)) }))
   .sort((a, b) => names(a) - names(b));
+
+// Routing is on the way of every cached answer too, so only paths of the same service and length are compared.
+const entriesByShape: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(entries, ({ template }) => shapeOf(template));
 
 /**
  * Finds the row that answers `method` and a path below the REST root (§4).
@@ -34,10 +38,11 @@ const entries: readonly Entry[] = (Object.keys(operations) as OperationId[])
  */
 export function matchRoute(method: string, segments: readonly string[], options: RouteOptions = {}): RouteMatch {
   const path = canonicalSegments(segments, options.friends ?? '@friends');
-  const matches = entries.filter((entry) => fits(entry.template, path));
-  const found = matches.find((entry) => entry.method === method);
+  const candidates = entriesByShape.get(shapeOf(path)) ?? [];
+  const found = candidates.find((entry) => entry.method === method && fits(entry.template, path));
   if (found) return { kind: 'operation', operation: found.operation, params: paramsOf(found.template, path) };
-  if (matches.length > 0) return { kind: 'method', allow: [...new Set(matches.map((entry) => entry.method))] };
+  const others = candidates.filter((entry) => fits(entry.template, path));
+  if (others.length > 0) return { kind: 'method', allow: [...new Set(others.map((entry) => entry.method))] };
   const selector = path[2];
   if (selector === undefined || selector === '' || selector.startsWith('@')) return { kind: 'unknown' };
   const asSelf = matchRoute(method, path.with(2, '@self'));
@@ -45,32 +50,36 @@ export function matchRoute(method: string, segments: readonly string[], options:
 }
 
 function canonicalSegments(segments: readonly string[], friends: '@friends' | '@friend'): readonly string[] {
-  const [service = '', guid, selector] = segments;
-  const path = segments.with(0, service.toLowerCase());
+  const path = lowerService(segments);
+  const [, guid, selector] = path;
   if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames it elsewhere only
   if (selector === '@friend') return path.with(2, '@friends');
   return selector === '@friends' ? path.with(2, '@unlisted') : path;
 }
 
 function fits(template: readonly string[], path: readonly string[]): boolean {
-  return (
-    template.length === path.length &&
-    template.every((part, index) => {
-      const segment = path[index] as string;
-      if (index === 0) return part.toLowerCase() === segment;
-      if (!part.startsWith('{')) return part === segment;
-      return segment !== '' && (part !== '{groupid}' || !segment.startsWith('@'));
-    })
-  );
+  return template.every((part, index) => {
+    const segment = path[index] as string;
+    if (!part.startsWith('{')) return part === segment;
+    return segment !== '' && (part !== '{groupid}' || !segment.startsWith('@'));
+  });
+}
+
+function lowerService([service = '', ...rest]: readonly string[]): readonly string[] {
+  return [service.toLowerCase(), ...rest];
+}
+
+function shapeOf(path: readonly string[]): string {
+  return `${path[0]}/${path.length}`;
 }
 
 function paramsOf(template: readonly string[], path: readonly string[]): RouteParams {
-  const params: [string, string][] = template.flatMap((part, index) => {
-    const segment = path[index] as string;
-    if (part.startsWith('{')) return [[part.slice(1, -1), segment] as [string, string]];
-    return part === '@me' ? [['guid', segment] as [string, string]] : [];
+  const params: Record<string, string> = {};
+  template.forEach((part, index) => {
+    if (part.startsWith('{')) params[part.slice(1, -1)] = path[index] as string;
+    else if (part === '@me') params.guid = path[index] as string;
   });
-  return Object.fromEntries(params);
+  return params;
 }
 
 function names(entry: Entry): number {

@@ -78,6 +78,10 @@ test('version 0.9.3 says @friend, and only that (contract §7)', () => {
   expect(route('GET', '/albums/7/@friends', old)).toMatchObject({ operation: 'albums.get' }); // not renamed
 });
 
+test('no segments at all are unknown', () => {
+  expect(matchRoute('GET', [])).toEqual({ kind: 'unknown' });
+});
+
 test('names from Object.prototype are no services', () => {
   expect(route('GET', '/__proto__/7/@self')).toEqual({ kind: 'unknown' });
   expect(route('constructor', '/people/7/@self')).toEqual({ kind: 'method', allow: ['GET'] });
