@@ -1,5 +1,4 @@
 import { SocialError } from '@gantry/wire';
-import { type Endpoint, expose } from 'comlink';
 import { copyPlainData, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
 
@@ -28,23 +27,20 @@ interface Refusal {
 }
 
 /**
- * Lets an app call `methods` by name over `port`, and do nothing else. Comlink's `expose` walks any path and obeys any
- * verb that a message names, so it sees only messages that are rebuilt here, and an object without prototype.
+ * Lets an app that holds the other end of `port` call `methods` by name through Comlink's `wrap`, and do nothing else.
  *
- * @see security rule 1
+ * Comlink's own `expose` walks any path and obeys any verb that a message names. So this end speaks Comlink's protocol
+ * without it: a method is looked up in a Map, and its arguments are a copy of what was checked.
+ *
+ * @see security rule 1, docs/decisions/0003-comlink-behind-a-guard.md
  */
-export function exposeGuarded(methods: Methods, port: MessagePort, options: GuardOptions): void {
-  const target = Object.freeze(Object.assign(Object.create(null), Object.fromEntries(methods)));
-  expose(target, guardedEndpoint(methods, port, options));
-}
-
-function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = Date.now }: GuardOptions): Endpoint {
+export function exposeGuarded(methods: Methods, port: MessagePort, { onAbuse, now = Date.now }: GuardOptions): void {
   let deaf = false;
   let drops = 0;
   let second = 0;
   let messagesOfSecond = 0;
 
-  function receive(event: MessageEvent, deliver: (call: Call) => void): void {
+  function receive(event: MessageEvent): void {
     if (deaf) return;
     const count = countMessage();
     const checked = check(event, methods);
@@ -58,7 +54,7 @@ function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = D
       refuse(checked.id, checked.error);
       drop();
     } else {
-      deliver(checked);
+      run(checked);
     }
   }
   function countMessage(): number {
@@ -75,29 +71,26 @@ function guardedEndpoint(methods: Methods, port: MessagePort, { onAbuse, now = D
     deaf = true;
     onAbuse(abuse);
   }
+  function run({ id, name, args }: Call): void {
+    const fail = () => refuse(id, new SocialError('INTERNAL', 'The container could not answer.'));
+    try {
+      const value = (methods.get(name) as (...args: readonly unknown[]) => unknown)(...args);
+      if (value instanceof Promise) value.then((late) => answer(id, late)).catch(fail);
+      else answer(id, value);
+    } catch {
+      fail(); // whatever was thrown, or cannot be cloned, stays here
+    }
+  }
   function refuse(id: string, error: SocialError): void {
-    port.postMessage({ id, type: 'RAW', value: { error: error.toWire() } });
+    answer(id, { error: error.toWire() });
+  }
+  function answer(id: string, value: unknown): void {
+    port.postMessage({ id, type: 'RAW', value });
   }
 
-  return {
-    addEventListener(_type, listener) {
-      const hear = listener as unknown as (event: { data: object }) => void; // Comlink's is a function and reads no more
-      const deliver = (call: Call): void => hear({ data: comlinkMessage(call) });
-      port.addEventListener('message', (event) => receive(event, deliver));
-      port.addEventListener('messageerror', drop);
-    },
-    removeEventListener() {}, // Comlink asks for it after a RELEASE, which never gets here
-    postMessage(message: { id: string; type: string; value: unknown }) {
-      // Anything but RAW would hand the app a port, or the stack of an exception.
-      if (message.type === 'RAW') port.postMessage(message);
-      else refuse(message.id, new SocialError('INTERNAL', 'The container could not answer.'));
-    },
-    start: () => port.start(),
-  };
-}
-
-function comlinkMessage({ id, name, args }: Call): object {
-  return { id, type: 'APPLY', path: [name], argumentList: args.map((value) => ({ type: 'RAW', value })) };
+  port.addEventListener('message', receive);
+  port.addEventListener('messageerror', drop);
+  port.start();
 }
 
 /** Undefined for a malformed message. Never throws: one that cannot even be read is malformed. */

@@ -55,7 +55,7 @@ export interface Closed {
   readonly error: WireError;
 }
 
-/** Everything that the container posts beside Comlink's own answers. */
+/** Everything that the container posts beside the answers to Comlink's calls. */
 export type ContainerMessage = Welcome | Replies | ContainerEvent | Closed;
 
 /** `id` is the app's, unique among its open requests. With `true`, newer values follow until it is cancelled. */

@@ -29,7 +29,7 @@ function guarded(now = () => 0) {
   return { calls, abuses, posted, send };
 }
 
-/** Comlink answers after some microtasks. */
+/** A method may answer later. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const call = (...values: unknown[]) => ({
@@ -77,7 +77,7 @@ const malformed: [string, unknown][] = [
   ],
 ];
 test.for(malformed)(
-  'a message with %s never reaches Comlink and gets no answer (security rule 1)',
+  'a message with %s reaches no method and gets no answer (security rule 1)',
   async ([, data]) => {
     const { calls, posted, send } = guarded();
     send(data);
@@ -241,9 +241,10 @@ test('a flood is refused with RATE_LIMITED, then ends the port (security rule 6)
   const { calls, abuses, posted, send } = guarded(() => seconds * 1000);
   for (let count = 0; count < 20_001; count += 1) send(call());
   expect(calls).toHaveLength(20_000);
-  expect(posted).toMatchObject([
-    { id: 'a', value: { error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } } },
-  ]);
+  expect(posted.at(-1)).toMatchObject({
+    id: 'a',
+    value: { error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } },
+  });
   seconds = 1;
   send(call());
   expect(calls).toHaveLength(20_001);
