@@ -76,15 +76,12 @@ const malformed: [string, unknown][] = [
     })(),
   ],
 ];
-test.for(malformed)(
-  'a message with %s reaches no method and gets no answer (security rule 1)',
-  async ([, data]) => {
-    const { calls, posted, send } = guarded();
-    send(data);
-    await settled();
-    expect([calls, posted]).toEqual([[], []]);
-  },
-);
+test.for(malformed)('a message with %s reaches no method and gets no answer (security rule 1)', async ([, data]) => {
+  const { calls, posted, send } = guarded();
+  send(data);
+  await settled();
+  expect([calls, posted]).toEqual([[], []]);
+});
 
 test('a transferred port is never accepted (security rule 1)', async () => {
   const { calls, posted, send } = guarded();
