@@ -27,7 +27,7 @@ interface Site {
 const bridge = '<script src="/app.js"></script>';
 const apps: Readonly<Record<string, string>> = {
   friends: `${bridge}<script>
-    const friends = { operation: 'people.get', params: { groupId: '@friends' } };
+    const friends = { operation: 'people.get', params: '{"groupId":"@friends"}' };
     const show = (reply) => { document.body.textContent = JSON.stringify(reply.ok ?? reply.error); };
     app.send(friends).then(show);</script>`,
   idle: bridge,
@@ -144,7 +144,7 @@ test('a frame that reloads gets a new frame, and its open calls end (security ru
   };
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calls'));
   const frame = await first?.contentFrame();
-  await frame?.evaluate('void app.send({ operation: "albums.get", params: {} })');
+  await frame?.evaluate('void app.send({ operation: "albums.get", params: "{}" })');
   await asked.promise;
   site.answer = (operation) => ({ ok: `${operation} anew` });
   await frame?.evaluate('location.reload()').catch(() => {});
@@ -231,7 +231,7 @@ test('after another member signed in, every gadget shows that member’s data (s
   site.viewer = '2';
   await frameOf(page, 1)
     .locator('body')
-    .evaluate('void setTimeout(() => app.send({ operation: "albums.get", params: {} }))');
+    .evaluate('void setTimeout(() => app.send({ operation: "albums.get", params: "{}" }))');
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 2"');
 });
 

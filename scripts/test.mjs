@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, root, run, sourceEnv } from './prepare.mjs';
+import { fail, prepare, root, run, sourceEnv } from './prepare.mjs';
 
 const parts = {
   types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
-  unit: { title: 'Unit tests', run: unitTests },
-  e2e: { title: 'Browser tests', run: browserTests },
+  unit: { title: 'Unit tests', run: unitTests, needsBrowser: true },
+  e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
 };
 
 const wanted = process.argv.slice(2);
@@ -26,11 +26,12 @@ Installs what is missing, a browser too.
 }
 
 const node = prepare();
+const chosen = Object.keys(parts).filter((name) => wanted.length === 0 || wanted.includes(name));
+const browser = chosen.some((name) => parts[name].needsBrowser) ? findBrowser() : undefined;
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
 let passed = 0;
 let failed = 0;
-for (const [name, part] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const part of chosen.map((name) => parts[name])) {
   console.log(`\n── ${part.title}`);
   const result = part.run();
   console.log(`${part.title}: ${result.passed} passed, ${result.failed} failed`);
@@ -40,6 +41,15 @@ for (const [name, part] of Object.entries(parts)) {
 rmSync(scratch, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+/** Path of a Chromium that starts. Unit tests of headers use it too, and the scripts that pages load. */
+function findBrowser() {
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+  const found = spawnSync(node, ['scripts/browser.mjs'], options);
+  if (found.status !== 0) process.exit(1);
+  if (run(node, ['scripts/build.mjs']) !== 0) fail('The browser scripts could not be built: see the lines above.');
+  return found.stdout.trim();
+}
 
 function bin(path) {
   return join(root, 'node_modules', path);
@@ -52,7 +62,9 @@ function exitCode(args) {
 function unitTests() {
   const report = join(scratch, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = run(node, [bin('vitest/vitest.mjs'), 'run', ...reporters]);
+  const code = run(node, [bin('vitest/vitest.mjs'), 'run', ...reporters], {
+    env: sourceEnv({ GANTRY_CHROMIUM: browser }),
+  });
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
@@ -65,15 +77,8 @@ function emptySuites(json) {
 }
 
 function browserTests() {
-  const found = spawnSync(node, ['scripts/browser.mjs'], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (found.status !== 0) return { passed: 0, failed: 1 };
-  if (run(node, ['scripts/build.mjs']) !== 0) return { passed: 0, failed: 1 };
   const report = join(scratch, 'e2e.json');
-  const env = sourceEnv({ GANTRY_CHROMIUM: found.stdout.trim(), PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const env = sourceEnv({ GANTRY_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
   const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,

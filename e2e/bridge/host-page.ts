@@ -1,6 +1,13 @@
 /** The container's page of the bridge's tests. Everything that a test may ask of it is in `window.host`. */
-import { type AppConnection, acceptHello, type CloseReason, helloFragment, randomNonce } from '@gantry/bridge';
-import type { Reply, ResourceRequest } from '@gantry/wire';
+import {
+  type AppConnection,
+  type AppRequest,
+  acceptHello,
+  type CloseReason,
+  helloFragment,
+  randomNonce,
+} from '@gantry/bridge';
+import type { Reply } from '@gantry/wire';
 import { expose } from 'comlink';
 
 export interface MountOptions {
@@ -53,7 +60,7 @@ function createHost(): Host {
   let connection: AppConnection | undefined;
   let accept = (): void => {};
 
-  function answer(request: ResourceRequest, signal: AbortSignal): Reply | Promise<Reply> {
+  function answer(request: AppRequest, { signal }: { signal: AbortSignal }): Reply | Promise<Reply> {
     if (request.operation === 'ping') return { ok: 'pong' };
     host.calls.push(request);
     if (request.operation === 'appdata.get') {
@@ -117,8 +124,8 @@ function createHost(): Host {
     window.addEventListener('message', ({ source, ports: [port] }) => {
       if (source !== frame.contentWindow || !port) return;
       const target = Object.freeze({
-        request: (batch: [string, ResourceRequest][]) =>
-          batch.map(([id, request]) => [id, answer(request, new AbortController().signal)]),
+        request: (batch: [string, string, string][]) =>
+          batch.map(([id, operation, params]) => [id, answer({ operation, params }, new AbortController())]),
         act: (name: string, args: unknown[]) => actions.get(name)?.(...args),
       });
       expose(target, port);

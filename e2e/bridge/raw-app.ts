@@ -66,7 +66,7 @@ window.raw = {
   ping() {
     pings += 1;
     const id = `ping${pings}`;
-    const batch = [[id, { operation: 'ping', params: {} }]];
+    const batch = [[id, 'ping', '{}']];
     const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
     port.postMessage({ id, type: 'APPLY', path: ['request'], argumentList: [{ type: 'RAW', value: batch }] });
     return Promise.race([answered, released.promise]);

@@ -1,22 +1,34 @@
-import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import { type Reply, SocialError } from '@gantry/wire';
 import type { Methods } from './guard.ts';
-import { isPlainObject } from './plain-data.ts';
-import { batchLimit, type ContainerMethods, limits, type ReplyItem, type RequestItem } from './protocol.ts';
+import {
+  type AppRequest,
+  batchLimit,
+  type ContainerMethods,
+  limits,
+  type ReplyItem,
+  type RequestItem,
+} from './protocol.ts';
 
 /** What a container does for the app behind one port. */
 export interface AppCallHandlers {
   /**
    * Answers one request. A value that is ready, such as a cached one, crosses with the answer to the app's own
-   * message; a promise settles later. `signal` aborts when the app cancels or its document ends.
+   * message; a promise settles later. `open.signal` aborts when the app cancels or its document ends.
    */
-  answer(request: ResourceRequest, signal: AbortSignal): Reply | Promise<Reply>;
+  answer(request: AppRequest, open: OpenRequest): Reply | Promise<Reply>;
   /**
    * Calls `push` with each newer result of `request`, until the returned function is called. The first result comes
    * from `answer`; if `push` was called before that settles, the pushed one counts.
    */
-  watch?(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  watch?(request: AppRequest, push: (reply: Reply) => void): () => void;
   /** By name. Called with whatever plain data the app wrote; what they return or resolve to must be plain data. */
   readonly actions: ReadonlyMap<string, (...args: unknown[]) => unknown>;
+}
+
+/** A request that the app waits for. */
+export interface OpenRequest {
+  /** Made when it is first read: a signal costs more than a cached answer, which needs none. */
+  readonly signal: AbortSignal;
 }
 
 export interface AppCalls {
@@ -27,7 +39,7 @@ export interface AppCalls {
 
 /** The methods that an app may call, over the handlers of its container. Nothing that a handler does makes one throw. */
 export function createAppCalls(handlers: AppCallHandlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
-  const open = new Map<string, AbortController>();
+  const open = new Map<string, Opened>();
   let outbox: ReplyItem[] = [];
   let stopped: SocialError | undefined;
 
@@ -52,19 +64,20 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
   }
 
   /** Starts a request; returns its reply if that is ready. */
-  function begin([id, request, watched]: RequestItem): Reply | undefined {
+  function begin([id, operation, params, watched]: RequestItem): Reply | undefined {
     if (stopped) return { error: stopped.toWire() };
     if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return refusal('RATE_LIMITED', 'This app has too many open requests.');
-    const controller = new AbortController();
-    open.set(id, controller);
+    const opened = new Opened();
+    const request = { operation, params };
+    open.set(id, opened);
     let pushed = false;
     const push = (reply: Reply): void => {
       pushed = true;
-      if (open.get(id) === controller) send(id, reply);
+      if (open.get(id) === opened) send(id, reply);
     };
     const settle = (reply: Reply): Reply | undefined => {
-      if (open.get(id) !== controller || pushed) return undefined;
+      if (open.get(id) !== opened || pushed) return undefined;
       if (!watched) open.delete(id);
       return reply;
     };
@@ -73,8 +86,8 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
       if (settled) send(id, settled);
     };
     try {
-      if (watched) watch(request, controller.signal, push);
-      const answered = handlers.answer(request, controller.signal);
+      if (watched) watch(request, opened, push);
+      const answered = handlers.answer(request, opened);
       if (!(answered instanceof Promise)) return settle(answered);
       answered.then(late, (cause) => late(failure(cause)));
       return undefined;
@@ -83,7 +96,7 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
     }
   }
 
-  function watch(request: ResourceRequest, signal: AbortSignal, push: (reply: Reply) => void): void {
+  function watch(request: AppRequest, { signal }: OpenRequest, push: (reply: Reply) => void): void {
     const stop = handlers.watch?.(request, push);
     if (stop) signal.addEventListener('abort', () => stop());
   }
@@ -99,9 +112,9 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
     },
     cancel(ids) {
       for (const id of Array.isArray(ids) ? ids : []) {
-        const controller = open.get(id);
+        const opened = open.get(id);
         open.delete(id);
-        controller?.abort(new SocialError('ABORTED', 'The app gave the request up.'));
+        opened?.abort(new SocialError('ABORTED', 'The app gave the request up.'));
       }
       return { ok: null };
     },
@@ -120,11 +133,26 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
     methods: new Map(Object.entries(methods)),
     stop(reason) {
       stopped = reason;
-      const controllers = [...open.values()];
+      const all = [...open.values()];
       open.clear();
-      for (const controller of controllers) controller.abort(reason);
+      for (const opened of all) opened.abort(reason);
     },
   };
+}
+
+class Opened implements OpenRequest {
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    return this.#made().signal;
+  }
+  abort(reason: SocialError): void {
+    this.#made().abort(reason);
+  }
+  #made(): AbortController {
+    this.#controller ??= new AbortController();
+    return this.#controller;
+  }
 }
 
 function isBatch(value: unknown): value is readonly RequestItem[] {
@@ -133,13 +161,12 @@ function isBatch(value: unknown): value is readonly RequestItem[] {
 
 function isRequestItem(value: unknown): value is RequestItem {
   if (!Array.isArray(value)) return false;
-  const [id, request, watched] = value;
+  const [id, operation, params, watched] = value;
   return (
     typeof id === 'string' &&
     id.length <= limits.idLength &&
-    isPlainObject(request) &&
-    typeof request.operation === 'string' &&
-    isPlainObject(request.params) &&
+    typeof operation === 'string' &&
+    typeof params === 'string' &&
     (watched === undefined || watched === true)
   );
 }

@@ -1,15 +1,9 @@
-import {
-  type ErrorCode,
-  type GadgetContext,
-  type Reply,
-  type ResourceRequest,
-  SocialError,
-  type WireError,
-} from '@gantry/wire';
+import { type ErrorCode, type GadgetContext, type Reply, SocialError, type WireError } from '@gantry/wire';
 import { wrap } from 'comlink';
 import { takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
 import {
+  type AppRequest,
   batchLimit,
   type ContainerMessage,
   type ContainerMethods,
@@ -39,9 +33,9 @@ export interface ContainerConnection {
    * Asks. Never rejects and always settles: a time-out, an abort and the end of the connection are error replies.
    * Requests of one tick cross in one message; until the welcome they wait.
    */
-  send(request: ResourceRequest, options?: SendOptions): Promise<Reply>;
+  send(request: AppRequest, options?: SendOptions): Promise<Reply>;
   /** Asks, and calls `push` with the answer and again with each newer one, until the returned function is called. */
-  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  watch(request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Runs an action of the container. Never rejects. */
   act(name: string, ...args: unknown[]): Promise<Reply>;
   /** Hears what the container emits, until the returned function is called. */
@@ -139,20 +133,20 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
 
   return {
     welcome: welcome.promise,
-    send(resourceRequest, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+    send({ operation, params }, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
       if (ended) return Promise.resolve({ error: ended });
       return new Promise((resolve) => {
         const id = pending.add(resolve, { signal, timeoutMs: ownTimeoutMs });
-        if (id !== undefined) enqueue([id, resourceRequest]);
+        if (id !== undefined) enqueue([id, operation, params]);
       });
     },
-    watch(resourceRequest, push) {
+    watch({ operation, params }, push) {
       let stopped = false;
       // In a microtask of its own, so that a listener which throws spoils no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
       const id = pending.add(deliver, { timeoutMs, watched: true }) as string; // without a signal there is always an id
       if (ended) pending.settleAll(ended);
-      else enqueue([id, resourceRequest, true]);
+      else enqueue([id, operation, params, true]);
       return () => {
         stopped = true;
         if (pending.remove(id)) giveUp(id);

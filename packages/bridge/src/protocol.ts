@@ -17,7 +17,7 @@
  *    follow as `Replies`, those of one tick together. A watched request is answered again whenever its result changes.
  * 5. `Closed` ends it from the container's side. The frame's next `load` does, too: a new load is a new frame.
  */
-import type { GadgetContext, Reply, ResourceRequest, WireError } from '@gantry/wire';
+import type { GadgetContext, Reply, WireError } from '@gantry/wire';
 
 /** Both sides must speak the same one. */
 export const protocolVersion = 1;
@@ -58,8 +58,16 @@ export interface Closed {
 /** Everything that the container posts beside the answers to Comlink's calls. */
 export type ContainerMessage = Welcome | Replies | ContainerEvent | Closed;
 
+/** A call of an app. The parameters stay JSON text: equal text means the same call, so the page rarely has to read it. */
+export interface AppRequest {
+  /** Name of the call in `osapi`, for example `people.get`. */
+  readonly operation: string;
+  /** JSON text of an object. */
+  readonly params: string;
+}
+
 /** `id` is the app's, unique among its open requests. With `true`, newer values follow until it is cancelled. */
-export type RequestItem = readonly [id: string, request: ResourceRequest, watched?: true];
+export type RequestItem = readonly [id: string, operation: string, params: string, watched?: true];
 export type ReplyItem = readonly [id: string, reply: Reply];
 
 /** All that an app can call. Each answers with data; none throws. */

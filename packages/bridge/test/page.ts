@@ -1,12 +1,14 @@
-import type { GadgetContext, ResourceRequest } from '@gantry/wire';
+import type { GadgetContext, Reply, ResourceRequest } from '@gantry/wire';
 import {
   type AcceptHelloOptions,
   type AppConnection,
+  type AppRequest,
   acceptHello,
   type ConnectOptions,
   type ContainerConnection,
   connectToContainer,
   helloFragment,
+  type SendOptions,
 } from '../src/index.ts';
 
 export const context: GadgetContext = {
@@ -65,16 +67,30 @@ export function openFrame(options: { nonce?: string; sandbox?: string; hash?: st
   };
 }
 
-interface Handlers extends Partial<AcceptHelloOptions> {
+interface Handlers extends Partial<Omit<AcceptHelloOptions, 'answer' | 'watch'>> {
+  answer?(request: ResourceRequest, signal: AbortSignal): Reply | Promise<Reply>;
+  watch?(request: ResourceRequest, push: (reply: Reply) => void): () => void;
   /** Hears what crosses the port: names of methods one way, kinds of messages the other. */
   heard?(message: string): void;
 }
 
+/** An app's end whose requests are objects, which tests read more easily than text. */
+export interface App extends Omit<ContainerConnection, 'send' | 'watch'> {
+  send(request: ResourceRequest, options?: SendOptions): Promise<Reply>;
+  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+}
+
+export const textOf = ({ operation, params }: ResourceRequest): AppRequest => ({
+  operation,
+  params: JSON.stringify(params),
+});
+const objectOf = ({ operation, params }: AppRequest): ResourceRequest => ({ operation, params: JSON.parse(params) });
+
 /** A connection from end to end over a real MessageChannel. */
 export function connect(
-  { heard = () => {}, ...handlers }: Handlers = {},
+  { heard = () => {}, answer = () => ({ ok: {} }), watch, ...handlers }: Handlers = {},
   options: ConnectOptions = {},
-): { container: AppConnection; app: ContainerConnection } {
+): { container: AppConnection; app: App; connection: ContainerConnection } {
   const { frame, page, app, nonce } = openFrame();
   page.addEventListener('message', ({ ports: [port] }) => port && listen(port, heard), { capture: true });
   const container = acceptHello({
@@ -82,11 +98,21 @@ export function connect(
     nonce,
     window: page,
     context,
-    answer: () => ({ ok: {} }),
+    answer: (request, open) => answer(objectOf(request), open.signal),
+    ...(watch && { watch: (request, push) => watch(objectOf(request), push) }),
     actions: new Map(),
     ...handlers,
   });
-  return { container, app: connectToContainer({ window: app, ...options }) };
+  const connection = connectToContainer({ window: app, ...options });
+  return {
+    container,
+    connection,
+    app: {
+      ...connection,
+      send: (request, sendOptions) => connection.send(textOf(request), sendOptions),
+      watch: (request, push) => connection.watch(textOf(request), push),
+    },
+  };
 }
 
 function listen(port: MessagePort, heard: (message: string) => void): void {

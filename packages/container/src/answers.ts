@@ -1,11 +1,13 @@
+import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import {
   type CachePolicy,
   type OperationId,
   operation,
   type Reply,
-  type ResolvedRequest,
+  type RequestParams,
   type ResourceRequest,
   resolveRequest,
+  SocialError,
   type Topic,
 } from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
@@ -19,9 +21,9 @@ import { createWatchers } from './watchers.ts';
 /** Answers requests from cached results, from calls already on their way, or through the queue. */
 export interface Answers {
   /** A value, not a promise, where the answer is known. Never throws and never rejects. */
-  answer(session: Session, request: ResourceRequest, signal?: AbortSignal): Reply | Promise<Reply>;
+  answer(session: Session, request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
-  watch(session: Session, request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Forgets every result that is not this viewer's; without a viewer, all of them. */
   purge(keep?: Pick<Scope, 'viewer'>): void;
 }
@@ -36,6 +38,14 @@ interface Read {
   readonly request: ResourceRequest;
 }
 
+interface Write {
+  readonly operation: OperationId;
+  readonly session: Session;
+  readonly request: ResourceRequest;
+}
+
+const maxKnownReads = 500; // of one gadget
+
 // What one app writes here, others read; AppData is each app's own.
 const sharedTopics: ReadonlySet<Topic> = new Set(['activities']);
 // Given up, or failed between page and service: whether it was done is unknown.
@@ -49,6 +59,7 @@ export function createAnswers(options: {
   const { cache, queue, now } = options;
   const flights = createFlights<Read>();
   const watchers = createWatchers<Read>();
+  const reads = new WeakMap<Session, Map<string, Read>>();
 
   function fetchRead(read: Read, signal?: AbortSignal): Promise<Reply> {
     const { key, scope, session, request } = read;
@@ -69,24 +80,19 @@ export function createAnswers(options: {
     );
   }
 
-  function answerRead(read: Read, signal?: AbortSignal): Reply | Promise<Reply> {
+  function answerRead(read: Read, open?: OpenRequest): Reply | Promise<Reply> {
     const cached = cache.get(read.key);
-    if (cached === undefined) return fetchRead(read, signal);
+    if (cached === undefined) return fetchRead(read, open?.signal);
     const ageMs = now() - cached.storedAtMs;
     const { freshMs, staleMs } = read.policy;
-    if (ageMs < 0 || ageMs >= staleMs) return fetchRead(read, signal); // below 0: the clock was set back
+    if (ageMs < 0 || ageMs >= staleMs) return fetchRead(read, open?.signal); // below 0: the clock was set back
     if (ageMs >= freshMs) void fetchRead(read);
     return { ok: cached.value, meta: { ageMs, source: 'cache' } };
   }
 
   /** A write is never joined and never repeated. What it makes stale is gone before its caller hears of it. */
-  async function write(
-    session: Session,
-    request: ResourceRequest,
-    found: ResolvedRequest,
-    signal?: AbortSignal,
-  ): Promise<Reply> {
-    const isStale = madeStaleBy(session.scope, operation(found.operation).stales ?? []);
+  async function write({ session, request, operation: id }: Write, signal?: AbortSignal): Promise<Reply> {
+    const isStale = madeStaleBy(session.scope, operation(id).stales ?? []);
     void cache.drop(isStale); // already now: who leaves the page before the answer must not find the old result later
     const reply = await queue.send(session, request, { isWrite: true, signal });
     if ('error' in reply && !unknownOutcomes.has(reply.error.code)) return reply;
@@ -96,34 +102,45 @@ export function createAnswers(options: {
     return reply;
   }
 
-  function resolve(session: Session, request: ResourceRequest): ResolvedRequest | Failure {
+  /** What an app's request means. Apps repeat themselves, so a read is worked out once for each text. */
+  function understand(session: Session, { operation: name, params }: AppRequest): Read | Write | Failure {
+    const text = `${name} ${params}`;
+    const known = reads.get(session)?.get(text);
+    if (known !== undefined) return known;
+    const { scope } = session;
     try {
-      const { app, viewer, owner } = session.scope;
-      return resolveRequest(request, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const request = { operation: name, params: paramsOf(params) };
+      const { app, viewer, owner } = scope;
+      const found = resolveRequest(request, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const policy = operation(found.operation).cache;
+      if (policy === undefined) return { operation: found.operation, session, request };
+      const read = { key: resultKey(scope, found), scope, operation: found.operation, policy, session, request };
+      remember(session, text, read);
+      return read;
     } catch (error) {
       return failureOf(error);
     }
   }
 
-  function readOf(session: Session, request: ResourceRequest, found: ResolvedRequest): Read | undefined {
-    const policy = operation(found.operation).cache;
-    if (policy === undefined) return undefined;
-    const { scope } = session;
-    return { key: resultKey(scope, found), scope, operation: found.operation, policy, session, request };
+  function remember(session: Session, text: string, read: Read): void {
+    let known = reads.get(session);
+    if (known === undefined || known.size === maxKnownReads) {
+      known = new Map();
+      reads.set(session, known);
+    }
+    known.set(text, read);
   }
 
   return {
-    answer(session, request, signal) {
-      const found = resolve(session, request);
-      if ('error' in found) return found;
-      const read = readOf(session, request, found);
-      return read ? answerRead(read, signal) : write(session, request, found, signal);
+    answer(session, request, open) {
+      const asked = understand(session, request);
+      if ('error' in asked) return asked;
+      return 'key' in asked ? answerRead(asked, open) : write(asked, open?.signal);
     },
     watch(session, request, push) {
-      const found = resolve(session, request);
-      const read = 'error' in found ? undefined : readOf(session, request, found);
-      if (read === undefined) return () => undefined; // `answer` says why
-      return watchers.add(read.key, read, { push, known: cache.get(read.key)?.value });
+      const asked = understand(session, request);
+      if (!('key' in asked)) return () => undefined; // `answer` says why
+      return watchers.add(asked.key, asked, { push, known: cache.get(asked.key)?.value });
     },
     purge(keep) {
       const isOther = ({ scope }: { readonly scope: Scope }) => keep === undefined || scope.viewer !== keep.viewer;
@@ -131,6 +148,18 @@ export function createAnswers(options: {
       void cache.drop(isOther);
     },
   };
+}
+
+/** @throws SocialError BAD_REQUEST for text that is not a JSON object. */
+function paramsOf(text: string): RequestParams {
+  let params: unknown;
+  try {
+    params = JSON.parse(text);
+  } catch {
+    // said below
+  }
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params as RequestParams;
+  throw new SocialError('BAD_REQUEST', 'The parameters of a call must be the JSON text of an object.');
 }
 
 /** Which results a successful write makes stale: those of its topics, viewer and app, and of all apps where they share. */

@@ -1,4 +1,5 @@
-import type { GadgetContext, InstanceAnswer, InstanceRequest, Reply, ResourceRequest } from '@gantry/wire';
+import type { AppRequest, OpenRequest } from '@gantry/bridge';
+import type { GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import { createAnswers } from './answers.ts';
 import { createCallQueue } from './call-queue.ts';
 import { perTick } from './per-tick.ts';
@@ -26,9 +27,9 @@ export interface Gadget {
   readonly sandbox: string;
   readonly context: GadgetContext;
   /** A value where the answer is known, else a promise. Never throws and never rejects. */
-  answer(request: ResourceRequest, signal?: AbortSignal): Reply | Promise<Reply>;
+  answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
-  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+  watch(request: AppRequest, push: (reply: Reply) => void): () => void;
   close(): void;
 }
 
@@ -96,13 +97,15 @@ export function createContainer(options: {
       if ([...mounted.keys()].some(({ scope }) => scope.viewer !== session.scope.viewer)) replaceAll();
       answers.purge(session.scope);
       mounted.set(session, onReplace);
-      for (const wanted of preload) void answers.answer(session, wanted);
+      for (const { operation, params } of preload) {
+        void answers.answer(session, { operation, params: JSON.stringify(params) });
+      }
       return {
         ok: {
           document,
           sandbox,
           context,
-          answer: (wanted, signal) => answers.answer(session, wanted, signal),
+          answer: (wanted, open) => answers.answer(session, wanted, open),
           watch: (wanted, push) => answers.watch(session, wanted, push),
           close: () => mounted.delete(session),
         },

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSetting, friends, post, stream } from './setting.ts';
+import { asTestGadget, createSetting, friends, post, stream } from './setting.ts';
 
 test('a token is renewed before it runs out, once for all calls', async () => {
   const { network, clock, newPage, mount } = createSetting();
@@ -56,11 +56,10 @@ test.each([
   if (!one || !two || 'error' in one || 'error' in two) throw new Error('Not mounted.');
   network.viewer = '2';
   clock.nowMs += laterMs;
-  expect(await Promise.all([one.ok.answer(stream), two.ok.answer(post), one.ok.answer(friends)])).toMatchObject([
-    { error: { code: 401 } },
-    { error: { code: 401 } },
-    { error: { code: 401 } },
-  ]);
+  const [streamOne, streamTwo] = [asTestGadget(one.ok), asTestGadget(two.ok)];
+  expect(
+    await Promise.all([streamOne.answer(stream), streamTwo.answer(post), streamOne.answer(friends)]),
+  ).toMatchObject([{ error: { code: 401 } }, { error: { code: 401 } }, { error: { code: 401 } }]);
   expect(told.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   await vi.waitFor(() => expect(storage.content.size).toBe(0));
 });

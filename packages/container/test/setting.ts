@@ -1,4 +1,4 @@
-import type { ResourceRequest } from '@gantry/wire';
+import type { Reply, ResourceRequest } from '@gantry/wire';
 import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
 import type { ResultStorage } from '../src/storage.ts';
 import { createMemoryStorage } from './memory-storage.ts';
@@ -11,7 +11,22 @@ export interface Setting {
   readonly clock: { nowMs: number };
   /** Another page of the same browser: same network, storage and clock. */
   newPage(storage?: ResultStorage): Container;
-  mount(container: Container, app?: string, owner?: string): Promise<Gadget>;
+  mount(container: Container, app?: string, owner?: string): Promise<TestGadget>;
+}
+
+/** A gadget whose requests are objects, which tests read more easily than text. */
+export interface TestGadget extends Omit<Gadget, 'answer' | 'watch'> {
+  answer(request: ResourceRequest, signal?: AbortSignal): Reply | Promise<Reply>;
+  watch(request: ResourceRequest, push: (reply: Reply) => void): () => void;
+}
+
+export function asTestGadget(gadget: Gadget): TestGadget {
+  const textOf = ({ operation, params }: ResourceRequest) => ({ operation, params: JSON.stringify(params) });
+  return {
+    ...gadget,
+    answer: (request, signal) => gadget.answer(textOf(request), signal && { signal }),
+    watch: (request, push) => gadget.watch(textOf(request), push),
+  };
 }
 
 export function createSetting(): Setting {
@@ -32,7 +47,7 @@ export function createSetting(): Setting {
     async mount(container, app = 'friends', owner) {
       const reply = await container.mount({ app, ...(owner !== undefined && { owner }) }, () => undefined);
       if ('error' in reply) throw new Error(reply.error.message);
-      return reply.ok;
+      return asTestGadget(reply.ok);
     },
   };
 }

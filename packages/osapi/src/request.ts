@@ -1,13 +1,5 @@
-import type { ContainerConnection, SendOptions } from '@gantry/bridge';
-import {
-  type Collection,
-  type Reply,
-  type ReplyMeta,
-  type RequestParams,
-  type ResourceRequest,
-  SocialError,
-  type WireError,
-} from '@gantry/wire';
+import type { AppRequest, ContainerConnection, SendOptions } from '@gantry/bridge';
+import { type Collection, type Reply, type ReplyMeta, SocialError, type WireError } from '@gantry/wire';
 import { OsapiError } from './osapi-error.ts';
 import { deliver } from './result.ts';
 
@@ -36,11 +28,11 @@ export interface OsapiRequest<T> extends PromiseLike<T> {
 /** A call whose result is a list. Iterating asks for one page after the other. */
 export interface CollectionRequest<T> extends OsapiRequest<Pages<T>>, AsyncIterable<T> {}
 
-/** Builds a request. `params` are copied at once: what the app does to its object later changes nothing. */
+/** Builds a request. `params` become text at once: what the app does to its object later changes nothing. */
 export function createRequest(
   connection: ContainerConnection,
   operation: string,
-  params: unknown,
+  params: object,
   options?: SendOptions,
 ): CollectionRequest<unknown> {
   const request = plainRequest(operation, params);
@@ -56,7 +48,8 @@ export function createRequest(
   async function* nextPages({ startIndex, itemsPerPage, totalResults }: Collection<unknown>): AsyncGenerator<unknown> {
     if ('error' in request || itemsPerPage <= 0) return;
     for (let start = startIndex + itemsPerPage; start < totalResults; start += itemsPerPage) {
-      const page = await createRequest(connection, operation, { ...request.params, startIndex: start }, options);
+      const params = { ...JSON.parse(request.params), startIndex: start };
+      const page = await createRequest(connection, operation, params, options);
       yield* page.list;
     }
   }
@@ -89,12 +82,10 @@ export function createRequest(
 }
 
 // As JSON says it, so that functions drop out, dates become text and every site sees the same.
-function plainRequest(operation: string, params: unknown): ResourceRequest | { readonly error: WireError } {
+function plainRequest(operation: string, params: object): AppRequest | { readonly error: WireError } {
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(params));
-    if (typeof copy === 'object' && copy !== null && !Array.isArray(copy)) {
-      return { operation, params: copy as RequestParams };
-    }
+    const text: string | undefined = JSON.stringify(params);
+    if (text?.startsWith('{')) return { operation, params: text };
   } catch {
     // a cycle or a bigint
   }

@@ -5,7 +5,9 @@ import { createGadgets } from '../src/create-gadgets.ts';
 function open() {
   const heights: unknown[] = [];
   const document = Object.assign(new EventTarget(), { readyState: 'loading' });
-  const { app } = connect({ actions: new Map([['adjustHeight', (height: unknown) => heights.push(height)]]) });
+  const { connection: app } = connect({
+    actions: new Map([['adjustHeight', (height: unknown) => heights.push(height)]]),
+  });
   return { gadgets: createGadgets(app, document as unknown as Document), app, document, heights };
 }
 

@@ -14,14 +14,14 @@ const notFound = new SocialError('NOT_FOUND', 'There is no such member.').toWire
 
 function open(handlers: Handlers = {}) {
   const asked: ResourceRequest[] = [];
-  const { app, container } = connect({
+  const { connection, container } = connect({
     ...handlers,
     answer: (request, signal) => {
       asked.push(request);
       return handlers.answer?.(request, signal) ?? { ok: { ...ann } };
     },
   });
-  return { osapi: createOsapi(app), asked, container };
+  return { osapi: createOsapi(connection), asked, container };
 }
 
 function executed<T>(request: OsapiRequest<T>): Promise<Result<T>> {
