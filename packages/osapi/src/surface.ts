@@ -9,7 +9,7 @@ import type {
   Person,
 } from '@gantry/wire';
 import type { Batch } from './batch.ts';
-import type { CollectionRequest, OsapiRequest, Sourced } from './request.ts';
+import type { CollectionRequest, OsapiRequest, Pages, Sourced } from './request.ts';
 
 export interface CallOptions {
   /** Ends the request with the error ABORTED; for `execute` and `await`. */
@@ -48,13 +48,18 @@ export interface AppParams {
   readonly appId?: string;
 }
 
-type Several = { readonly groupId: '@friends' } | { readonly userId: readonly string[] };
+type Several = { readonly groupId: '@friends' } | { readonly userId: readonly [string, string, ...string[]] };
 type Call<Params, T> = (params?: Params, options?: CallOptions) => OsapiRequest<T & Sourced>;
 type ListCall<Params, T> = (params?: Params, options?: CallOptions) => CollectionRequest<T>;
 type Unsupported = Call<Readonly<Record<string, unknown>>, never>;
 
 export interface PeopleService {
   get(params: MemberParams & FriendsParams & Several, options?: CallOptions): CollectionRequest<Person>;
+  /** A list of one id is answered by the person, as servers of this API do; of several, by a list. */
+  get(
+    params: FriendsParams & { readonly userId: readonly string[]; readonly groupId?: '@self' },
+    options?: CallOptions,
+  ): OsapiRequest<(Person & Sourced) | Pages<Person>>;
   get(
     params?: MemberParams & PersonParams & { readonly personId?: string },
     options?: CallOptions,
