@@ -1,8 +1,25 @@
 // Builds what browsers load: the SDK, the container and the demo's module gadgets. Node itself runs the sources.
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
 import { root } from './prepare.mjs';
 
-for (const folder of ['packages/osapi', 'packages/container', 'demo']) {
+const outputs = {
+  'packages/osapi': ['packages/osapi/dist/osapi.js'],
+  'packages/container': ['packages/container/dist/container.js'],
+  demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
+};
+const sources = [
+  'packages/{wire,bridge,osapi,container}/{src/**/*,vite.config.ts,package.json}',
+  'demo/{apps/**/*,vite.config.ts}',
+];
+
+const changed = Math.max(...sources.flatMap((pattern) => globSync(pattern, { cwd: root })).map(changedAt));
+for (const [folder, files] of Object.entries(outputs)) {
+  if (files.every((file) => changedAt(file) > changed)) continue;
+  const { build } = await import('vite');
   await build({ root: join(root, folder), configFile: join(root, folder, 'vite.config.ts'), logLevel: 'warn' });
+}
+
+function changedAt(file) {
+  return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

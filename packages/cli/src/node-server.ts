@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
 import { errorEnvelope } from './error-envelope.ts';
@@ -51,11 +51,16 @@ export async function listen(options: { fetch: Fetch; port: number; host: string
     );
   });
   server.on('clientError', refuseBroken);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => drain(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => drain(server, sockets) };
 }
 
 /** What is wrong with the target or the headers that a signature stands on, if anything (contract §4). */
@@ -132,9 +137,14 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: import('node:stream'
   );
 }
 
-async function drain(server: Server): Promise<void> {
-  // A kept-alive connection whose last request ends during the drain would hold it up until its own time-out.
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+async function drain(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  const sweep = (): void => {
+    // A kept-alive connection whose last request ends during the drain would hold it up until its own time-out.
+    server.closeIdleConnections();
+    // Browsers open connections ahead of need. Node counts them as busy until their first request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const timer = setInterval(sweep, 20);
   await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearInterval(sweep);
+  clearInterval(timer);
 }

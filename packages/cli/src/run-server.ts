@@ -74,7 +74,9 @@ function portProblem(error: NodeJS.ErrnoException, port: number): Error {
 
 // `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
 async function stopRequest(): Promise<void> {
-  await new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(event, () => resolve());
   });
+  process.channel?.unref(); // listening to it alone must not keep the process
+  await stopped;
 }

@@ -103,3 +103,10 @@ test('closing lets an accepted request finish and refuses new ones (security rul
   expect(await (await pending).text()).toBe('whole');
   await closing;
 });
+
+test('a connection that never asked for anything does not hold up closing (security rule 21)', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  await server.close();
+  await once(socket, 'close');
+});

@@ -1,0 +1,88 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+
+let data: string;
+test.beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'gantry-start-'));
+});
+test.afterEach(() => rm(data, { recursive: true }));
+
+/** Runs what `npm start` runs, until its server answers. */
+async function start(...args: string[]): Promise<{ starter: ChildProcess; url: string }> {
+  const starter = spawn(process.execPath, ['scripts/start.mjs', '--data', data, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  for await (const chunk of starter.stdout.setEncoding('utf8')) {
+    text += chunk;
+    const url = /^Gantry ready at (\S+)$/m.exec(text)?.[1];
+    if (url) return { starter, url };
+  }
+  throw new Error(`It ended before it was ready:\n${text}`);
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** Processes that have this test's data folder among their arguments. */
+function left(): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(data));
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+  test(`${signal} to npm start leaves nothing running`, async () => {
+    const { starter, url } = await start('--port', '0');
+    expect((await fetch(url)).status).toBe(200);
+    expect(left()).toHaveLength(2); // control: the starter and its server
+    starter.kill(signal);
+    await expect.poll(left).toEqual([]);
+  });
+}
+
+test('a taken port is one clear line, and the first server goes on', async () => {
+  const { starter, url } = await start('--port', '0');
+  const { port } = new URL(url);
+  const second = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', port], { stdio: 'pipe' });
+  let text = '';
+  second.stderr.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  expect(await once(second, 'exit')).toEqual([1, null]);
+  expect(text).toBe(`Port ${port} is taken. Stop what uses it, or name another with PORT or --port.\n`);
+  expect((await fetch(url)).status).toBe(200);
+  starter.kill('SIGTERM');
+  await once(starter, 'exit');
+});
+
+for (const [mode, appsHost] of [
+  ['one sandbox origin', 'sandbox.localhost'],
+  ['an origin for each app', '*.apps.localhost'],
+] as const) {
+  test(`gadgets show their data with ${mode} (security rule 4)`, async ({ page }) => {
+    const port = await freePort(); // the apps' host has to name it beforehand
+    const { starter, url } = await start('--port', port, '--apps-host', `${appsHost}:${port}`);
+    await page.goto(url);
+    const friends = page.frameLocator('gantry-gadget[app="friends"] iframe');
+    await expect(friends.getByRole('listitem').first()).toBeVisible();
+    const hosts = page
+      .frames()
+      .slice(1)
+      .map((frame) => new URL(frame.url()).hostname);
+    expect(new Set(hosts).size).toBe(appsHost.startsWith('*') ? 4 : 1);
+    expect(hosts).not.toContain('localhost');
+    starter.kill('SIGTERM');
+    await once(starter, 'exit');
+  });
+}
