@@ -1,5 +1,6 @@
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { compareIds, isId } from './id.ts';
+export { isIdentityParam } from './identity-param.ts';
 export {
   type CachePolicy,
   type HttpMethod,
@@ -25,7 +26,6 @@ export type {
 } from './proxy-messages.ts';
 export {
   type Asker,
-  isIdentityParam,
   type RequestParams,
   type ResolvedRequest,
   type ResourceRequest,

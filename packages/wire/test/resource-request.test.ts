@@ -72,6 +72,7 @@ test.each([
   ['people.get', { count: 1.5 }, 'BAD_REQUEST'],
   ['people.get', { userId: '../../admin' }, 'NOT_FOUND'],
   ['people.get', { userId: '..' }, 'NOT_FOUND'],
+  ['people.get', { userId: ['../..', '..'] }, 'NOT_FOUND'],
   ['people.get', { groupId: '@enemies' }, 'BAD_REQUEST'],
   ['people.get', { groupId: '..' }, 'NOT_IMPLEMENTED'],
   ['people.get', { groupId: '@all' }, 'NOT_IMPLEMENTED'],
