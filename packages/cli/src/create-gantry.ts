@@ -7,7 +7,7 @@ import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { errorEnvelope } from './error-envelope.ts';
-import { isHost, isLoopbackName } from './hosts.ts';
+import { isHostOf, isLoopbackName } from './hosts.ts';
 import { readKeys } from './keys.ts';
 
 export interface GantryOptions {
@@ -81,18 +81,18 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
     const address = new URL(request.url);
-    if (isHost(address, url) || isLoopbackAlias(address, url)) return answerSite(request, rawTarget, address);
-    if (appsHost !== undefined && isHost(address, appsHost)) return proxy.handle(request);
+    if (address.pathname === '/healthz') return Response.json({ status: 'ok' }); // whoever watches may know only an IP address
+    if (address.pathname === '/readyz') return readiness(stores.db);
+    if (isHostOf(address.host, url) || isLoopbackAlias(address, url)) return answerSite(request, rawTarget, address);
+    if (appsHost !== undefined && isHostOf(address.host, appsHost)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
   }
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
     const path = address.pathname;
     if (path.startsWith('/social/') || path.startsWith('/gantry/media/')) return service.handle(request, rawTarget);
-    if (path === '/healthz') return Response.json({ status: 'ok' });
-    if (path === '/readyz') return readiness(stores.db);
     // A frame's ancestors are named by one address, so pages are shown at that address only.
-    if (address.origin !== url && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
+    if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
     return path.startsWith('/gantry/') ? proxy.handle(request) : site(request, stores);
   }
 

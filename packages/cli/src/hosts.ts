@@ -1,12 +1,11 @@
-/** True where `address` is at `origin`, whose host may begin with `*.` for any one subdomain. */
-export function isHost(address: URL, origin: string): boolean {
-  if (!origin.includes('://*.')) return address.origin === origin;
-  const [scheme, host] = origin.split('://*') as [string, string];
-  return (
-    address.protocol === `${scheme}:` &&
-    /^[a-z0-9-]+\./.test(address.host) &&
-    address.host.slice(address.host.indexOf('.')) === host
-  );
+/**
+ * True where `host` is that of `origin`, whose host may begin with `*.` for any one subdomain. Only hosts are compared: behind a
+ * reverse proxy that ends TLS, the scheme that arrives is not the site's.
+ */
+export function isHostOf(host: string, origin: string): boolean {
+  const wanted = origin.slice(origin.indexOf('://') + 3);
+  if (!wanted.startsWith('*.')) return host === wanted;
+  return /^[a-z0-9-]+\./.test(host) && host.slice(host.indexOf('.')) === wanted.slice(1);
 }
 
 /** True for a host name that only this machine can mean. */

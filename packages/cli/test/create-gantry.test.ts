@@ -47,6 +47,24 @@ test.each([
   expect((await get(url)).status).toBe(status);
 });
 
+test.each([
+  ['http://social.example/', 200],
+  ['http://social.example/social/rest/people/@me/@self', 401],
+  ['http://10.0.0.7/healthz', 200],
+  ['http://10.0.0.7/', 421],
+])('behind a reverse proxy that ends TLS, %s answers %d', async (url, status) => {
+  const behind = await createGantry({
+    data,
+    database: join(data, 'gantry.db'),
+    url: 'https://social.example',
+    viewer: async () => undefined,
+    site: async () => new Response('the site'),
+    log: pino({ level: 'silent' }),
+  });
+  expect((await behind.fetch(new Request(url), new URL(url).pathname)).status).toBe(status);
+  await behind.close();
+});
+
 test('a fault of ours is a 500 that says nothing about itself', async () => {
   const failing = await createGantry({
     data,

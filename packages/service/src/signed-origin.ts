@@ -9,6 +9,6 @@ export function createSignedOrigin(publicUrl: string): (request: Request) => str
   if (!loopback.has(site.hostname)) return () => publicUrl;
   return (request) => {
     const asked = new URL(request.url);
-    return loopback.has(asked.hostname) && asked.port === site.port ? asked.origin : publicUrl;
+    return loopback.has(asked.hostname) && asked.port === site.port ? `${site.protocol}//${asked.host}` : publicUrl;
   };
 }
