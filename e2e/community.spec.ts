@@ -49,6 +49,7 @@ test('a first visit is signed in as member 1 and every gadget shows its data', a
 
 test('a note survives a reload', async ({ visit }) => {
   const page = await visit('/', '1');
+  await allShown(page);
   await gadget(page, 'notes').getByRole('button', { name: 'New note' }).click();
   await gadget(page, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Buy varnish for the boat');
   await expect(
@@ -64,6 +65,7 @@ test('a note survives a reload', async ({ visit }) => {
 
 test('a post appears, and the next one is held back with a countdown', async ({ visit }) => {
   const page = await visit('/', '1');
+  await allShown(page);
   const stream = gadget(page, 'stream');
   await stream.getByRole('textbox', { name: 'What is new?' }).fill('The tide is unusually low today');
   await stream.getByRole('button', { name: 'Post' }).click();
@@ -84,6 +86,7 @@ test('a post appears, and the next one is held back with a countdown', async ({ 
 
 test('another member sees other data and nothing of the first', async ({ visit, context }) => {
   const first = await visit('/', '1');
+  await allShown(first);
   await gadget(first, 'notes').getByRole('button', { name: 'New note' }).click();
   await gadget(first, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Only mine to read');
   await expect(
@@ -144,10 +147,11 @@ test('the first paint of four gadgets is one POST for instances and one for what
 test('calls of one tick of a gadget are one message and one POST, the same call is asked once', async ({
   visit,
   page,
+  quiet,
 }) => {
   await visit('/', '1');
   await allShown(page);
-  await page.waitForLoadState('networkidle');
+  await quiet();
   const calls = posts(page, '/gantry/calls');
   const frame = page.frames().find((one) => one.url().includes('/gantry/apps/friends/'));
   const messages = await frame?.evaluate(async () => {
@@ -167,10 +171,10 @@ test('calls of one tick of a gadget are one message and one POST, the same call 
   expect(JSON.parse(calls[0]?.postData() ?? '{}').calls).toHaveLength(4);
 });
 
-test('a second visit paints from the cache while it asks again', async ({ visit, page }) => {
+test('a second visit paints from the cache while it asks again', async ({ visit, page, quiet }) => {
   await visit('/', '4');
   await allShown(page);
-  await page.waitForLoadState('networkidle');
+  await quiet();
   await page.route('**/gantry/calls', () => {}); // the network never answers
   await page.reload();
   await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
@@ -180,6 +184,7 @@ test('an app frame asks for its own files and for pictures from origins that its
   visit,
   page,
   site,
+  quiet,
 }) => {
   const own: string[] = [];
   page.on('request', (request) => {
@@ -187,7 +192,7 @@ test('an app frame asks for its own files and for pictures from origins that its
   });
   await visit('/', '1');
   await allShown(page);
-  await page.waitForLoadState('networkidle');
+  await quiet();
   const allowed = new RegExp(`^(${site.url}/(gantry/(apps/|osapi\\.js|media/)|avatars/)|data:|blob:)`);
   expect(own.length).toBeGreaterThan(4);
   expect(own.filter((url) => !allowed.test(url))).toEqual([]);
@@ -239,17 +244,23 @@ test('consumer keys and secrets appear in nothing that reaches the browser, nor 
   visit,
   page,
   site,
+  quiet,
 }) => {
-  const texts: string[] = [];
-  page.on('response', async (response) => {
-    texts.push(JSON.stringify(response.headers()), await response.text().catch(() => ''));
+  const reading: Promise<string>[] = [];
+  page.on('response', (response) => {
+    reading.push(
+      response.text().then(
+        (text) => JSON.stringify(response.headers()) + text,
+        () => '',
+      ),
+    );
   });
   await visit('/', '1');
   await allShown(page);
-  await page.waitForLoadState('networkidle');
+  await quiet();
   const hidden = secretsOf(site.data);
   expect(hidden).toHaveLength(14); // of four apps key, sealed and real secret, and the site's own two
-  const everything = [...texts, site.output(), await page.content()].join('\n');
+  const everything = [...(await Promise.all(reading)), site.output(), await page.content()].join('\n');
   expect(everything).toContain('displayName'); // control: the answers are in there
   for (const secret of hidden) expect(everything).not.toContain(secret);
   expect(everything).not.toMatch(/oauth_(consumer_key|signature)/);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, type FrameLocator, type Page } from '@playwright/test';
+import { test as base, expect, type FrameLocator, type Page, type Request } from '@playwright/test';
 
 /** The demo community, running on a port and a data folder of its own. */
 export interface Site {
@@ -16,9 +16,13 @@ export interface Site {
 interface Fixtures {
   /** Opens a page of the site, signed in as a member; `undefined` opens it as a first-time visitor. */
   readonly visit: (path: string, member?: string) => Promise<Page>;
+  /** Waits until no call of the page is on its way. */
+  readonly quiet: () => Promise<void>;
 }
 
 export const test = base.extend<Fixtures, { site: Site }>({
+  // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
+  viewport: { width: 1280, height: 2400 },
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
     async ({}, use) => {
@@ -31,6 +35,14 @@ export const test = base.extend<Fixtures, { site: Site }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  quiet: async ({ page }, use) => {
+    const underWay = new Set<Request>();
+    const isCall = (request: Request) => request.method() === 'POST';
+    page.on('request', (request) => isCall(request) && underWay.add(request));
+    page.on('requestfinished', (request) => underWay.delete(request));
+    page.on('requestfailed', (request) => underWay.delete(request));
+    await use(() => expect.poll(() => underWay.size).toBe(0));
+  },
   visit: async ({ page, context, site }, use) => {
     await use(async (path, member) => {
       if (member !== undefined) await context.addCookies([{ name: 'demo_member', value: member, url: site.url }]);
@@ -39,7 +51,7 @@ export const test = base.extend<Fixtures, { site: Site }>({
     });
   },
 });
-export { expect } from '@playwright/test';
+export { expect };
 
 /** The document inside a gadget's frame. */
 export function gadget(page: Page, app: string): FrameLocator {

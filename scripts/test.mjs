@@ -51,6 +51,11 @@ function findBrowser() {
   return found.stdout.trim();
 }
 
+/** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
+function testEnv(extra = {}) {
+  return sourceEnv({ GANTRY_CHROMIUM: browser, TMPDIR: scratch, TMP: scratch, TEMP: scratch, ...extra });
+}
+
 function bin(path) {
   return join(root, 'node_modules', path);
 }
@@ -63,7 +68,7 @@ function unitTests() {
   const report = join(scratch, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = run(node, [bin('vitest/vitest.mjs'), 'run', ...reporters], {
-    env: sourceEnv({ GANTRY_CHROMIUM: browser }),
+    env: testEnv(),
   });
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
@@ -78,7 +83,7 @@ function emptySuites(json) {
 
 function browserTests() {
   const report = join(scratch, 'e2e.json');
-  const env = sourceEnv({ GANTRY_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report });
   const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
