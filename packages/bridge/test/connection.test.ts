@@ -9,7 +9,7 @@ const reloaded = {
 };
 const internal = { error: { code: 500, message: 'The container could not answer.', data: { reason: 'INTERNAL' } } };
 
-test('the app learns its context from the welcome (house, One request)', async () => {
+test('the app learns its context from the welcome (architecture: one request)', async () => {
   const { app, container } = connect();
   await container.ready;
   expect(await app.welcome).toEqual(context);
@@ -31,7 +31,7 @@ test('an answer says where it comes from, if the container says it', async () =>
   expect(await app.send(getFriends)).toEqual({ ok: 1, meta: { ageMs: 7, source: 'cache' } });
 });
 
-test('requests of one tick are one message, and so are their late answers (house, One request)', async () => {
+test('requests of one tick are one message, and so are their late answers (architecture: one request)', async () => {
   const messages: string[] = [];
   const settle: ((reply: Reply) => void)[] = [];
   const { app } = connect({
@@ -111,7 +111,7 @@ test('an action runs by its name, and nothing but an action does', async () => {
   expect(await app.act('constructor')).toMatchObject({ error: { code: 501 } });
 });
 
-test('an abort settles the request and reaches the container (issue: calls with time-out and abort)', async () => {
+test('an abort settles the request and reaches the container', async () => {
   const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
   const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
   const { app } = connect({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createSetting, friends, notes, post, save, stream } from './setting.ts';
 
-test('mounts of one tick are one POST (house, one request as data)', async () => {
+test('mounts of one tick are one POST (architecture: one request)', async () => {
   const { network, newPage, mount } = createSetting();
   const container = newPage();
   await Promise.all([mount(container, 'friends'), mount(container, 'stream'), mount(container, 'notes', '7')]);
@@ -32,7 +32,7 @@ test('an app that the proxy refuses is an error for that gadget alone', async ()
   expect(gadget.context.app.id).toBe('friends');
 });
 
-test('calls of one tick from every gadget are one POST (house, one request as data, 3)', async () => {
+test('calls of one tick from every gadget are one POST (architecture: one request)', async () => {
   const { network, newPage, mount } = createSetting();
   const container = newPage();
   const [first, second] = await Promise.all([mount(container, 'friends'), mount(container, 'stream')]);

@@ -199,7 +199,7 @@ test('has names the calls that the site can answer (app surface)', async () => {
   expect(names.filter((name) => osapi.has(name))).toEqual(['people.get', 'people.getViewerFriends', 'appdata.create']);
 });
 
-test("every call of the operations table is in osapi, but for the fields' own lists (house: one table)", () => {
+test("every call of the operations table is in osapi, but for the fields' own lists (architecture: one table)", () => {
   const rows = new Set(Object.values(operations).map(({ osapi }) => osapi));
   const missing = [...rows].filter((name) => !(name in calls));
   expect(missing).toEqual(['people.getSupportedFields', 'activities.getSupportedFields']);

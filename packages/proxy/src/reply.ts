@@ -16,7 +16,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const notJson = Symbol('not JSON');
 const singleRows: readonly OperationId[] = ['people.getSelf', 'people.getMe', 'people.getPerson'];
 
-/** Turns any upstream's answer into what apps see: its quirks stop here (app-surface.md). */
+/** Turns any upstream's answer into what apps see: its quirks stop here (app surface). */
 export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
   const { status, text } = answer;
   const body = readBody(text);

@@ -64,7 +64,7 @@ test('a token speaks for its own instance only (security rule 9)', async () => {
   expect((await site.call([read(friends)], [friends, notes])).get('c')).toEqual(answered);
 });
 
-test('nobody signed in: every call is a 401, and nothing is sent (house.md, Who is asking)', async () => {
+test('nobody signed in: every call is a 401, and nothing is sent (contract §5)', async () => {
   const targets: string[] = [];
   const site = await openSite({
     upstream: async (_, target) => {
@@ -80,7 +80,7 @@ test('nobody signed in: every call is a 401, and nothing is sent (house.md, Who 
   expect(targets).toEqual([]);
 });
 
-test('what no service has is a 501 without a call (app-surface.md)', async () => {
+test('what no service has is a 501 without a call (app surface)', async () => {
   const targets: string[] = [];
   const site = await openSite({
     upstream: async (_, target) => {
@@ -104,7 +104,7 @@ test('what no service has is a 501 without a call (app-surface.md)', async () =>
   expect(targets).toEqual([]);
 });
 
-test('the upstream in one process gets the very target that was signed (house.md)', async () => {
+test('the upstream in one process gets the very target that was signed (security rule 12)', async () => {
   const seen: unknown[] = [];
   const site = await openSite({
     upstream: async (request, target) => {

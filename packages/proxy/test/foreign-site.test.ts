@@ -23,7 +23,7 @@ async function ask(operation: string, params: Call['params'], call: object = {})
   return replies.get('c');
 }
 
-test('a read goes out signed for the viewer, and comes back without the quirks (app-surface.md)', async () => {
+test('a read goes out signed for the viewer, and comes back without the quirks (app surface)', async () => {
   expect(await ask('people.get', { groupId: '@friends', count: 5 })).toEqual({
     id: 'c',
     ok: { list: [{ id: '8', isOwner: true }], startIndex: 0, totalResults: 1, itemsPerPage: 0 },

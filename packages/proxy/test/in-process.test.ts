@@ -80,7 +80,7 @@ test('a note is written, read, kept from the other app, and deleted', async () =
   });
 });
 
-test('a post is answered, and the next one told how long to wait (app-surface.md)', async () => {
+test('a post is answered, and the next one told how long to wait (app surface)', async () => {
   const post = (title: string) => ask('friends', 'activities.create', { activity: { title } });
   expect(await post('Hi')).toEqual({
     id: 'c',

@@ -4,7 +4,7 @@ import { openSite, secretKey, siteUrl } from './site.ts';
 
 const site = await openSite();
 
-test('an instance says all that a page needs to mount a gadget (house.md, Who is asking)', async () => {
+test('an instance says all that a page needs to mount a gadget (contract §5)', async () => {
   const instance = await site.mount({ app: 'friends', owner: '8', view: 'canvas' });
   expect(instance).toEqual({
     instance: expect.stringMatching(/^[\w-]{24}$/),
@@ -38,7 +38,7 @@ test('the viewer owns the page when nobody else is named', async () => {
   expect((await site.mount({ app: 'friends' })).context).toMatchObject({ viewer: '7', owner: '7', view: 'home' });
 });
 
-test('nobody signed in gets a token without viewer (house.md, Who is asking)', async () => {
+test('nobody signed in gets a token without viewer (contract §5)', async () => {
   const visited = await openSite({ viewer: async () => undefined });
   const { context } = await visited.mount({ app: 'friends', owner: '8' });
   expect(context).not.toHaveProperty('viewer');

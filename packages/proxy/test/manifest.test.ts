@@ -8,7 +8,7 @@ import { isSourceOrigin } from '../src/manifest.ts';
 
 const friends = { name: 'Friends', page: 'index.html' };
 
-test('fills in what an author left out (issue 2, gadget.json)', () => {
+test('fills in what an author left out', () => {
   expect(checkManifest(friends)).toEqual({
     name: 'Friends',
     page: 'index.html',

@@ -11,7 +11,7 @@ function reply(operation: OperationId, body: unknown, { status = 200, retryAfter
   return replyOf({ status, retryAfter, text }, { operation, asker, hidden: ['ck-4711', 'cs-0815'], nowMs });
 }
 
-test("a list is a Collection, and the owner is the page's, not the requester (app-surface.md; contract §1)", () => {
+test("a list is a Collection, and the owner is the page's, not the requester (app surface; contract §1)", () => {
   const entry = [
     { id: '7', isOwner: true, displayName: 'Ann' },
     { id: '8', isOwner: false, displayName: 'Ben' },
@@ -51,7 +51,7 @@ test.each([
   [{ entry: [], startIndex: '0', totalResults: '0', itemsPerPage: '20' }, 20],
   [null, 0],
   [[], 0],
-])('%j is an empty Collection with numbers (app-surface.md)', (body, itemsPerPage) => {
+])('%j is an empty Collection with numbers (app surface)', (body, itemsPerPage) => {
   expect(reply('people.getFriends', body)).toEqual({ ok: { list: [], startIndex: 0, totalResults: 0, itemsPerPage } });
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['{"entry":{"7":null}}', { '7': {} }],
   ['{"entry":{"7":["a","b"]}}', { '7': { '0': 'a', '1': 'b' } }],
   ['{"entry":{"7":{"a":"1"}}}', { '7': { a: '1' } }],
-])('AppData %s is a map (app-surface.md)', (text, ok) => {
+])('AppData %s is a map (app surface)', (text, ok) => {
   expect(reply('appData.getSelf', text)).toEqual({ ok });
 });
 
@@ -141,7 +141,7 @@ test.each([
   ['a foreign one in plain text', 'Internal Server Error', null, 30],
   ['a foreign one without a body', '', null, 30],
   ['a foreign one with a date', '', 'Thu, 01 Jan 2026 00:00:21 GMT', 21],
-])('the interval, %s, is a rate limit (app-surface.md)', (_, text, retryAfter, wait) => {
+])('the interval, %s, is a rate limit (app surface)', (_, text, retryAfter, wait) => {
   expect(reply('activities.create', text, { status: 500, retryAfter })).toEqual({
     error: {
       code: 429,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Handlers } from '../src/handlers/handler.ts';
 import { handlers } from '../src/handlers/handlers.ts';
 
-test('every row that works has its handler, and no other row has one (house, One table drives everything)', () => {
+test('every row that works has its handler, and no other row has one (architecture: one table)', () => {
   const { 'albums.get': _, ...incomplete } = handlers;
   // @ts-expect-error: a missing handler does not compile
   const missing: Handlers = incomplete;

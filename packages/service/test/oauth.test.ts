@@ -230,7 +230,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect((await site.send({ ...post, body: '{"a":"v"}' })).status).toBe(200);
   });
 
-  test('a consumer is honoured from its registration to its revocation, by a running server (issue 2)', async () => {
+  test('a consumer is honoured from its registration to its revocation, by a running server', async () => {
     const site = await openSite(open, village);
     const { key, secret } = await addConsumer(site.db, { secretKey, kind: 'member', memberId: '2' });
     expect((await site.get(self, { key, secret, as: '2' })).status).toBe(200);
@@ -286,7 +286,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect((await ask('http://elsewhere.example', 'd')).status).toBe(401);
   });
 
-  test('secrets are sealed in the database (house, Storage)', async () => {
+  test('secrets are sealed in the database (architecture: storage)', async () => {
     const site = await openSite(open, village);
     const { secret } = await addConsumer(site.db, { secretKey, kind: 'member', memberId: '1', secret: 'plain-as-day' });
     const rows = await site.db.query(sql`select * from consumer`);

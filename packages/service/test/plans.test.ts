@@ -27,7 +27,7 @@ const reads = [
 // Of a table expression a scan is right: it holds only the members that were asked for.
 const ownTables = /^SCAN (author|owner|friend|newest|setting|\d+ constant)/;
 
-test.each(reads)('GET %s looks up, and scans no table (house, Storage)', async (path) => {
+test.each(reads)('GET %s looks up, and scans no table (architecture: storage)', async (path) => {
   const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '2', title: 'A' }] });
   const run: Statement[] = [];
   const service = await createService({
@@ -53,7 +53,7 @@ test.each(reads)('GET %s looks up, and scans no table (house, Storage)', async (
   expect(scans).toEqual([]);
 });
 
-test('one page of friends is read along an index, without sorting (house, Storage)', async () => {
+test('one page of friends is read along an index, without sorting (architecture: storage)', async () => {
   const site = await openSite(open, village);
   const plan = await site.db.query<{ detail: string }>(sql`
     explain query plan select member.id from friendship join member on member.id = friend_id
