@@ -58,6 +58,15 @@ test('import loads a world and says what it loaded', async () => {
   expect(JSON.parse(out).counts).toMatchObject({ members: 2, friendships: 1 });
 });
 
+test('import says what it left out', async () => {
+  const { code, err } = await gantry(
+    'import',
+    await file('world.json', { ...world, site: { name: 'S', publicUrl: 'https://s.example' } }),
+  );
+  expect(code).toBe(0);
+  expect(err).toContain('site.publicUrl is left out: the address is set where the server starts.');
+});
+
 test('import of a bad record changes nothing and names it by its path (contract §9)', async () => {
   const bad = { ...world, members: [...world.members, { id: '3', displayName: 7 }] };
   const { code, err } = await gantry('import', await file('world.json', bad));

@@ -19,8 +19,9 @@ export async function importCommand(args: readonly string[], env: NodeJS.Process
       secretKey,
       mediaFolder,
       folder: dirname(resolve(file)),
-      onProgress: ({ done, total }) => output.err(`${done} of ${total} records`),
+      onProgress: everyTenth((percent) => output.err(`${percent} %`)),
     });
+    for (const note of report.notes) output.err(note);
     if (values.json) return output.out(JSON.stringify(report));
     const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
     output.out(
@@ -29,6 +30,16 @@ export async function importCommand(args: readonly string[], env: NodeJS.Process
   } finally {
     await db.close();
   }
+}
+
+/** Tells of progress when another tenth is done, however often it is reported. */
+function everyTenth(tell: (percent: number) => void): (progress: { done: number; total: number }) => void {
+  let told = 0;
+  return ({ done, total }) => {
+    const percent = Math.floor((done / total) * 10) * 10;
+    if (percent > told) tell(percent);
+    told = Math.max(told, percent);
+  };
 }
 
 async function readText(file: string): Promise<string> {
