@@ -45,6 +45,18 @@ function install() {
   writeFileSync(mark, lock);
 }
 
+/**
+ * Finds a Chromium that starts, installing one where there is none, and builds what it loads.
+ *
+ * Answers its path; undefined where one of both could not be done, and then the lines above say why.
+ */
+export function prepareBrowser(node) {
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+  const found = spawnSync(node, ['scripts/browser.mjs'], options);
+  if (found.status !== 0 || run(node, ['scripts/build.mjs']) !== 0) return undefined;
+  return found.stdout.trim();
+}
+
 /** Environment in which the workspace's packages are read from their TypeScript sources. */
 export function sourceEnv(extra = {}) {
   return { ...process.env, ...extra, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=source`.trim() };

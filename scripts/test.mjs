@@ -1,9 +1,8 @@
 // `npm test`: everything, from a fresh clone: types, lint, unit tests, browser tests. Ends with `N passed, N failed`.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fail, prepare, root, run, sourceEnv } from './prepare.mjs';
+import { fail, prepare, prepareBrowser, root, run, sourceEnv } from './prepare.mjs';
 
 const parts = {
   types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
@@ -27,7 +26,9 @@ Installs what is missing, a browser too.
 
 const node = prepare();
 const chosen = Object.keys(parts).filter((name) => wanted.length === 0 || wanted.includes(name));
-const browser = chosen.some((name) => parts[name].needsBrowser) ? findBrowser() : undefined;
+const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
+const browser = needsBrowser ? prepareBrowser(node) : undefined;
+if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // what is missing stands above
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
 let passed = 0;
 let failed = 0;
@@ -41,15 +42,6 @@ for (const part of chosen.map((name) => parts[name])) {
 rmSync(scratch, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
-
-/** Path of a Chromium that starts. Unit tests of headers use it too, and the scripts that pages load. */
-function findBrowser() {
-  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  const found = spawnSync(node, ['scripts/browser.mjs'], options);
-  if (found.status !== 0) fail('\n0 passed, 1 failed'); // what is missing stands above
-  if (run(node, ['scripts/build.mjs']) !== 0) fail('The browser scripts could not be built.\n\n0 passed, 1 failed');
-  return found.stdout.trim();
-}
 
 /** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
 function testEnv(extra = {}) {

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProxy, proxyMigrations } from '@gantry/proxy';
-import { createService, serviceMigrations } from '@gantry/service';
+import { createService, isLoopbackAlias, serviceMigrations } from '@gantry/service';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { errorEnvelope } from './error-envelope.ts';
-import { isHostOf, isLoopbackName } from './hosts.ts';
-import { readKeys } from './keys.ts';
+import { isHostOf } from './is-host-of.ts';
+import { type Keys, readKeys } from './keys.ts';
 
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
@@ -39,9 +39,8 @@ export interface Gantry {
 }
 
 /** What the commands work on. */
-export interface Stores {
+export interface Stores extends Keys {
   readonly db: Database;
-  readonly secretKey: Uint8Array;
   readonly mediaFolder: string;
 }
 
@@ -53,23 +52,25 @@ export interface Stores {
 export async function openStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
-  const { secretKey } = readKeys(data);
+  const keys = readKeys(data);
   const db = openSqlite({ file: database });
   await migrate(db, { name: 'service', migrations: serviceMigrations });
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
-  return { db, secretKey, mediaFolder };
+  return { db, ...keys, mediaFolder };
 }
 
 /** Puts service and proxy behind one `fetch`. */
 export async function createGantry(options: GantryOptions): Promise<Gantry> {
   const { data, url, appsHost, viewer, site = nothingHere, log } = options;
+  const own = new URL(url);
   const stores = await openStores(options);
+  const { db, secretKey, tokenKeys, mediaFolder } = stores;
   const nonces = openSqlite({ file: join(data, 'nonces.db'), sync: 'normal' });
-  const service = await createService({ ...stores, nonces, publicUrl: url, log });
+  const service = await createService({ db, nonces, secretKey, mediaFolder, publicUrl: url, log });
   const proxy = createProxy({
-    db: stores.db,
-    secretKey: stores.secretKey,
-    tokenKeys: readKeys(data).tokenKeys,
+    db,
+    secretKey,
+    tokenKeys,
     upstream: (request, rawTarget) => service.handle(request, rawTarget),
     upstreamUrl: `${url}/social/rest`,
     publicUrl: url,
@@ -82,8 +83,8 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
   async function answer(request: Request, rawTarget: string): Promise<Response> {
     const address = new URL(request.url);
     if (address.pathname === '/healthz') return Response.json({ status: 'ok' }); // whoever watches may know only an IP address
-    if (address.pathname === '/readyz') return readiness(stores.db);
-    if (isHostOf(address.host, url) || isLoopbackAlias(address, url)) return answerSite(request, rawTarget, address);
+    if (address.pathname === '/readyz') return readiness(db);
+    if (isHostOf(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
     if (appsHost !== undefined && isHostOf(address.host, appsHost)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
   }
@@ -109,15 +110,9 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     },
     async close() {
       await service.close();
-      await Promise.all([stores.db.close(), nonces.close()]);
+      await Promise.all([db.close(), nonces.close()]);
     },
   };
-}
-
-// On a loopback address without a configured name, 127.0.0.1 and localhost are the same site: clients use either.
-function isLoopbackAlias(address: URL, url: string): boolean {
-  const own = new URL(url);
-  return isLoopbackName(own.hostname) && isLoopbackName(address.hostname) && address.port === own.port;
 }
 
 async function readiness(db: Database): Promise<Response> {

@@ -31,7 +31,7 @@ export function activityFields(body: Json, publicUrl: string): NewActivity {
 type JsonObject = { readonly [key: string]: Json };
 
 /** True for a URL that leads to the site and cannot be read as leading elsewhere (contract §4). */
-export function isOnSite(url: string, publicUrl: string): boolean {
+function isOnSite(url: string, publicUrl: string): boolean {
   // URL would skip tabs and newlines and take a backslash for a slash, so that `/\evil.example` leads away.
   if (/[\s\p{Cc}\\]/u.test(url)) return false;
   if (url.startsWith('/')) return !url.startsWith('//');

@@ -10,6 +10,7 @@ export {
 } from './consumers.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { readSettings, type SettingName, type Settings, settingNames, writeSetting } from './settings.ts';
+export { isLoopbackAlias } from './signed-origin.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';

@@ -1,5 +1,10 @@
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** True where `asked` is `site` under another name of this machine: on loopback, 127.0.0.1 and localhost are one site. */
+export function isLoopbackAlias(asked: URL, site: URL): boolean {
+  return loopback.has(site.hostname) && loopback.has(asked.hostname) && asked.port === site.port;
+}
+
 /**
  * Makes the function that says which origin a client signed: the public one, whatever `Host` it came with. On a developer's
  * machine 127.0.0.1 and localhost are the same site, and clients sign the one that they were told.
@@ -9,6 +14,6 @@ export function createSignedOrigin(publicUrl: string): (request: Request) => str
   if (!loopback.has(site.hostname)) return () => publicUrl;
   return (request) => {
     const asked = new URL(request.url);
-    return loopback.has(asked.hostname) && asked.port === site.port ? `${site.protocol}//${asked.host}` : publicUrl;
+    return isLoopbackAlias(asked, site) ? `${site.protocol}//${asked.host}` : publicUrl;
   };
 }

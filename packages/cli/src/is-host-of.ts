@@ -7,8 +7,3 @@ export function isHostOf(host: string, origin: string): boolean {
   if (!wanted.startsWith('*.')) return host === wanted;
   return /^[a-z0-9-]+\./.test(host) && host.slice(host.indexOf('.')) === wanted.slice(1);
 }
-
-/** True for a host name that only this machine can mean. */
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-}
