@@ -1,7 +1,6 @@
 /** Yields each line of an NDJSON body as soon as it is complete, however the network cut it. Empty lines are left out. */
 export async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  // A reader, since Safari cannot iterate streams; no TextDecoderStream, since Chromium reports a piped answer as aborted.
-  const reader = body.getReader();
+  const reader = body.getReader(); // not `for await`: Safari cannot iterate streams
   const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
