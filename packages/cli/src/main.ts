@@ -1,20 +1,30 @@
 import { SocialError } from '@gantry/wire';
-import { appCommand } from './commands/app.ts';
-import { consumerCommand } from './commands/consumer.ts';
-import { help } from './commands/help.ts';
-import { importCommand } from './commands/import.ts';
-import { serveCommand } from './commands/serve.ts';
+import { app } from './commands/app.ts';
+import type { Command } from './commands/command.ts';
+import { consumer } from './commands/consumer.ts';
+import { importFile } from './commands/import.ts';
+import { serve } from './commands/serve.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-type Command = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
+const commands: readonly Command[] = [serve, importFile, app, consumer];
 
-const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['serve', serveCommand],
-  ['import', importCommand],
-  ['app', appCommand],
-  ['consumer', consumerCommand],
-]);
+const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
+
+Usage: gantry COMMAND [options]
+
+${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join('\n')}
+
+Every command takes:
+  --data DIR        Data folder (GANTRY_DATA, default .gantry)
+  --database FILE   SQLite file (GANTRY_DATABASE, default gantry.db in the data folder)
+  --help            Help on a command
+
+Examples:
+  gantry import world.json
+  gantry consumer add --kind member --member 7
+  gantry serve --port 8080
+  gantry app add ./my-gadget`;
 
 const terminal: Output = {
   out: (line) => process.stdout.write(`${line}\n`),
@@ -28,15 +38,15 @@ export async function main(
   output: Output = terminal,
 ): Promise<number> {
   const [name = '', ...rest] = args;
-  const command = commands.get(name);
+  const command = commands.find((one) => one.name === name);
   if (!command || rest.includes('--help') || rest.includes('-h')) {
     const asked = command !== undefined || ['', 'help', '--help', '-h'].includes(name);
-    if (asked) output.out(help[command ? name : ''] as string);
+    if (asked) output.out(command?.help ?? help);
     else output.err(`gantry has no command ${JSON.stringify(name)}. See gantry --help.`);
     return asked && name !== '' ? 0 : 2;
   }
   try {
-    await command(rest, env, output);
+    await command.run(rest, env, output);
     return 0;
   } catch (error) {
     output.err((error as Error).message);

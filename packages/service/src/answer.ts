@@ -2,44 +2,48 @@ import { hash } from 'node:crypto';
 import { OAuthError } from '@gantry/oauth';
 import { StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
+import type { Answer, Incoming } from './exchange.ts';
 
 const json = 'application/json; charset=utf-8';
 
-export interface Answer {
-  readonly request: Request;
+export interface ReadAnswer {
+  readonly incoming: Incoming;
   /** What makes two answers with the same text different things: viewer, app, format. */
   readonly variant: readonly (string | undefined)[];
 }
 
 /** Answers a read: with a strong validator, or 304 for a client that has this very text (contract §3). */
-export function readAnswer(result: unknown, { request, variant }: Answer): Response {
+export function readAnswer(result: unknown, { incoming, variant }: ReadAnswer): Answer {
   const text = JSON.stringify(result);
   const etag = `"${hash('sha1', `${JSON.stringify(variant)}${text}`, 'base64url')}"`;
   const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
-  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
-  const body = request.method === 'HEAD' ? null : text;
-  return new Response(body, { headers: { 'Content-Type': json, ...headers } });
+  if (matches(incoming.header('if-none-match'), etag)) return { status: 304, headers, body: null };
+  const body = incoming.method === 'HEAD' ? null : text;
+  return { status: 200, headers: { 'Content-Type': json, ...headers }, body };
 }
 
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
 }
 
-export function writeAnswer(result: unknown): Response {
-  return new Response(JSON.stringify(result), { headers: { 'Content-Type': json, 'Cache-Control': 'no-store' } });
+export function writeAnswer(result: unknown): Answer {
+  return { status: 200, headers: { 'Content-Type': json, 'Cache-Control': 'no-store' }, body: JSON.stringify(result) };
 }
 
 /** Answers a failure as the contract's §4 says. */
-export function errorAnswer(error: SocialError, { origin, head }: { readonly origin: string; readonly head: boolean }) {
+export function errorAnswer(
+  error: SocialError,
+  { origin, head }: { readonly origin: string; readonly head: boolean },
+): Answer {
   const { code, message } = error.toWire();
-  const headers = new Headers({ 'Content-Type': json, 'Cache-Control': 'no-store' });
-  if (error.retryAfter !== undefined) headers.set('Retry-After', String(error.retryAfter));
-  if (error.allow) headers.set('Allow', error.allow.join(', '));
+  const headers: Record<string, string> = { 'Content-Type': json, 'Cache-Control': 'no-store' };
+  if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
+  if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.code === 'UNAUTHORIZED') {
-    headers.set('WWW-Authenticate', `OAuth realm="${origin}", oauth_problem="${error.problem ?? 'permission_denied'}"`);
+    headers['WWW-Authenticate'] = `OAuth realm="${origin}", oauth_problem="${error.problem ?? 'permission_denied'}"`;
   }
-  return new Response(head ? null : JSON.stringify({ error: { code, message } }), { status: error.status, headers });
+  return { status: error.status, headers, body: head ? null : JSON.stringify({ error: { code, message } }) };
 }
 
 /** Brings every failure to the one error class; what is not ours to explain becomes INTERNAL. */

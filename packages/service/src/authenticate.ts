@@ -11,6 +11,7 @@ import {
 import { type Database, unseal } from '@gantry/store';
 import { LRUCache } from 'lru-cache';
 import type { Requester } from './authorize.ts';
+import type { Incoming } from './exchange.ts';
 import type { Nonces } from './nonces.ts';
 import { type ConsumerRow, findConsumer } from './store/consumers.ts';
 
@@ -24,7 +25,7 @@ export interface SignedRequest {
   /** `scheme://host[:port]` that the client signed. */
   readonly origin: string;
   readonly target: Target;
-  readonly headers: Headers;
+  readonly header: Incoming['header'];
   readonly body: Uint8Array | undefined;
 }
 
@@ -53,14 +54,17 @@ export function createAuthenticator({ db, nonces, secretKey, now }: Authenticato
     return secret;
   }
 
-  return async function authenticate({ method, origin, target, headers, body }: SignedRequest): Promise<Authenticated> {
-    const authorization = headers.get('authorization');
+  return async function authenticate({ method, origin, target, header, body }: SignedRequest): Promise<Authenticated> {
+    const authorization = header('authorization');
     const request = parseOAuth({
       method,
       origin,
       target,
-      authorization: authorization === null ? [] : [authorization],
-      form: isForm(headers) && body !== undefined ? parseForm(Buffer.from(body).toString('utf8')) : undefined,
+      authorization: authorization === undefined ? [] : [authorization],
+      form:
+        isForm(header('content-type')) && body !== undefined
+          ? parseForm(Buffer.from(body).toString('utf8'))
+          : undefined,
     });
     const { consumerKey, token, timestamp, nonce, requestorId = '' } = request;
     const consumer = await findConsumer(db, { key: consumerKey, requestorId });
@@ -97,8 +101,8 @@ function maySpeakFor(consumer: ConsumerRow, requestorId: string): boolean {
   }
 }
 
-function isForm(headers: Headers): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get('content-type') ?? '');
+function isForm(contentType = ''): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType);
 }
 
 const messages = {

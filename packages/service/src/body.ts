@@ -1,8 +1,6 @@
 import { SocialError } from '@gantry/wire';
+import { type Incoming, maxBody } from './exchange.ts';
 import { type Json, readJson } from './read-json.ts';
-
-/** Bytes of the largest body (contract §2). */
-const maxBody = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -34,15 +32,15 @@ function tooLarge(): SocialError {
  * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding than JSON in UTF-8, BAD_REQUEST for a
  * body that is empty or malformed.
  */
-export function parseBody(headers: Headers, body: Uint8Array | undefined): Json {
-  const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';').map((part) => part.trim());
-  if (body !== undefined) checkType(headers, type, parameters);
+export function parseBody({ header, body }: Pick<Incoming, 'header' | 'body'>): Json {
+  const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
+  if (body !== undefined) checkType(header, type, parameters);
   if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a JSON body.');
   return readJson(decode(body));
 }
 
-function checkType(headers: Headers, type: string, parameters: readonly string[]): void {
-  const encoding = headers.get('content-encoding') ?? 'identity';
+function checkType(header: Incoming['header'], type: string, parameters: readonly string[]): void {
+  const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }

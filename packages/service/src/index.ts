@@ -8,6 +8,7 @@ export {
   listConsumers,
   revokeConsumer,
 } from './consumers.ts';
+export type { Answer, Incoming } from './exchange.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { readSettings, type SettingName, type Settings, settingNames, writeSetting } from './settings.ts';
 export { isLoopbackAlias } from './signed-origin.ts';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
+import type { Answer } from './exchange.ts';
 import { mediaFile } from './store/albums.ts';
 
 /** Where media files are served. The rest of the path is a token that only those know who may see the item. */
@@ -14,17 +15,19 @@ export const mediaPath = '/gantry/media/';
  * @throws SocialError NOT_FOUND, METHOD_NOT_ALLOWED
  */
 export async function mediaAnswer(
-  request: Request,
+  method: string,
   { path, db, mediaFolder }: { readonly path: string; readonly db: Database; readonly mediaFolder: string },
-): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+): Promise<Answer> {
+  if (method !== 'GET' && method !== 'HEAD') {
     throw new SocialError('METHOD_NOT_ALLOWED', 'Media can only be read.', { allow: ['GET', 'HEAD'] });
   }
   const token = path.slice(mediaPath.length);
   const found = await mediaFile(db, token);
   if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');
   const bytes = await readFile(join(mediaFolder, found.file));
-  return new Response(request.method === 'HEAD' ? null : bytes, {
+  return {
+    status: 200,
+    body: method === 'HEAD' ? null : bytes,
     headers: {
       'Content-Type': found.type,
       'Content-Length': String(bytes.length),
@@ -33,5 +36,5 @@ export async function mediaAnswer(
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',
     },
-  });
+  };
 }

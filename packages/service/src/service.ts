@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { parseTarget } from '@gantry/oauth';
+import { parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type ErrorCode, isWorking, operation, SocialError } from '@gantry/wire';
+import { type ErrorCode, operation, SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, readAnswer, writeAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
+import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
-import { parseGuids } from './guids.ts';
-import { handlers } from './handlers/handlers.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import { openNonces } from './nonces.ts';
-import { parseQuery } from './query.ts';
-import { refuseForbidden, refuseMeaningless, refuseMissingExtension } from './refuse.ts';
+import { createPerform } from './perform.ts';
 import { settingsReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
-import { createSiteTime, type SiteTime } from './site-time.ts';
 
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
@@ -37,11 +34,9 @@ export interface ServiceOptions {
 
 /** The Social REST API below `/social/rest` and media below `/gantry/media`. */
 export interface Service {
-  /**
-   * Answers one request; it never rejects.
-   *
-   * @param rawTarget Path and query exactly as the client sent them; the signature covers them.
-   */
+  /** Answers one request; it never rejects. */
+  answer(incoming: Incoming): Promise<Answer>;
+  /** `answer` for those who have a `Request`. @param rawTarget Path and query exactly as the client sent them. */
   handle(request: Request, rawTarget: string): Promise<Response>;
   close(): Promise<void>;
 }
@@ -53,45 +48,53 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const authenticate = createAuthenticator({ db, nonces, secretKey, now });
   const readSettings = settingsReader(db);
   const signedOrigin = createSignedOrigin(publicUrl);
-  const siteTimeOf = siteTimes();
+  const perform = createPerform({ db, publicUrl, now, random });
 
-  async function answer(request: Request, rawTarget: string): Promise<Response> {
-    const target = parseTarget(rawTarget);
-    if (target.path.startsWith(mediaPath)) return mediaAnswer(request, { path: target.path, db, mediaFolder });
-    const { method, headers } = request;
-    refuseMethodOverride(headers);
-    const bytes = await readBody(request);
+  async function route(incoming: Incoming): Promise<Answer> {
+    const target = parseTarget(incoming.rawTarget);
+    if (target.path.startsWith(mediaPath)) {
+      return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
+    }
+    return rest(incoming, target);
+  }
+
+  async function rest(incoming: Incoming, target: Target): Promise<Answer> {
+    const { method, header, body } = incoming;
+    refuseMethodOverride(header);
     const settings = await readSettings();
-    const { operationId, params, selector } = findRoute(method, target.path, settings);
+    const found = findRoute(method, target.path, settings);
+    const origin = signedOrigin(incoming.host);
+    const requester = await authenticate({ method, origin, target, header, body });
+    const ask = { ...found, query: target.query, hasBody: body !== undefined, readBody: () => parseBody(incoming) };
+    const { operationId, result, query } = await perform(ask, { requester, settings });
+    if (operation(operationId).method !== 'GET') return writeAnswer(result);
+    return readAnswer(result, { incoming, variant: [requester.memberId, requester.appId, query.format] });
+  }
 
-    const origin = signedOrigin(request);
-    const requester = await authenticate({ method, origin, target, headers, body: bytes });
-
-    if (operationId === undefined || !isWorking(operationId)) throw notImplemented();
-    refuseMissingExtension(operationId, settings);
-    const query = parseQuery(target.query, { pageSize: settings.pageSize, operationId });
-    const guids = parseGuids(params.guid ?? '', requester.memberId);
-    refuseMeaningless({ operationId, guids, query, hasBody: bytes !== undefined });
-    refuseForbidden(requester, { operationId, params, guids });
-
-    const verb = operation(operationId).method;
-    const body = verb === 'POST' ? parseBody(headers, bytes) : null;
-    const siteTime = siteTimeOf(settings.timeZone);
-    const asked = { requester, settings, siteTime, params, selector, guids, query, body };
-    const result = await handlers[operationId]({ db, publicUrl, nowMs: now(), random, ...asked });
-    if (verb !== 'GET') return writeAnswer(result);
-    return readAnswer(result, { request, variant: [requester.memberId, requester.appId, query.format] });
+  async function answer(work: () => Promise<Answer>, method: string): Promise<Answer> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = asSocialError(thrown);
+      if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
+      return errorAnswer(error, { origin: publicUrl, head: method === 'HEAD' });
+    }
   }
 
   return {
+    answer: (incoming) => answer(() => route(incoming), incoming.method),
     async handle(request, rawTarget) {
-      try {
-        return await answer(request, rawTarget);
-      } catch (thrown) {
-        const error = asSocialError(thrown);
-        if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
-        return errorAnswer(error, { origin: publicUrl, head: request.method === 'HEAD' });
-      }
+      const { method, headers } = request;
+      const work = async () => {
+        const body = await readBody(request);
+        const header = (name: string) => headers.get(name) ?? undefined;
+        return route({ method, rawTarget, host: new URL(request.url).host, header, body });
+      };
+      const { status, headers: fields, body } = await answer(work, method);
+      return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, {
+        status,
+        headers: fields,
+      });
     },
     close: () => nonces.close(),
   };
@@ -99,20 +102,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);
 
-function refuseMethodOverride(headers: Headers): void {
-  if (headers.has('x-http-method-override')) {
+function refuseMethodOverride(header: Incoming['header']): void {
+  if (header('x-http-method-override') !== undefined) {
     throw new SocialError('BAD_REQUEST', 'Send the method itself instead of X-HTTP-Method-Override.');
   }
-}
-
-function notImplemented(): SocialError {
-  return new SocialError('NOT_IMPLEMENTED', 'This operation is listed, but does not work.');
-}
-
-function siteTimes(): (timeZone: string) => SiteTime {
-  let last: { readonly timeZone: string; readonly siteTime: SiteTime } | undefined;
-  return (timeZone) => {
-    if (last?.timeZone !== timeZone) last = { timeZone, siteTime: createSiteTime(timeZone) };
-    return last.siteTime;
-  };
 }

@@ -9,11 +9,11 @@ export function isLoopbackAlias(asked: URL, site: URL): boolean {
  * Makes the function that says which origin a client signed: the public one, whatever `Host` it came with. On a developer's
  * machine 127.0.0.1 and localhost are the same site, and clients sign the one that they were told.
  */
-export function createSignedOrigin(publicUrl: string): (request: Request) => string {
+export function createSignedOrigin(publicUrl: string): (host: string) => string {
   const site = new URL(publicUrl);
   if (!loopback.has(site.hostname)) return () => publicUrl;
-  return (request) => {
-    const asked = new URL(request.url);
-    return isLoopbackAlias(asked, site) ? `${site.protocol}//${asked.host}` : publicUrl;
+  return (host) => {
+    const address = `${site.protocol}//${host}`;
+    return URL.canParse(address) && isLoopbackAlias(new URL(address), site) ? address : publicUrl;
   };
 }

@@ -5,6 +5,31 @@ import { type AppSource, addApp, dropApp } from '../apps.ts';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
 import { openStores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
+import type { Command } from './command.ts';
+
+/** `gantry app add|list|remove` */
+export const app: Command = {
+  name: 'app',
+  summary: 'Register, list and remove apps',
+  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--json]
+       gantry app list [--json]
+       gantry app remove ID
+
+add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server. It
+makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
+remove forgets the app's address and keys. What it stored and posted stays.
+
+  --id ID           Id of the app (default: the folder's name)
+  --title TEXT      Name of a remote app
+  --json            Print the result as JSON
+
+Examples:
+  gantry app add ./my-gadget
+  gantry app add https://apps.example/quiz/ --id quiz --title Quiz
+  gantry app list
+  gantry app remove quiz`,
+  run,
+};
 
 const options = {
   ...dataFlags,
@@ -13,8 +38,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `gantry app add|list|remove` */
-export async function appCommand(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action, subject] = positionals;
   if (action !== 'add' && action !== 'list' && action !== 'remove') {

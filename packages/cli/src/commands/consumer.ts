@@ -3,6 +3,30 @@ import { addConsumer, listConsumers, revokeConsumer } from '@gantry/service';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
 import { openStores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
+import type { Command } from './command.ts';
+
+/** `gantry consumer add|list|revoke` */
+export const consumer: Command = {
+  name: 'consumer',
+  summary: 'Make, list and revoke OAuth consumer keys',
+  help: `Usage: gantry consumer add --kind KIND [--app ID] [--member ID] [--any-member] [--json]
+       gantry consumer list [--json]
+       gantry consumer revoke KEY
+
+add prints a new key and its secret. The secret is shown this once. A running server honours it at once.
+
+  --kind app        A key of one app: --app ID. Its requests speak for members who have the app.
+  --kind member     A member's own key: --member ID. Its requests speak for that member.
+  --kind admin      An administrator's key; --any-member lets its 2-legged requests speak for any member.
+  --json            Print the result as JSON
+
+Examples:
+  gantry consumer add --kind member --member 7
+  gantry consumer add --kind app --app notes --json
+  gantry consumer list
+  gantry consumer revoke 4f9f0c2ad1`,
+  run,
+};
 
 const options = {
   ...dataFlags,
@@ -13,8 +37,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `gantry consumer add|list|revoke` */
-export async function consumerCommand(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action, key] = positionals;
   if (action !== 'add' && action !== 'list' && action !== 'revoke') {

@@ -5,9 +5,26 @@ import { importWorld } from '@gantry/service';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
 import { openStores } from '../create-gantry.ts';
 import type { Output } from '../output.ts';
+import type { Command } from './command.ts';
 
 /** `gantry import FILE` */
-export async function importCommand(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+export const importFile: Command = {
+  name: 'import',
+  summary: 'Load a world file: members, friendships, apps, activities, albums',
+  help: `Usage: gantry import FILE [--json] [--data DIR]
+
+Loads a world file (docs/world-file.md) into the site: all of it, or, when one record is bad, nothing, and the record is
+named by its path. Records that exist are updated. A running server sees the result at once.
+
+  --json            Print the report as JSON
+
+Examples:
+  gantry import world.json
+  gantry import world.json --json --data /var/lib/gantry`,
+  run,
+};
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const options = { ...dataFlags, json: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file, ...more] = positionals;

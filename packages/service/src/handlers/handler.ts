@@ -26,7 +26,9 @@ export interface Call {
   readonly body: Json;
 }
 
-export type Handler = (call: Call) => Promise<EntryEnvelope<unknown> | ListEnvelope<unknown>>;
+export type HandlerResult = EntryEnvelope<unknown> | ListEnvelope<unknown>;
+
+export type Handler = (call: Call) => Promise<HandlerResult>;
 
 /** One handler for each row that works: a missing or a further one does not compile. */
 export type Handlers = { readonly [Id in WorkingOperationId]: Handler };
