@@ -4,10 +4,11 @@ import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
 import { importFile } from './commands/import.ts';
 import { serve } from './commands/serve.ts';
+import { settings } from './commands/settings.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-const commands: readonly Command[] = [serve, importFile, app, consumer];
+const commands: readonly Command[] = [serve, importFile, app, consumer, settings];
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 

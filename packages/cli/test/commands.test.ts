@@ -34,7 +34,7 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'import', 'app', 'consumer'])('gantry %s --help shows examples', async (command) => {
+test.each(['serve', 'import', 'app', 'consumer', 'settings'])('gantry %s --help shows examples', async (command) => {
   const { code, out } = await gantry(command, '--help');
   expect(code).toBe(0);
   expect(out).toMatch(/Examples:\n {2}gantry /);

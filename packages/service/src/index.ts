@@ -10,7 +10,15 @@ export {
 } from './consumers.ts';
 export type { Answer, Incoming } from './exchange.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
-export { readSettings, type SettingName, type Settings, settingNames, writeSetting } from './settings.ts';
+export {
+  isSettingName,
+  readSettings,
+  type SettingName,
+  type Settings,
+  settingNames,
+  settingRule,
+  writeSetting,
+} from './settings.ts';
 export { isLoopbackAlias } from './signed-origin.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';

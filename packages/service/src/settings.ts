@@ -101,7 +101,12 @@ export function settingProblem(name: string, value: string): string | undefined 
   return parse(value) === undefined ? `must be ${right}` : undefined;
 }
 
-function isSettingName(name: string): name is SettingName {
+/** What the value of a setting must be, for people: `true or false`. */
+export function settingRule(name: SettingName): string {
+  return definitions[name].right;
+}
+
+export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(definitions, name);
 }
 

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signRequest } from '@gantry/oauth';
+import { main, type RunningServer, readServerConfiguration, startServer } from '../src/index.ts';
+
+/** A server on a port of its own, over a folder of its own, with the small world below. */
+export interface RunningSite {
+  readonly server: RunningServer;
+  readonly data: string;
+  /** One signed request, by default of member 1 through the key of the app `notes`. */
+  ask(path: string, options?: AskOptions): Promise<Response>;
+  /** One command line of `gantry` on the same folder. */
+  gantry(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+  stop(): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly as?: string;
+  readonly key?: string;
+  readonly secret?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const world = {
+  members: [
+    { id: '1', displayName: 'Ada', birthday: '1990/05/21' },
+    { id: '2', displayName: 'Bo' },
+    { id: '3', displayName: 'Cy' },
+  ],
+  friendships: [
+    ['1', '2'],
+    ['1', '3'],
+  ],
+  apps: [{ id: 'notes', title: 'Notes', url: 'https://apps.example/notes/' }],
+  installs: [
+    { appId: 'notes', memberId: '1' },
+    { appId: 'notes', memberId: '2' },
+  ],
+  consumers: [
+    { key: 'notes-key', secret: 'notes-secret', kind: 'app', appId: 'notes' },
+    { key: 'member-key', secret: 'member-secret', kind: 'member', memberId: '2' },
+  ],
+};
+
+/** One command line of `gantry`, with what it printed. */
+export async function gantry(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
+  const code = await main(args, { GANTRY_DATA: data }, output);
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+/** Signs a request for member 1 through the key of the app `notes`, unless told otherwise. */
+export function signed(url: string, options: AskOptions = {}): RequestInit {
+  const { method = 'GET', as = '1', key = 'notes-key', secret = 'notes-secret', body, headers } = options;
+  const { authorization } = signRequest({
+    method,
+    url,
+    consumer: { key, secret },
+    parameters: [['xoauth_requestor_id', as]],
+    timestamp: Math.floor(Date.now() / 1000),
+    nonce: crypto.randomUUID(),
+  });
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return {
+    method,
+    headers: { Authorization: authorization, ...type, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+/** @param args Flags of `gantry serve`. */
+export async function runSite(args: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningSite> {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
+  const file = join(data, 'world.json');
+  await writeFile(file, JSON.stringify(world));
+  await gantry(data, 'import', file);
+  const server = await startServer({
+    configuration: readServerConfiguration(['--port', '0', '--data', data, ...args], env),
+    viewer: async () => undefined,
+  });
+  return {
+    server,
+    data,
+    ask(path, options) {
+      const url = `${server.url}/social/rest${path}`;
+      return fetch(url, signed(url, options));
+    },
+    gantry: (...words) => gantry(data, ...words),
+    async stop() {
+      await server.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
