@@ -1,6 +1,7 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
+import { createGroupCommit, transact } from './group-commit.ts';
 import type { SqlValue, Statement } from './sql.ts';
 
 export interface SqliteOptions {
@@ -13,6 +14,8 @@ export interface SqliteOptions {
   readonly sync?: 'full' | 'normal';
   /** How long a statement waits for a lock that another process holds. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
+  /** Whether writes that wait at the same time share one sync. Default: where there is a sync to share, so for `full`. */
+  readonly grouping?: boolean;
 }
 
 // SQLite's own waiting blocks the event loop. It covers the usual case, one short write of another process; longer locks
@@ -21,42 +24,52 @@ const busyMs = 50;
 
 const keptStatements = 500;
 
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly writes: boolean;
+}
+
 /**
- * Opens a SQLite database in write-ahead mode.
+ * Opens a SQLite database in write-ahead mode. Reads run at once; a write begins when what came at the same time has been
+ * read, and shares their sync. So a read sees every write that was acknowledged, and none that waits.
  *
  * Integers are bound as integers: node:sqlite would bind every number as a real, and `1` in a text column would read `1.0`.
  * Integers beyond 2^53 cannot be read back as numbers and fail.
  *
  * @throws StoreError if the file cannot be opened.
  */
-export function openSqlite({ file, sync = 'full', lockTimeoutMs = 5_000 }: SqliteOptions): Database {
+export function openSqlite(options: SqliteOptions): Database {
+  const { file, sync = 'full', lockTimeoutMs = 5_000, grouping = sync === 'full' } = options;
   const handle = openHandle(file, sync, lockTimeoutMs);
-  const prepared = new Map<string, StatementSync>();
+  const preparer = createPreparer(handle);
+  const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
 
-  function prepare(text: string): StatementSync {
-    const known = prepared.get(text);
-    if (known) return known;
-    const fresh = handle.prepare(text);
-    // SQLite would run the first statement of several and say nothing about the rest.
-    if (text.slice(fresh.sourceSQL.length).trim()) throw new Error('one statement at a time');
-    if (prepared.size === keptStatements) prepared.delete(prepared.keys().next().value ?? '');
-    prepared.set(text, fresh);
-    return fresh;
+  function prepare({ strings }: Statement): Prepared {
+    return preparer.prepare(strings.join('?'));
   }
 
-  function run({ strings, values }: Statement): Row[] {
-    return prepare(strings.join('?')).all(...values.map(bindable));
+  function run(statement: Statement): Row[] {
+    return rowsOf(prepare(statement), statement);
   }
 
-  function transact(statements: readonly Statement[]): Row[][] {
-    handle.exec('begin immediate');
+  /** True for a batch that only reads: it needs no lock. What cannot be prepared yet, because an earlier one creates it, writes. */
+  function onlyReads(statements: readonly Statement[]): boolean {
     try {
-      const rows = statements.map(run);
-      handle.exec('commit');
-      return rows;
+      return statements.every((statement) => !prepare(statement).writes);
+    } catch {
+      return false;
+    }
+  }
+
+  async function write(statements: readonly Statement[]): Promise<Row[][]> {
+    if (!grouping)
+      return patiently(() =>
+        statements.length === 1 ? statements.map(run) : transact(handle, () => statements.map(run)),
+      );
+    try {
+      return await group.write(statements);
     } catch (error) {
-      if (handle.isTransaction) handle.exec('rollback'); // a full disk has already rolled it back
-      throw error;
+      throw storeError(error);
     }
   }
 
@@ -73,14 +86,72 @@ export function openSqlite({ file, sync = 'full', lockTimeoutMs = 5_000 }: Sqlit
   }
 
   return {
-    query: <R>(statement: Statement) => patiently(() => run(statement) as R[]),
-    batch: (statements) => patiently(() => transact(statements)),
+    async query<R>(statement: Statement) {
+      let prepared: Prepared;
+      try {
+        prepared = prepare(statement);
+        if (!prepared.writes) return rowsOf(prepared, statement) as R[];
+      } catch (error) {
+        if (!isLocked(error)) throw storeError(error);
+        return patiently(() => run(statement) as R[]);
+      }
+      const [rows] = await write([statement]);
+      return rows as R[];
+    },
+    batch: (statements) =>
+      onlyReads(statements)
+        ? patiently(() => transact(handle, () => statements.map(run), 'deferred'))
+        : write(statements),
     async close() {
-      prepared.clear();
+      await group.settled();
+      preparer.clear();
       if (handle.isOpen) handle.close();
     },
   };
 }
+
+function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
+  return statement.all(...values.map(bindable)) as Row[];
+}
+
+/** Keeps statements prepared, with what SQLite itself says of each: whether it writes. */
+function createPreparer(handle: DatabaseSync): { prepare(text: string): Prepared; clear(): void } {
+  const kept = new Map<string, Prepared>();
+  let writes = false;
+  handle.setAuthorizer((action) => {
+    writes ||= !readingActions.has(action);
+    return constants.SQLITE_OK;
+  });
+
+  return {
+    prepare(text) {
+      const known = kept.get(text);
+      if (known) return known;
+      writes = false;
+      const statement = handle.prepare(text);
+      const fresh = { statement, writes };
+      // SQLite would run the first statement of several and say nothing about the rest.
+      if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
+      if (kept.size === keptStatements) kept.delete(kept.keys().next().value ?? '');
+      kept.set(text, fresh);
+      return fresh;
+    },
+    clear: () => kept.clear(),
+  };
+}
+
+// Every other action changes rows or the schema. Pragmas and transaction control must not run inside a group's transaction.
+const readingActions: ReadonlySet<number> = new Set([
+  constants.SQLITE_SELECT,
+  constants.SQLITE_READ,
+  constants.SQLITE_FUNCTION,
+  constants.SQLITE_RECURSIVE,
+  constants.SQLITE_PRAGMA,
+  constants.SQLITE_TRANSACTION,
+  constants.SQLITE_SAVEPOINT,
+  constants.SQLITE_ATTACH,
+  constants.SQLITE_DETACH,
+]);
 
 function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number): DatabaseSync {
   try {
