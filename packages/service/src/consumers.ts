@@ -7,6 +7,8 @@ import { memberExists } from './store/members.ts';
 
 export interface ConsumerSpec {
   readonly kind: ConsumerKind;
+  /** What members read when they are asked to allow it: at most 100 characters. Default: none, and they read the key. */
+  readonly title?: string | undefined;
   /** For `app`: the app whose key it is. */
   readonly appId?: string | undefined;
   /** For `member`: its owner. For `admin`: the administrator, if anyone in particular. */
@@ -30,6 +32,8 @@ export interface Credentials {
 export interface Consumer {
   readonly key: string;
   readonly kind: ConsumerKind;
+  /** `''` for none. */
+  readonly title: string;
   readonly appId?: string;
   readonly memberId?: string;
   readonly container: boolean;
@@ -67,9 +71,9 @@ export function consumerStatement(
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
 ): Statement {
   checkConsumer(spec);
-  const { key, secret, kind, appId, memberId, container = false, anyMember = false } = spec;
+  const { key, secret, kind, title = '', appId, memberId, container = false, anyMember = false } = spec;
   const sealedSecret = seal(secretKey, secret, `consumer/${key}`);
-  return consumerWrite({ key, kind, sealedSecret, memberId, appId, container, anyMember, createdAtMs: nowMs });
+  return consumerWrite({ key, kind, title, sealedSecret, memberId, appId, container, anyMember, createdAtMs: nowMs });
 }
 
 /** @throws SocialError BAD_REQUEST for members that do not go together. */
@@ -78,9 +82,19 @@ export function checkConsumer(spec: ConsumerSpec): void {
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', problem);
 }
 
-function problemOf({ kind, appId, memberId, container, anyMember, key, secret }: ConsumerSpec): string | undefined {
+function problemOf({
+  kind,
+  title = '',
+  appId,
+  memberId,
+  container,
+  anyMember,
+  key,
+  secret,
+}: ConsumerSpec): string | undefined {
   if (!/^[!-~]{1,255}$/.test(key ?? '')) return 'A consumer key has 1 to 255 printable characters without spaces.';
   if (!secret) return 'A consumer needs a secret.';
+  if (!isTitle(title)) return 'The title of a consumer has at most 100 characters, on one line.';
   if (kind === 'app' && appId === undefined) return 'A consumer of the kind app needs the id of its app.';
   if (kind !== 'app' && appId !== undefined) return `A consumer of the kind ${kind} has no app.`;
   if (kind === 'member' && memberId === undefined) return 'A consumer of the kind member needs the id of its owner.';
@@ -90,6 +104,10 @@ function problemOf({ kind, appId, memberId, container, anyMember, key, secret }:
   return undefined;
 }
 
+function isTitle(title: string): boolean {
+  return [...title].length <= 100 && !/\p{Cc}/u.test(title);
+}
+
 function unknown(what: 'app' | 'member', id: string): SocialError {
   return new SocialError('BAD_REQUEST', `There is no ${what}${isId(id) ? ` ${id}` : ' with this id'}.`);
 }
@@ -97,6 +115,7 @@ function unknown(what: 'app' | 'member', id: string): SocialError {
 interface ListedRow {
   readonly key: string;
   readonly kind: ConsumerKind;
+  readonly title: string;
   readonly member_id: string | null;
   readonly app_id: string | null;
   readonly container: number;
@@ -105,21 +124,42 @@ interface ListedRow {
 }
 
 /** All consumers, oldest first. */
-export async function listConsumers(db: Database): Promise<readonly Consumer[]> {
+export function listConsumers(db: Database): Promise<readonly Consumer[]> {
+  return consumersWhere(db, sql.empty);
+}
+
+/** The consumers that a member owns, oldest first. */
+export function listConsumersOf(db: Database, memberId: string): Promise<readonly Consumer[]> {
+  return consumersWhere(db, sql`where member_id = ${memberId}`);
+}
+
+async function consumersWhere(db: Database, condition: Statement): Promise<readonly Consumer[]> {
   const rows = await db.query<ListedRow>(sql`
-    select key, kind, member_id, app_id, container, any_member, created_at_ms from consumer order by created_at_ms, key`);
+    select key, kind, title, member_id, app_id, container, any_member, created_at_ms from consumer ${condition}
+    order by created_at_ms, key`);
   return rows.map((row) => ({
     key: row.key,
     kind: row.kind,
+    title: row.title,
     ...(row.app_id !== null && { appId: row.app_id }),
     ...(row.member_id !== null && { memberId: row.member_id }),
     container: row.container === 1,
     anyMember: row.any_member === 1,
-    createdAt: new Date(row.created_at_ms).toISOString(),
+    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
   }));
 }
 
-/** Forgets a consumer, for running servers too. @returns False if there was none. */
-export async function revokeConsumer(db: Database, key: string): Promise<boolean> {
-  return (await db.query(sql`delete from consumer where key = ${key} returning key`)).length === 1;
+/**
+ * Forgets a consumer and its tokens, for running servers too.
+ *
+ * @param owner The member who asks, if it must be theirs.
+ * @returns False if there was none, or none of theirs.
+ */
+export async function revokeConsumer(
+  db: Database,
+  key: string,
+  owner?: { readonly memberId: string },
+): Promise<boolean> {
+  const ofOwner = owner ? sql`and member_id = ${owner.memberId}` : sql.empty;
+  return (await db.query(sql`delete from consumer where key = ${key} ${ofOwner} returning key`)).length === 1;
 }

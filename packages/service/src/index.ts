@@ -1,4 +1,14 @@
 export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
+export {
+  type Authorization,
+  allowAuthorization,
+  type Consent,
+  denyAuthorization,
+  listAuthorizations,
+  type Pending,
+  pendingAuthorization,
+  revokeAuthorization,
+} from './authorizations.ts';
 export type { Level } from './authorize.ts';
 export {
   addConsumer,
@@ -6,6 +16,7 @@ export {
   type ConsumerSpec,
   type Credentials,
   listConsumers,
+  listConsumersOf,
   revokeConsumer,
 } from './consumers.ts';
 export type { Answer, Incoming } from './exchange.ts';
@@ -23,4 +34,5 @@ export { isLoopbackAlias } from './signed-origin.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
+export type { Flow } from './store/request-tokens.ts';
 export { type ImportOptions, type ImportReport, importWorld } from './world/import-world.ts';

@@ -33,6 +33,7 @@ describe.each(databases)('administration on $name', ({ open }) => {
       {
         key: 'k',
         kind: 'app',
+        title: '',
         appId: 'notes',
         container: true,
         anyMember: false,

@@ -32,6 +32,7 @@ export async function findConsumer(
 export interface NewConsumer {
   readonly key: string;
   readonly kind: ConsumerKind;
+  readonly title: string;
   readonly sealedSecret: string;
   readonly memberId: string | undefined;
   readonly appId: string | undefined;
@@ -42,12 +43,12 @@ export interface NewConsumer {
 
 /** Stores a consumer; one with the same key is replaced. */
 export function consumerWrite(consumer: NewConsumer): Statement {
-  const { key, kind, sealedSecret, memberId, appId, container, anyMember, createdAtMs } = consumer;
+  const { key, kind, title, sealedSecret, memberId, appId, container, anyMember, createdAtMs } = consumer;
   return sql`
-    insert into consumer (key, kind, method, sealed_secret, member_id, app_id, container, any_member, created_at_ms)
-    values (${key}, ${kind}, ${'HMAC-SHA1'}, ${sealedSecret}, ${memberId ?? null}, ${appId ?? null}, ${Number(container)},
+    insert into consumer (key, kind, title, method, sealed_secret, member_id, app_id, container, any_member, created_at_ms)
+    values (${key}, ${kind}, ${title}, ${'HMAC-SHA1'}, ${sealedSecret}, ${memberId ?? null}, ${appId ?? null}, ${Number(container)},
       ${Number(anyMember)}, ${createdAtMs})
-    on conflict (key) do update set kind = excluded.kind, method = excluded.method, sealed_secret = excluded.sealed_secret,
+    on conflict (key) do update set kind = excluded.kind, title = excluded.title, method = excluded.method, sealed_secret = excluded.sealed_secret,
       member_id = excluded.member_id, app_id = excluded.app_id, container = excluded.container,
       any_member = excluded.any_member`;
 }

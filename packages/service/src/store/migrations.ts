@@ -1,8 +1,9 @@
 import { type Migration, sql } from '@gantry/store';
 import { members } from './migrations/0001-members.ts';
+import { oauth } from './migrations/0003-oauth.ts';
 
 /** The service's tables. */
-export const serviceMigrations: readonly Migration[] = [members];
+export const serviceMigrations: readonly Migration[] = [members, oauth];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */
 export const nonceMigrations: readonly Migration[] = [

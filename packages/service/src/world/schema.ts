@@ -105,6 +105,7 @@ export const recordSchemas = {
     kind: v.picklist(['app', 'member', 'admin'], 'must be app, member or admin'),
     memberId: v.optional(id),
     appId: v.optional(id),
+    title: v.optional(text),
     method: v.optional(v.literal('HMAC-SHA1', 'must be HMAC-SHA1, the one method of this version'), 'HMAC-SHA1'),
     container: v.optional(flag, false),
     anyMember: v.optional(flag, false),
