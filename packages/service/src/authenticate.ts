@@ -18,6 +18,8 @@ import { type ConsumerRow, findConsumer } from './store/consumers.ts';
 /** Who asks: a member through a consumer. */
 export interface Authenticated extends Requester {
   readonly consumerKey: string;
+  /** Whether the key is the site's own, behind which every member's gadgets ask. */
+  readonly isContainer: boolean;
 }
 
 export interface SignedRequest {
@@ -81,6 +83,7 @@ export function createAuthenticator({ db, nonces, secretKey, now }: Authenticato
     if (!consumer || token !== '' || !maySpeakFor(consumer, requestorId)) throw refused('permission_denied');
     return {
       consumerKey,
+      isContainer: consumer.container === 1,
       memberId: requestorId,
       appId: consumer.app_id ?? undefined,
       hasApp: consumer.requestor_has_app === 1,

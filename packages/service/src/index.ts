@@ -20,6 +20,8 @@ export {
   revokeConsumer,
 } from './consumers.ts';
 export type { Answer, Incoming } from './exchange.ts';
+export type { Observation, Observe } from './observe.ts';
+export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export {
   isSettingName,

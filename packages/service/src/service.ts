@@ -4,14 +4,16 @@ import type { Database } from '@gantry/store';
 import { type ErrorCode, operation, SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, readAnswer, writeAnswer } from './answer.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { type Authenticated, createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import { openNonces } from './nonces.ts';
+import { type Observe, observation, type Seen } from './observe.ts';
 import { createPerform } from './perform.ts';
-import { settingsReader } from './settings.ts';
+import { createRateLimit, rateLimited } from './rate-limit.ts';
+import { type Settings, settingsReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
 
 export interface ServiceOptions {
@@ -30,6 +32,8 @@ export interface ServiceOptions {
   readonly random?: (bytes: number) => Uint8Array;
   /** Gets what is our own fault, never what a client sent. */
   readonly log?: Logger;
+  /** Gets every answer, for metrics and logs. */
+  readonly observe?: Observe;
 }
 
 /** The Social REST API below `/social/rest` and media below `/gantry/media`. */
@@ -42,53 +46,67 @@ export interface Service {
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { db, secretKey, mediaFolder, now = Date.now, random = randomBytes, log } = options;
+  const { db, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;
   const nonces = await openNonces(options.nonces, { now });
   const authenticate = createAuthenticator({ db, nonces, secretKey, now });
   const readSettings = settingsReader(db);
   const signedOrigin = createSignedOrigin(publicUrl);
   const perform = createPerform({ db, publicUrl, now, random });
+  const rateLimit = createRateLimit(now);
 
-  async function route(incoming: Incoming): Promise<Answer> {
+  async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
     const target = parseTarget(incoming.rawTarget);
     if (target.path.startsWith(mediaPath)) {
       return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
     }
-    return rest(incoming, target);
+    return rest(incoming, target, seen);
   }
 
-  async function rest(incoming: Incoming, target: Target): Promise<Answer> {
+  async function rest(incoming: Incoming, target: Target, seen: Seen): Promise<Answer> {
     const { method, header, body } = incoming;
     refuseMethodOverride(header);
     const settings = await readSettings();
     const found = findRoute(method, target.path, settings);
+    seen.operation = found.operationId;
     const origin = signedOrigin(incoming.host);
     const requester = await authenticate({ method, origin, target, header, body });
+    seen.consumerKey = requester.consumerKey;
+    refuseTooMany(requester, settings);
     const ask = { ...found, query: target.query, hasBody: body !== undefined, readBody: () => parseBody(incoming) };
     const { operationId, result, query } = await perform(ask, { requester, settings });
     if (operation(operationId).method !== 'GET') return writeAnswer(result);
     return readAnswer(result, { incoming, variant: [requester.memberId, requester.appId, query.format] });
   }
 
-  async function answer(work: () => Promise<Answer>, method: string): Promise<Answer> {
-    try {
-      return await work();
-    } catch (thrown) {
+  /** What one key may ask; behind the site's own key, what one member may (contract §4). */
+  function refuseTooMany(requester: Authenticated, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
+    const { consumerKey, memberId, isContainer } = requester;
+    const retryAfter = rateLimit(isContainer ? `${consumerKey} ${memberId}` : consumerKey, { perMinute, burst });
+    if (retryAfter !== undefined) throw rateLimited(retryAfter);
+  }
+
+  async function answer(work: (seen: Seen) => Promise<Answer>, method: string): Promise<Answer> {
+    const startedAtMs = performance.now();
+    const seen: Seen = {};
+    const answered = await work(seen).catch((thrown: unknown) => {
       const error = asSocialError(thrown);
+      seen.reason = error.problem ?? error.code;
       if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
       return errorAnswer(error, { origin: publicUrl, head: method === 'HEAD' });
-    }
+    });
+    observe?.(observation(answered, seen, startedAtMs));
+    return answered;
   }
 
   return {
-    answer: (incoming) => answer(() => route(incoming), incoming.method),
+    answer: (incoming) => answer((seen) => route(incoming, seen), incoming.method),
     async handle(request, rawTarget) {
       const { method, headers } = request;
-      const work = async () => {
+      const work = async (seen: Seen) => {
         const body = await readBody(request);
         const header = (name: string) => headers.get(name) ?? undefined;
-        return route({ method, rawTarget, host: new URL(request.url).host, header, body });
+        return route({ method, rawTarget, host: new URL(request.url).host, header, body }, seen);
       };
       const { status, headers: fields, body } = await answer(work, method);
       return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, {

@@ -15,6 +15,10 @@ export interface Settings {
   readonly minimumInterval: number;
   /** Items of a page where a request does not say: 1 to 100. */
   readonly pageSize: number;
+  /** Requests a minute of one key, in each process; behind the site's own keys, of one member. 0 is no limit. */
+  readonly rateLimit: number;
+  /** How many of them may come at once. */
+  readonly rateBurst: number;
 }
 
 export type SettingName = keyof Settings;
@@ -41,6 +45,16 @@ const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } =
   },
   minimumInterval: { initial: 30, right: 'whole seconds from 0 to 86400', parse: (text) => integer(text, 0, 86_400) },
   pageSize: { initial: 20, right: 'a whole number from 1 to 100', parse: (text) => integer(text, 1, 100) },
+  rateLimit: {
+    initial: 0,
+    right: 'requests a minute of one key, from 0 (no limit) to 600000',
+    parse: (text) => integer(text, 0, 600_000),
+  },
+  rateBurst: {
+    initial: 100,
+    right: 'requests that may come at once, from 1 to 100000',
+    parse: (text) => integer(text, 1, 100_000),
+  },
 };
 
 export const settingNames = Object.keys(definitions) as readonly SettingName[];
@@ -74,6 +88,8 @@ function parseSettings(stored: readonly StoredSetting[]): Settings {
     albums: read('albums'),
     minimumInterval: read('minimumInterval'),
     pageSize: read('pageSize'),
+    rateLimit: read('rateLimit'),
+    rateBurst: read('rateBurst'),
   };
 }
 
