@@ -3,15 +3,34 @@ import { measureBrowser } from './browser.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
 import { measureSizes } from './sizes.ts';
+import { measureWrites } from './writes.ts';
 
-if (process.argv.includes('--help')) {
-  console.log(`Usage: npm run bench
+const parts: Readonly<Record<string, () => Promise<void> | void>> = {
+  service: measureService,
+  browser: async () => {
+    const site = await startBenchSite();
+    await measureBrowser(site.url);
+    await site.close();
+  },
+  sizes: measureSizes,
+  writes: measureWrites,
+};
 
-Prints each figure beside what it is compared with. A/A is the comparison measured twice: its distance from 1 is noise.`);
-  process.exit();
+const wanted = process.argv.slice(2);
+if (wanted.some((name) => !(name in parts))) {
+  console.log(`Usage: npm run bench [-- PART …]
+
+Prints each figure beside what it is compared with. A/A is the comparison measured twice: its distance from 1 is noise.
+Runs the parts named, or all but those that take minutes:
+
+  service   A verified read against a static answer
+  browser   Reads and batches in a gadget against bare ports
+  sizes     What a browser loads
+  writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
+
+  npm run bench
+  npm run bench -- writes`);
+  process.exit(wanted.includes('--help') ? 0 : 2);
 }
-await measureService();
-const site = await startBenchSite();
-await measureBrowser(site.url);
-await site.close();
-measureSizes();
+const usual = ['service', 'browser', 'sizes'];
+for (const name of wanted.length > 0 ? wanted : usual) await parts[name]?.();

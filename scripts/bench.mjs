@@ -2,6 +2,8 @@
 import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
 
 const node = prepare();
-const browser = prepareBrowser(node);
-if (!browser) process.exit(1);
-become(node, ['bench/bench.ts', ...process.argv.slice(2)], { env: sourceEnv({ GANTRY_CHROMIUM: browser }) });
+const parts = process.argv.slice(2);
+const needsBrowser = parts.length === 0 || parts.includes('browser') || parts.includes('sizes'); // sizes are those of the build
+const browser = needsBrowser ? prepareBrowser(node) : '';
+if (browser === undefined) process.exit(1);
+become(node, ['bench/bench.ts', ...parts], { env: sourceEnv(browser && { GANTRY_CHROMIUM: browser }) });

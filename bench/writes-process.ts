@@ -1,0 +1,37 @@
+// The server whose writes are measured: the service over SQLite behind the adapter of `gantry serve`. The one argument says
+// whether writes share commits (`grouped`) or have one each (`single`), which no user of Gantry can choose.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listen } from '@gantry/cli';
+import { createService, importWorld, serviceMigrations } from '@gantry/service';
+import { migrate, openSqlite } from '@gantry/store';
+import { writersWorld } from './writes-world.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'gantry-bench-writes-'));
+const db = openSqlite({ file: join(folder, 'gantry.db'), grouping: process.argv[2] !== 'single' });
+await migrate(db, { name: 'service', migrations: serviceMigrations });
+const secretKey = new Uint8Array(32).fill(7);
+await importWorld(db, writersWorld, { folder, mediaFolder: folder, secretKey });
+const nonces = openSqlite({ file: join(folder, 'nonces.db'), sync: 'normal' });
+const { promise: ready, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof createService>>>();
+const server = await listen({
+  port: 0,
+  host: '127.0.0.1',
+  fetch: async (request, rawTarget) => (await ready).handle(request, rawTarget),
+});
+const publicUrl = `http://127.0.0.1:${server.port}`;
+const service = await createService({ db, nonces, publicUrl, secretKey, mediaFolder: folder });
+resolve(service);
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpu: user + system });
+});
+process.once('disconnect', async () => {
+  await server.close();
+  await service.close();
+  await Promise.all([db.close(), nonces.close()]);
+  await rm(folder, { recursive: true });
+});
+process.send?.({ url: publicUrl });

@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { signRequest } from '@gantry/oauth';
+import { printFigure } from './report.ts';
+import { consumer, writerIds, writers } from './writes-world.ts';
+
+const writesPerRound = 1_920;
+const rounds = 3;
+
+interface Measured {
+  /** Acknowledged writes a second. */
+  readonly rate: number;
+  /** Microseconds of CPU of the server per write. */
+  readonly cpu: number;
+  /** Acknowledged writes per `fsync` and `fdatasync` of the server process, all its files together. */
+  readonly perSync: number;
+  /** Milliseconds of a read that a writer's neighbour makes meanwhile. */
+  readonly read: number;
+  readonly slowRead: number;
+}
+
+/**
+ * Signed AppData writes of two keys by 32 clients at once, through HTTP: with writes sharing commits against one commit each.
+ * The syncs are counted by strace, which also makes them as slow as those of a usual disk in the second part.
+ */
+export async function measureWrites(): Promise<void> {
+  if (spawnSync('strace', ['--version']).status !== 0) throw new Error('This needs strace: apt-get install strace.');
+  for (const syncMs of [0, 1, 5]) {
+    const disk = syncMs === 0 ? 'this machine’s disk' : `a disk that takes ${syncMs} ms more for a sync`;
+    const grouped: Measured[] = [];
+    const single: Measured[] = [];
+    for (let round = 0; round < rounds; round++) {
+      grouped.push(await measure('grouped', syncMs));
+      single.push(await measure('single', syncMs));
+    }
+    const [ours, against] = [middle(grouped), middle(single)];
+    console.log(`\n${writers} writers on ${disk}, sharing commits against a commit each`);
+    printFigure({
+      name: 'Acknowledged writes per sync',
+      ours: ours.perSync,
+      against: against.perSync,
+      unit: '',
+      goal: '≥ 8 writes',
+    });
+    printFigure({ name: 'Writes a second', ours: ours.rate, against: against.rate, unit: '/s', goal: '≥ 2 ×' });
+    printFigure({ name: 'CPU per write', ours: ours.cpu, against: against.cpu, unit: 'µs', goal: '< 1 ×' });
+    printFigure({
+      name: 'A read meanwhile, median',
+      ours: ours.read,
+      against: against.read,
+      unit: 'ms',
+      goal: '≤ 1 ×',
+    });
+    printFigure({
+      name: 'A read meanwhile, p99',
+      ours: ours.slowRead,
+      against: against.slowRead,
+      unit: 'ms',
+      goal: '≤ 1 ×',
+    });
+  }
+}
+
+async function measure(mode: 'grouped' | 'single', syncMs: number): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-strace-'));
+  const counts = join(folder, 'counts');
+  // With --seccomp-bpf only the syncs stop at strace; every other call runs at full speed.
+  const tracing = ['-f', '--seccomp-bpf', '-c', '-U', 'calls,name', '-o', counts, '-e', 'trace=fsync,fdatasync'];
+  const slowing = syncMs === 0 ? [] : ['-e', `inject=fsync,fdatasync:delay_exit=${syncMs * 1_000}`];
+  const program = fileURLToPath(new URL('writes-process.ts', import.meta.url));
+  const server = spawn('strace', [...tracing, ...slowing, process.execPath, program, mode], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ask = async <T>(): Promise<T> => {
+    server.send('?');
+    return ((await once(server, 'message')) as [T])[0];
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: writers + 1 });
+  try {
+    const [{ url }] = (await once(server, 'message')) as [{ url: string }];
+    await Promise.all(writerIds.map((id) => send(agent, write(url, id)))); // warm
+    const writes = writerIds.map((id) => Array.from({ length: writesPerRound / writers }, () => write(url, id)));
+    const readTimes: number[] = [];
+    let writing = true;
+    const cpuBefore = await ask<{ cpu: number }>();
+    const start = performance.now();
+    const reading = (async () => {
+      while (writing) {
+        const asked = performance.now();
+        await send(agent, read(url));
+        readTimes.push(performance.now() - asked);
+      }
+    })();
+    await Promise.all(
+      writes.map(async (own) => {
+        for (const one of own) await send(agent, one);
+      }),
+    );
+    const seconds = (performance.now() - start) / 1_000;
+    const cpuAfter = await ask<{ cpu: number }>();
+    writing = false;
+    await reading;
+    agent.destroy();
+    server.disconnect();
+    await once(server, 'exit');
+    const done = writes.flat().length;
+    readTimes.sort((a, b) => a - b);
+    return {
+      rate: done / seconds,
+      cpu: (cpuAfter.cpu - cpuBefore.cpu) / done,
+      perSync: (done + writers) / (await countSyncs(counts)),
+      read: readTimes[Math.floor(readTimes.length / 2)] as number,
+      slowRead: readTimes[Math.floor(readTimes.length * 0.99)] as number,
+    };
+  } finally {
+    agent.destroy();
+    if (server.connected) server.disconnect();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Adds up the calls in strace's summary, the start of the server with its migrations included. */
+async function countSyncs(file: string): Promise<number> {
+  const lines = (await readFile(file, 'utf8')).matchAll(/^\s*(\d+)\s+f(?:data)?sync$/gm);
+  return [...lines].reduce((sum, [, calls]) => sum + Number(calls), 0);
+}
+
+interface Prepared {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+let signed = 0;
+
+function write(site: string, memberId: string): Prepared {
+  const n = ++signed;
+  const url = `${site}/social/rest/appdata/@me/@self/@app?xoauth_requestor_id=${memberId}`;
+  return { ...prepared('POST', url), body: JSON.stringify({ first: `value ${n}`, second: `value ${n}` }) };
+}
+
+function read(site: string): Prepared {
+  return prepared('GET', `${site}/social/rest/people/@me/@self?xoauth_requestor_id=1`);
+}
+
+function prepared(method: string, url: string): Prepared {
+  const { authorization } = signRequest({
+    method,
+    url,
+    consumer,
+    timestamp: Math.floor(Date.now() / 1_000),
+    nonce: crypto.randomUUID(),
+  });
+  return { method, url, headers: { Authorization: authorization, 'Content-Type': 'application/json' } };
+}
+
+function send(agent: Agent, { method, url, headers, body }: Prepared): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, method, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${method} ${url} answered ${response.statusCode}`));
+      response.resume().on('end', resolve);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** Each figure's median by itself. */
+function middle(rounds: readonly Measured[]): Measured {
+  const of = (name: keyof Measured) =>
+    rounds.map((round) => round[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] as number;
+  return { rate: of('rate'), cpu: of('cpu'), perSync: of('perSync'), read: of('read'), slowRead: of('slowRead') };
+}
