@@ -1,7 +1,7 @@
 import { parseAuthorization } from './authorization.ts';
 import { type Parameter, signatureBaseString } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
-import { isSignatureMethod, type SignatureMethod } from './signature.ts';
+import { isSignatureMethod, type SignatureMethod, signatureMethods } from './signature.ts';
 import type { Target } from './target.ts';
 
 /** What a request says about who sent it. Nothing of it is true before `verifySignature` says so. */
@@ -16,8 +16,12 @@ export interface OAuthRequest {
   readonly timestamp: number;
   /** 1 to 255 characters. */
   readonly nonce: string;
-  /** To be compared with `bodyHash` of the raw body. */
+  /** To be checked with `isBodyHash` on the raw body. */
   readonly bodyHash: string | undefined;
+  /** `oauth_callback`, unchecked. @see RFC 5849 §2.1 */
+  readonly callback: string | undefined;
+  /** `oauth_verifier`. @see RFC 5849 §2.3 */
+  readonly verifier: string | undefined;
   /** `xoauth_requestor_id`. */
   readonly requestorId: string | undefined;
   /** What the signature covers. */
@@ -56,7 +60,7 @@ export function parseOAuth({ method, origin, target, authorization, form }: OAut
     throw new OAuthError(400, 'version_rejected', 'oauth_version is 1.0, or absent.');
   }
   if (!isSignatureMethod(signatureMethod)) {
-    throw new OAuthError(400, 'signature_method_rejected', 'Sign with HMAC-SHA1.');
+    throw new OAuthError(400, 'signature_method_rejected', `Sign with one of ${signatureMethods.join(', ')}.`);
   }
   if (form && bodyHash !== undefined) throw rejected('A form body is signed itself: leave out oauth_body_hash.');
 
@@ -69,6 +73,8 @@ export function parseOAuth({ method, origin, target, authorization, form }: OAut
     timestamp: timestamp(required(protocol, 'oauth_timestamp')),
     nonce: nonce(required(protocol, 'oauth_nonce')),
     bodyHash,
+    callback: protocol.get('oauth_callback'),
+    verifier: protocol.get('oauth_verifier'),
     requestorId: requestorId(parameters),
     baseString: signatureBaseString(method, origin + target.path, signed),
   };

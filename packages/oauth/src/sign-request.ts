@@ -1,17 +1,24 @@
-import { createHmac } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
 import { type Parameter, signatureBaseString, splitUrl } from './base-string.ts';
 import { percentEncode } from './percent-encode.ts';
-import { bodyHash } from './signature.ts';
+import { bodyHash, type HmacMethod, hmac } from './signature.ts';
 import { parseTarget } from './target.ts';
+
+/** Who signs, and with what. */
+export type SigningConsumer =
+  /** `signatureMethod`: HMAC-SHA1 unless it says otherwise. */
+  | { readonly key: string; readonly secret: string; readonly signatureMethod?: HmacMethod }
+  /** `privateKey`: PEM, or a key that was read before. */
+  | { readonly key: string; readonly privateKey: string | KeyObject; readonly signatureMethod: 'RSA-SHA1' };
 
 export interface SigningOptions {
   readonly method: string;
   /** Absolute URL, exactly as it will be sent, query included. */
   readonly url: string;
-  readonly consumer: { readonly key: string; readonly secret: string };
+  readonly consumer: SigningConsumer;
   readonly token?: { readonly key: string; readonly secret: string };
-  /** Further parameters for the header, for example `xoauth_requestor_id`. */
+  /** Further parameters for the header, for example `xoauth_requestor_id` or `oauth_callback`. */
   readonly parameters?: readonly Parameter[];
   /** The body as it will be sent, if it is not a form: its hash is signed as `oauth_body_hash`. */
   readonly body?: string | Uint8Array;
@@ -22,7 +29,7 @@ export interface SigningOptions {
 }
 
 /**
- * Signs a request with HMAC-SHA1, through the npm package `oauth-1.0a`.
+ * Signs a request with the consumer's method, through the npm package `oauth-1.0a`.
  *
  * @returns The value of the `Authorization` header.
  * @throws TypeError for a URL that would be sent with another path than the signed one, OAuthError for a bad escape in it.
@@ -33,11 +40,15 @@ export function signRequest(options: SigningOptions): { readonly authorization: 
   if (new URL(url).pathname !== path) throw new TypeError('this path would be rewritten on its way');
   const sent = [...parseTarget(`${path}?${query}`).query, ...parameters];
 
+  const { signatureMethod = 'HMAC-SHA1' } = consumer;
   const signer = new OAuth({
-    consumer,
-    signature_method: 'HMAC-SHA1',
-    hash_function: (baseString, key) => createHmac('sha1', key).update(baseString).digest('base64'),
-    body_hash_function: () => bodyHash('HMAC-SHA1', body ?? ''),
+    consumer: { key: consumer.key, secret: 'secret' in consumer ? consumer.secret : '' },
+    signature_method: signatureMethod,
+    hash_function: (baseString, key) =>
+      'privateKey' in consumer
+        ? sign('RSA-SHA1', Buffer.from(baseString), consumer.privateKey).toString('base64')
+        : hmac(consumer.signatureMethod ?? 'HMAC-SHA1', baseString, key),
+    body_hash_function: () => bodyHash(signatureMethod, body ?? ''),
   });
   signer.getNonce = () => nonce;
   signer.getTimeStamp = () => timestamp;

@@ -1,49 +1,63 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual, verify } from 'node:crypto';
 import { percentEncode } from './percent-encode.ts';
+import { type RsaPublicKey, readRsaPublicKey } from './rsa-public-key.ts';
 
-/** What a consumer signs with. */
-export interface SigningKey {
-  /** The one method that this consumer may use: a signature by any other is wrong. */
-  readonly method: SignatureMethod;
-  readonly secret: string;
-  readonly tokenSecret?: string;
-}
+/** What a consumer's signatures are checked with, and the one method that it may use: a signature by any other is wrong. */
+export type VerificationKey =
+  | { readonly method: HmacMethod; readonly secret: string; readonly tokenSecret?: string | undefined }
+  // The secret of a token has no part in RSA-SHA1 (RFC 5849 §3.4.3).
+  | { readonly method: 'RSA-SHA1'; readonly publicKey: RsaPublicKey };
 
-export type SignatureMethod = keyof typeof signatureMethods;
+export type HmacMethod = 'HMAC-SHA1' | 'HMAC-SHA256';
+export type SignatureMethod = HmacMethod | 'RSA-SHA1';
 
-interface SignatureScheme {
-  readonly bodyDigest: string;
-  verify(baseString: string, signature: string, key: SigningKey): boolean;
-}
-
-const signatureMethods = {
-  'HMAC-SHA1': hmac('sha1'),
-} as const satisfies Record<string, SignatureScheme>;
+/** Every method that is verified. PLAINTEXT is not: it sends the secret itself. */
+export const signatureMethods: readonly SignatureMethod[] = ['HMAC-SHA1', 'HMAC-SHA256', 'RSA-SHA1'];
 
 export function isSignatureMethod(name: string): name is SignatureMethod {
-  return Object.hasOwn(signatureMethods, name);
+  return (signatureMethods as readonly string[]).includes(name);
+}
+
+export interface Signed {
+  readonly signatureMethod: SignatureMethod;
+  readonly signature: string;
+  readonly baseString: string;
 }
 
 /**
  * True if the signature was made with this key. Compares in constant time.
  *
- * @param key `undefined` for a consumer that does not exist: always false, after the same work, so that time tells nothing.
+ * The work is that of the method which the request names, whoever it says that it is from: a stand-in is used for a consumer
+ * that does not exist, or is bound to another method, so that time tells nothing (docs/decisions/0007-rsa-consumers.md).
+ *
+ * @param key `undefined` for a consumer that does not exist: always false.
  */
-export function verifySignature(
-  request: { readonly signatureMethod: string; readonly signature: string; readonly baseString: string },
-  key: SigningKey | undefined,
-): boolean {
-  const used = key ?? nobody;
-  const fits = signatureMethods[used.method].verify(request.baseString, request.signature, used);
-  return fits && key !== undefined && request.signatureMethod === key.method;
+export function verifySignature(request: Signed, key: VerificationKey | undefined): boolean {
+  if (request.signatureMethod === 'RSA-SHA1') {
+    const isBound = key?.method === 'RSA-SHA1';
+    return isRsaSignature(request, isBound ? key.publicKey : standIn()) && isBound;
+  }
+  const isBound = key?.method === request.signatureMethod;
+  // HMAC pads every key to one block, so an empty secret takes as long as any.
+  return isHmac(request, request.signatureMethod, isBound ? hmacKey(key.secret, key.tokenSecret) : '&') && isBound;
 }
 
-// HMAC pads every key to one block, so an empty secret takes as long as any.
-const nobody: SigningKey = { method: 'HMAC-SHA1', secret: '' };
-
-/** The value of `oauth_body_hash` for a body. */
+/** The value of `oauth_body_hash` that goes with a signature method: SHA-256 beside HMAC-SHA256, else SHA-1. */
 export function bodyHash(method: SignatureMethod, body: string | Uint8Array): string {
-  return createHash(signatureMethods[method].bodyDigest).update(body).digest('base64');
+  return createHash(method === 'HMAC-SHA256' ? 'sha256' : 'sha1')
+    .update(body)
+    .digest('base64');
+}
+
+/** True if `given` is the hash of this body. Beside HMAC-SHA256 clients send SHA-1 too (contract §5). */
+export function isBodyHash(given: string, method: SignatureMethod, body: string | Uint8Array): boolean {
+  return given === bodyHash(method, body) || (method === 'HMAC-SHA256' && given === bodyHash('HMAC-SHA1', body));
+}
+
+const hmacDigests = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const satisfies Record<HmacMethod, string>;
+
+export function hmac(method: HmacMethod, baseString: string, key: string): string {
+  return createHmac(hmacDigests[method], key).update(baseString).digest('base64');
 }
 
 /** Key of the HMAC methods. @see RFC 5849 §3.4.2 */
@@ -51,16 +65,35 @@ function hmacKey(secret: string, tokenSecret = ''): string {
   return `${percentEncode(secret)}&${percentEncode(tokenSecret)}`;
 }
 
-function hmac(digest: 'sha1'): SignatureScheme {
-  return {
-    bodyDigest: digest,
-    verify(baseString, signature, { secret, tokenSecret }) {
-      // Compared as text: what is not the canonical base64 of the digest is wrong without being decoded.
-      const expected = Buffer.from(
-        createHmac(digest, hmacKey(secret, tokenSecret)).update(baseString).digest('base64'),
-      );
-      const given = Buffer.from(signature);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    },
-  };
+function isHmac({ baseString, signature }: Signed, method: HmacMethod, key: string): boolean {
+  // Compared as text: what is not the canonical base64 of the digest is wrong without being decoded.
+  const expected = Buffer.from(hmac(method, baseString, key));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** RSASSA-PKCS1-v1_5 with SHA-1. @see RFC 5849 §3.4.3 */
+function isRsaSignature({ baseString, signature }: Signed, { key, modulus }: RsaPublicKey): boolean {
+  const given = Buffer.from(signature, 'base64');
+  // OpenSSL gives up early on what cannot be a signature by this key. That would tell keys apart, so it gets one that can.
+  const canBe = given.length === modulus.length && Buffer.compare(given, modulus) < 0;
+  const fits = verify('RSA-SHA1', Buffer.from(baseString), key, canBe ? given : Buffer.alloc(modulus.length, 1));
+  return fits && given.toString('base64') === signature;
+}
+
+let standInKey: RsaPublicKey | undefined;
+
+/** A public key whose private half was thrown away. */
+function standIn(): RsaPublicKey {
+  standInKey ??= readRsaPublicKey(`
+-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA3N4R+xZU/rNKRWPuBqZF
+HU4iBcBcpqIgAQ5OWp1Ir1/LqsF4XH4JbQU4AiWJYzZpIg28smBk5usrxaqZGzfw
+sVTOtxlXVc1pkx3SNCUZDGHLbIJ6WI6krb+mC27L6xm0rYy6CVZieLxWXB6as8Rp
+vLKT99xVWM1MJT61n2QXDM67jJ71UjmS8ijG2FkgDBdgfT4hkGKI/gDK2U/0qbSj
+8ffhAcUq7AFo6fv6apeK3logMLUwN8CNuAAv+/AsqLBPYJAznWtOK25lY7JP/vBi
+k9lyap8KB81GrxpuFg8lq8fPb1kdRc2SqUMcZnzGTD/lte2VX/OwKuC/oa40IoUH
+ZQIDAQAB
+-----END PUBLIC KEY-----`);
+  return standInKey;
 }

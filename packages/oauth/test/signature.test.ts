@@ -1,22 +1,29 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createPublicKey } from 'node:crypto';
 import {
   bodyHash,
+  isBodyHash,
   type OAuthRequest,
   parseForm,
   parseOAuth,
   parseTarget,
   percentEncode,
-  type SigningKey,
+  readRsaPublicKey,
+  signatureMethods,
   signRequest,
+  type VerificationKey,
   verifySignature,
 } from '@gantry/oauth';
 import fc from 'fast-check';
 import OAuth from 'oauth-1.0a';
 import { expect, test } from 'vitest';
+import { privateKey, publicPem } from './rsa-keys.ts';
 
 const consumer = { key: 'key', secret: 'sécret &%' };
-const key: SigningKey = { method: 'HMAC-SHA1', secret: consumer.secret };
+const key: VerificationKey = { method: 'HMAC-SHA1', secret: consumer.secret };
+const publicKey = readRsaPublicKey(publicPem);
 const when = { timestamp: 1_700_000_000, nonce: 'nonce' };
+
+const rsa = { key: 'key', privateKey, signatureMethod: 'RSA-SHA1' } as const;
 
 function receive(request: {
   method?: string;
@@ -50,7 +57,7 @@ test('verifies the request of the RFC, whose printed signature its erratum 2550 
       'oauth_signature_method="HMAC-SHA1", oauth_timestamp="137131201", oauth_nonce="7d8f3e4a", ' +
       'oauth_signature="r6%2FTJjbCOr97%2F%2BUU0NsvSne7s5g%3D"',
   });
-  const rfc: SigningKey = { method: 'HMAC-SHA1', secret: 'j49sk3j29djd', tokenSecret: 'dh893hdasih9' };
+  const rfc: VerificationKey = { method: 'HMAC-SHA1', secret: 'j49sk3j29djd', tokenSecret: 'dh893hdasih9' };
   expect(verifySignature(request, rfc)).toBe(true);
 });
 
@@ -80,7 +87,7 @@ test.each([
     'pfkkdhi9sl3r4s00',
   ],
 ])('verifies the printer that %s (RFC 5849 §1.2)', (_, request, authorization, tokenSecret) => {
-  const printer: SigningKey = { method: 'HMAC-SHA1', secret: 'kd94hf93k423kf44', tokenSecret };
+  const printer: VerificationKey = { method: 'HMAC-SHA1', secret: 'kd94hf93k423kf44', tokenSecret };
   expect(verifySignature(receive({ ...request, authorization }), printer)).toBe(true);
 });
 
@@ -142,14 +149,18 @@ test('verifies whatever signRequest signs (security rules 12 and 16)', () => {
         nonce: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
         secret: fc.string({ unit: 'grapheme' }),
         tokenSecret: fc.string({ unit: 'grapheme' }),
+        signatureMethod: fc.constantFrom(...signatureMethods),
       }),
-      ({ method, path, query, body, requestor, nonce, secret, tokenSecret }) => {
+      ({ method, path, query, body, requestor, nonce, secret, tokenSecret, signatureMethod }) => {
         fc.pre(!nonce.includes('\0'));
         const target = `${path}?${query}`;
         const { authorization } = signRequest({
           method,
           url: `http://h:4400${target}`,
-          consumer: { key: 'key', secret },
+          consumer:
+            signatureMethod === 'RSA-SHA1'
+              ? { key: 'key', privateKey, signatureMethod }
+              : { key: 'key', secret, signatureMethod },
           token: { key: 'token', secret: tokenSecret },
           parameters: [['xoauth_requestor_id', requestor]],
           ...(body !== undefined && { body }),
@@ -157,9 +168,14 @@ test('verifies whatever signRequest signs (security rules 12 and 16)', () => {
           nonce,
         });
         const request = receive({ method, target, authorization });
-        expect(verifySignature(request, { method: 'HMAC-SHA1', secret, tokenSecret })).toBe(true);
+        for (const bound of signatureMethods) {
+          const key: VerificationKey =
+            bound === 'RSA-SHA1' ? { method: bound, publicKey } : { method: bound, secret, tokenSecret };
+          expect(verifySignature(request, key)).toBe(bound === signatureMethod); // whatever the request names
+        }
+        expect(verifySignature(request, undefined)).toBe(false);
         expect(request).toMatchObject({ consumerKey: 'key', token: 'token', nonce, requestorId: requestor });
-        expect(request.bodyHash).toBe(body === undefined ? undefined : bodyHash('HMAC-SHA1', body));
+        expect(request.bodyHash).toBe(body === undefined ? undefined : bodyHash(signatureMethod, body));
       },
     ),
     { numRuns: 500 },
@@ -241,7 +257,75 @@ test('refuses for an unknown consumer even what was signed with an empty secret'
 
 test('refuses a method other than the consumer’s, though the signature fits (security rule 16)', () => {
   const request = receive({ target: '/path', authorization: sign('/path') });
+  expect(verifySignature(request, key)).toBe(true); // positive control
+  expect(verifySignature({ ...request, signatureMethod: 'HMAC-SHA256' }, key)).toBe(false);
   expect(verifySignature({ ...request, signatureMethod: 'RSA-SHA1' }, key)).toBe(false);
+  expect(verifySignature(request, { ...key, method: 'HMAC-SHA256' })).toBe(false);
+});
+
+test('never takes the public key of an RSA consumer for the secret of an HMAC (security rule 16)', () => {
+  const { authorization } = signRequest({
+    method: 'GET',
+    url: 'http://h:4400/path',
+    consumer: { key: 'key', secret: publicPem },
+    ...when,
+  });
+  const request = receive({ target: '/path', authorization });
+  expect(verifySignature(request, { method: 'HMAC-SHA1', secret: publicPem })).toBe(true); // what a naive server would do
+  expect(verifySignature(request, { method: 'RSA-SHA1', publicKey })).toBe(false);
+});
+
+test('verifies RSA-SHA1 as the OAuth test cases print it (oauth.net TestCases; RFC 5849 §3.4.3)', () => {
+  const request = receive({
+    origin: 'http://photos.example.net',
+    target: '/photos?file=vacaction.jpg&size=original',
+    authorization:
+      'OAuth oauth_consumer_key="dpf43f3p2l4k3l03", oauth_signature_method="RSA-SHA1", ' +
+      'oauth_timestamp="1196666512", oauth_nonce="13917289812797014437", oauth_version="1.0", oauth_signature="' +
+      'jvTp%2FwX1TYtByB1m%2BPbyo0lnCOLIsyGCH7wke8AUs3BpnwZJtAuEJkvQL2%2F9n4s5wUmUl4aCI4BwpraNx4RtEXMe5qg5T1LVTGliMRpKas' +
+      'KsW%2F%2Fe%2BRinhejgCuzoH26dyF8iY2ZZ%2F5D1ilgeijhV%2FvBka5twt399mXwaYdCwFYE%3D"',
+  });
+  // That key has 1,024 bits, so no consumer could register it.
+  const printed = createPublicKey(
+    '-----BEGIN PUBLIC KEY-----\nMIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC0YjCwIfYoprq/FQO6lb3asXrx\n' +
+      'LlJFuCvtinTF5p0GxvQGu5O3gYytUvtC2JlYzypSRjVxwxrsuRcP3e641SdASwfr\n' +
+      'mzyvIgP08N4S0IFzEURkV1wp/IpH7kH41EtbmUmrXSwfNZsnQRE5SYSOhh+LcK2w\nyQkdgcMv11l4KoBkcwIDAQAB\n' +
+      '-----END PUBLIC KEY-----\n',
+  );
+  const modulus = Buffer.from(printed.export({ format: 'jwk' }).n ?? '', 'base64url');
+  expect(verifySignature(request, { method: 'RSA-SHA1', publicKey: { key: printed, modulus, pem: '' } })).toBe(true);
+  expect(verifySignature(request, { method: 'RSA-SHA1', publicKey })).toBe(false);
+});
+
+test.each([
+  ['empty', () => ''],
+  ['of another length', (signature: string) => signature.slice(4)],
+  ['without its padding', (signature: string) => signature.replaceAll('=', '')],
+  ['with a stray character', (signature: string) => `!${signature}`],
+  ['in base64url', (signature: string) => signature.replaceAll('+', '-').replaceAll('/', '_')],
+  ['beyond the modulus', () => Buffer.alloc(256, 255).toString('base64')],
+  ['of zeros', () => Buffer.alloc(256).toString('base64')],
+])('takes an RSA signature %s for wrong, without an error', (_, alter) => {
+  // This nonce gives a signature in which base64url differs.
+  const options = { method: 'GET', url: 'http://h:4400/path', consumer: rsa, ...when } as const;
+  const request = receive({ target: '/path', authorization: signRequest(options).authorization });
+  expect(request.signature).toMatch(/[+/]/);
+  expect(verifySignature(request, { method: 'RSA-SHA1', publicKey })).toBe(true); // positive control
+  const altered = { ...request, signature: alter(request.signature) };
+  expect(verifySignature(altered, { method: 'RSA-SHA1', publicKey })).toBe(false);
+});
+
+test('accepts the body hash of the method, and SHA-1 beside HMAC-SHA256 (contract §5)', () => {
+  const sha1 = 'Lve95gjOVATpfV8EL5X4nxwjKHE=';
+  const sha256 = 'f4OxZX/x/FO5LcGBSKHWXfwtSx+j1ncoSt3SABJtkGk=';
+  expect(bodyHash('HMAC-SHA256', 'Hello World!')).toBe(sha256);
+  expect(bodyHash('RSA-SHA1', 'Hello World!')).toBe(sha1);
+  expect(isBodyHash(sha256, 'HMAC-SHA256', 'Hello World!')).toBe(true);
+  expect(isBodyHash(sha1, 'HMAC-SHA256', 'Hello World!')).toBe(true);
+  expect(isBodyHash(sha1, 'HMAC-SHA1', 'Hello World!')).toBe(true);
+  expect(isBodyHash(sha256, 'HMAC-SHA1', 'Hello World!')).toBe(false);
+  expect(isBodyHash(sha256, 'RSA-SHA1', 'Hello World!')).toBe(false);
+  expect(isBodyHash(sha1, 'HMAC-SHA256', 'Hello World?')).toBe(false);
 });
 
 test('hashes a body as text and as bytes (oauth_body_hash)', () => {
