@@ -3,23 +3,28 @@ import { OAuthError } from '@gantry/oauth';
 import { StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Answer, Incoming } from './exchange.ts';
+import { contentTypes, type Format, formatOfFailure } from './formats/format.ts';
+import { writeError } from './formats/write-result.ts';
 
-const json = 'application/json; charset=utf-8';
-
-export interface ReadAnswer {
-  readonly incoming: Incoming;
-  /** What makes two answers with the same text different things: viewer, app, format. */
+/** A result in the format that was asked for. */
+export interface Reading {
+  readonly incoming: Pick<Incoming, 'method' | 'header'>;
+  readonly format: Format;
+  /** What makes two answers with the same text different things: viewer, app. */
   readonly variant: readonly (string | undefined)[];
 }
 
 /** Answers a read: with a strong validator, or 304 for a client that has this very text (contract §3). */
-export function readAnswer(result: unknown, { incoming, variant }: ReadAnswer): Answer {
-  const text = JSON.stringify(result);
-  const etag = `"${hash('sha1', `${JSON.stringify(variant)}${text}`, 'base64url')}"`;
+export function readAnswer(text: string, { incoming, format, variant }: Reading): Answer {
+  const etag = validator(text, [...variant, format]);
   const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
   if (matches(incoming.header('if-none-match'), etag)) return { status: 304, headers, body: null };
   const body = incoming.method === 'HEAD' ? null : text;
-  return { status: 200, headers: { 'Content-Type': json, ...headers }, body };
+  return { status: 200, headers: { 'Content-Type': contentTypes[format], ...headers }, body };
+}
+
+function validator(text: string, variant: readonly (string | undefined)[]): string {
+  return `"${hash('sha1', `${JSON.stringify(variant)}${text}`, 'base64url')}"`;
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -27,23 +32,25 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
 }
 
-export function writeAnswer(result: unknown): Answer {
-  return { status: 200, headers: { 'Content-Type': json, 'Cache-Control': 'no-store' }, body: JSON.stringify(result) };
+export function writeAnswer(text: string, format: Format): Answer {
+  return { status: 200, headers: { 'Content-Type': contentTypes[format], 'Cache-Control': 'no-store' }, body: text };
 }
 
-/** Answers a failure as the contract's §4 says. */
-export function errorAnswer(
-  error: SocialError,
-  { origin, head }: { readonly origin: string; readonly head: boolean },
-): Answer {
-  const { code, message } = error.toWire();
-  const headers: Record<string, string> = { 'Content-Type': json, 'Cache-Control': 'no-store' };
+export interface Failing {
+  readonly origin: string;
+  readonly incoming: Pick<Incoming, 'method' | 'rawTarget'>;
+}
+
+/** Answers a failure as the contract's §4 says, in the format that the request asks for. */
+export function errorAnswer(error: SocialError, { origin, incoming }: Failing): Answer {
+  const { type, text } = writeError(formatOfFailure(incoming.rawTarget), error.toWire());
+  const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': 'no-store' };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.code === 'UNAUTHORIZED') {
     headers['WWW-Authenticate'] = `OAuth realm="${origin}", oauth_problem="${error.problem ?? 'permission_denied'}"`;
   }
-  return { status: error.status, headers, body: head ? null : JSON.stringify({ error: { code, message } }) };
+  return { status: error.status, headers, body: incoming.method === 'HEAD' ? null : text };
 }
 
 /** Brings every failure to the one error class; what is not ours to explain becomes INTERNAL. */

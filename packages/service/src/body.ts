@@ -1,5 +1,7 @@
-import { SocialError } from '@gantry/wire';
+import { SocialError, type Topic } from '@gantry/wire';
 import { type Incoming, maxBody } from './exchange.ts';
+import { readXml } from './formats/read-xml.ts';
+import { atomBody, xmlBody } from './formats/xml-body.ts';
 import { type Json, readJson } from './read-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -26,35 +28,41 @@ function tooLarge(): SocialError {
   return new SocialError('TOO_LARGE', `A body has at most ${maxBody} bytes.`);
 }
 
+type Parser = (text: string, topic: Topic) => Json;
+
+const parsers: ReadonlyMap<string, Parser> = new Map([
+  ['application/json', readJson],
+  ['application/xml', (text, topic) => xmlBody(readXml(text), topic)],
+  ['text/xml', (text, topic) => xmlBody(readXml(text), topic)],
+  ['application/atom+xml', (text, topic) => atomBody(readXml(text), topic)],
+] satisfies [string, Parser][]);
+
 /**
- * Parses the body of a write (contract §2).
+ * Parses the body of a write on `topic`: JSON, or XML and Atom brought to the shape that they have in JSON (contract §2).
  *
- * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding than JSON in UTF-8, BAD_REQUEST for a
- * body that is empty or malformed.
+ * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding, BAD_REQUEST for a body that is empty or
+ * malformed.
  */
-export function parseBody({ header, body }: Pick<Incoming, 'header' | 'body'>): Json {
-  const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
-  if (body !== undefined) checkType(header, type, parameters);
-  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a JSON body.');
-  return readJson(decode(body));
+export function parseBody({ header, body }: Pick<Incoming, 'header' | 'body'>, topic: Topic): Json {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body, in JSON, XML or Atom.');
+  return parserFor(header)(decode(body), topic);
 }
 
-function checkType(header: Incoming['header'], type: string, parameters: readonly string[]): void {
+function parserFor(header: Incoming['header']): Parser {
   const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
-  if (later.includes(type.toLowerCase())) {
-    throw new SocialError('NOT_IMPLEMENTED', 'This version reads JSON bodies only: send application/json.');
-  }
+  const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset\s*=/i.test(parameter));
   const isUtf8 = charset === undefined || /^charset\s*=\s*"?utf-?8"?$/i.test(charset);
-  if (type.toLowerCase() !== 'application/json' || !isUtf8) {
-    throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json, in UTF-8.');
+  const parser = parsers.get(type.toLowerCase());
+  if (parser === undefined || !isUtf8) {
+    const types = 'application/json, application/xml or application/atom+xml';
+    throw new SocialError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}, in UTF-8.`);
   }
+  return parser;
 }
-
-const later = ['application/xml', 'text/xml', 'application/atom+xml'];
 
 function decode(body: Uint8Array): string {
   try {

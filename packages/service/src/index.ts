@@ -20,6 +20,9 @@ export {
   revokeConsumer,
 } from './consumers.ts';
 export type { Answer, Incoming } from './exchange.ts';
+export { contentTypes, type Format } from './formats/format.ts';
+export type { Result, ResultContext } from './formats/result.ts';
+export { type Written, writeError, writeResult } from './formats/write-result.ts';
 export type { Observation, Observe } from './observe.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
@@ -33,6 +36,7 @@ export {
   writeSetting,
 } from './settings.ts';
 export { isLoopbackAlias } from './signed-origin.ts';
+export { createSiteTime, type SiteTime } from './site-time.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';

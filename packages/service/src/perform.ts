@@ -1,9 +1,9 @@
 import type { Parameter } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { isWorking, type OperationId, operation, type RouteParams, SocialError } from '@gantry/wire';
+import { isWorking, type OperationId, operation, type RouteParams, SocialError, type Topic } from '@gantry/wire';
 import type { Authenticated } from './authenticate.ts';
-import { parseGuids } from './guids.ts';
-import type { HandlerResult } from './handlers/handler.ts';
+import type { Result } from './formats/result.ts';
+import { type Guids, parseGuids } from './guids.ts';
 import { handlers } from './handlers/handlers.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { Json } from './read-json.ts';
@@ -21,8 +21,8 @@ export interface Ask {
   /** Parameters of the contract's §2; others are ignored. */
   readonly query: readonly Parameter[];
   readonly hasBody: boolean;
-  /** Parses the body of a write. @throws SocialError */
-  readBody(): Json;
+  /** Parses the body of a write on `topic`. @throws SocialError */
+  readBody(topic: Topic): Json;
 }
 
 /** On whose behalf, under which settings. */
@@ -33,8 +33,11 @@ export interface Admitted {
 
 export interface Performed {
   readonly operationId: OperationId;
-  readonly result: HandlerResult;
+  readonly result: Result;
   readonly query: Query;
+  /** The members that `{guid}` names. */
+  readonly guids: Guids;
+  readonly siteTime: SiteTime;
 }
 
 export interface PerformOptions {
@@ -59,13 +62,14 @@ export function createPerform({ db, publicUrl, now, random }: PerformOptions): P
     refuseMissingExtension(operationId, settings);
     const query = parseQuery(ask.query, { pageSize: settings.pageSize, operationId });
     const guids = parseGuids(params.guid ?? '', requester.memberId);
-    refuseMeaningless({ operationId, guids, query, hasBody });
+    refuseMeaningless({ operationId, guids, hasBody });
     refuseForbidden(requester, { operationId, params, guids });
-    const body = operation(operationId).method === 'POST' ? ask.readBody() : null;
+    const { method, topic } = operation(operationId);
+    const body = method === 'POST' ? ask.readBody(topic) : null;
     const siteTime = siteTimeOf(settings.timeZone);
     const asked = { requester, settings, siteTime, params, selector, guids, query, body };
     const result = await handlers[operationId]({ db, publicUrl, nowMs: now(), random, ...asked });
-    return { operationId, result, query };
+    return { operationId, result, query, guids, siteTime };
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Parameter } from '@gantry/oauth';
 import { type HttpMethod, type OperationId, operation, SocialError } from '@gantry/wire';
-
-export type Format = 'json' | 'xml' | 'atom';
+import { type Format, formatNamed } from './formats/format.ts';
 
 /** The query parameters of the contract's §2, checked. Every other parameter is ignored. */
 export interface Query {
@@ -19,7 +18,6 @@ export interface Query {
 }
 
 const maxCount = 100;
-const formats: readonly string[] = ['json', 'xml', 'atom'] satisfies Format[];
 
 /**
  * Reads the query (contract §2).
@@ -63,9 +61,9 @@ function integer(parameters: readonly Parameter[], name: string): number | undef
 }
 
 function format(parameters: readonly Parameter[]): Format {
-  const text = (single(parameters, 'format') ?? 'json').toLowerCase();
-  if (!formats.includes(text)) throw new SocialError('BAD_REQUEST', 'format must be json, xml or atom.');
-  return text as Format;
+  const named = formatNamed(single(parameters, 'format') ?? 'json');
+  if (named === undefined) throw new SocialError('BAD_REQUEST', 'format must be json, xml or atom.');
+  return named;
 }
 
 function fieldNames(parameters: readonly Parameter[]): readonly string[] | undefined {

@@ -2,7 +2,6 @@ import { operation, type RouteParams, SocialError, type WorkingOperationId } fro
 import type { Authenticated } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { Guids } from './guids.ts';
-import type { Query } from './query.ts';
 import type { Settings } from './settings.ts';
 
 /** Refusals that need no stored data beyond the requester, in the order of the contract's §4. */
@@ -17,19 +16,15 @@ export function refuseMissingExtension(operationId: WorkingOperationId, settings
 export interface Meaning {
   readonly operationId: WorkingOperationId;
   readonly guids: Guids;
-  readonly query: Query;
   readonly hasBody: boolean;
 }
 
-/** @throws SocialError BAD_REQUEST for a request that cannot be meant, NOT_IMPLEMENTED for a format that is yet to come. */
-export function refuseMeaningless({ operationId, guids, query, hasBody }: Meaning): void {
+/** @throws SocialError BAD_REQUEST for a request that cannot be meant. */
+export function refuseMeaningless({ operationId, guids, hasBody }: Meaning): void {
   const { method } = operation(operationId);
   if (method !== 'GET' && guids.isList)
     throw new SocialError('BAD_REQUEST', 'A write is for one member, not for a list.');
   if (method === 'DELETE' && hasBody) throw new SocialError('BAD_REQUEST', 'A DELETE has no body.');
-  if (query.format !== 'json') {
-    throw new SocialError('NOT_IMPLEMENTED', 'This version answers in JSON only: leave out format.');
-  }
 }
 
 export interface Attempt {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type ErrorCode, operation, SocialError } from '@gantry/wire';
+import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
-import { asSocialError, errorAnswer, readAnswer, writeAnswer } from './answer.ts';
+import { asSocialError, errorAnswer, type Failing, readAnswer, writeAnswer } from './answer.ts';
 import { type Authenticated, createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
+import { writeResult } from './formats/write-result.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import { openNonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
@@ -73,10 +74,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const requester = await authenticate({ method, origin, target, header, body });
     seen.consumerKey = requester.consumerKey;
     refuseTooMany(requester, settings);
-    const ask = { ...found, query: target.query, hasBody: body !== undefined, readBody: () => parseBody(incoming) };
-    const { operationId, result, query } = await perform(ask, { requester, settings });
-    if (operation(operationId).method !== 'GET') return writeAnswer(result);
-    return readAnswer(result, { incoming, variant: [requester.memberId, requester.appId, query.format] });
+    const hasBody = body !== undefined;
+    const ask = { ...found, query: target.query, hasBody, readBody: (topic: Topic) => parseBody(incoming, topic) };
+    const { operationId, result, query, guids, siteTime } = await perform(ask, { requester, settings });
+    const { format } = query;
+    const context = { operationId, target, memberIds: guids.ids, publicUrl, siteName: settings.name, siteTime };
+    const text = writeResult(format, result, context);
+    if (operation(operationId).method !== 'GET') return writeAnswer(text, format);
+    return readAnswer(text, { incoming, format, variant: [requester.memberId, requester.appId] });
   }
 
   /** What one key may ask; behind the site's own key, what one member may (contract §4). */
@@ -86,21 +91,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (retryAfter !== undefined) throw rateLimited(retryAfter);
   }
 
-  async function answer(work: (seen: Seen) => Promise<Answer>, method: string): Promise<Answer> {
+  async function answer(work: (seen: Seen) => Promise<Answer>, incoming: Failing['incoming']): Promise<Answer> {
     const startedAtMs = performance.now();
     const seen: Seen = {};
     const answered = await work(seen).catch((thrown: unknown) => {
       const error = asSocialError(thrown);
       seen.reason = error.problem ?? error.code;
       if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
-      return errorAnswer(error, { origin: publicUrl, head: method === 'HEAD' });
+      return errorAnswer(error, { origin: publicUrl, incoming });
     });
     observe?.(observation(answered, seen, startedAtMs));
     return answered;
   }
 
   return {
-    answer: (incoming) => answer((seen) => route(incoming, seen), incoming.method),
+    answer: (incoming) => answer((seen) => route(incoming, seen), incoming),
     async handle(request, rawTarget) {
       const { method, headers } = request;
       const work = async (seen: Seen) => {
@@ -108,7 +113,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         const header = (name: string) => headers.get(name) ?? undefined;
         return route({ method, rawTarget, host: new URL(request.url).host, header, body }, seen);
       };
-      const { status, headers: fields, body } = await answer(work, method);
+      const { status, headers: fields, body } = await answer(work, { method, rawTarget });
       return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, {
         status,
         headers: fields,

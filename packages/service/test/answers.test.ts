@@ -4,6 +4,7 @@ import { openSite, village } from './site.ts';
 
 const self = '/people/@me/@self';
 const appData = '/appData/@me/@self/@app';
+const formats = ['json', 'xml', 'atom'];
 
 describe.each(databases)('answers on $name', ({ open }) => {
   test('a read has its type, a strong validator and is kept private (contract §3)', async () => {
@@ -44,6 +45,35 @@ describe.each(databases)('answers on $name', ({ open }) => {
       expect(reply.headers.get('cache-control')).toBe('private, no-cache');
     }
     expect((await site.get(self, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  test.each(formats)(
+    'in %s too: a strong validator, 304, and HEAD with the headers of GET (contract §3)',
+    async (format) => {
+      const site = await openSite(open, village);
+      for (const path of [self, '/people/@me/@friends', '/activities/@me/@self', appData, '/albums/@me/@self']) {
+        const get = await site.get(`${path}?format=${format}`);
+        expect(Object.fromEntries(get.headers), path).toEqual({
+          'content-type': `application/${format === 'atom' ? 'atom+xml' : format}; charset=utf-8`,
+          'cache-control': 'private, no-cache',
+          etag: expect.stringMatching(/^"[\w-]{27}"$/),
+        });
+        const etag = get.headers.get('etag') ?? '';
+        const again = await site.get(`${path}?format=${format}`, { headers: { 'if-none-match': etag } });
+        expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+        const head = await site.get(`${path}?format=${format}`, { method: 'HEAD' });
+        expect([head.status, head.text]).toEqual([200, '']);
+        expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers));
+      }
+    },
+  );
+
+  test('the validator of one format is not that of another (contract §3)', async () => {
+    const site = await openSite(open, village);
+    for (const path of [self, appData]) {
+      const replies = await Promise.all(formats.map((format) => site.get(`${path}?format=${format}`)));
+      expect(new Set(replies.map((reply) => reply.headers.get('etag'))).size).toBe(3);
+    }
   });
 
   test('304 comes after OAuth and every permission check (contract §3)', async () => {

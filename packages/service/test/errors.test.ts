@@ -4,6 +4,7 @@ import { type OperationId, operation, operations } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
+import { parseXml, textAt } from './xml.ts';
 
 const world = { ...village, albums: [{ id: 'a1', ownerId: '1', title: 'Album' }] };
 const appData = '/appData/@me/@self/@app';
@@ -51,6 +52,74 @@ describe.each(databases)('errors on $name', ({ open }) => {
       error: { code: 404, message: 'There is no such member.' },
     });
   });
+
+  const failures: readonly (readonly [number, SignedCall])[] = [
+    [400, { path: '/people/@me/@friends?count=x' }],
+    [400, { path: '/people/a%2Fb/@self?' }],
+    [401, { path: '/people/@me/@self?', secret: 'wrong' }],
+    [403, { path: '/appData/3/@self/@app?' }],
+    [404, { path: '/people/404/@self?' }],
+    [404, { path: '/nothing?' }],
+    [405, { path: '/people/@me/@self?', method: 'DELETE' }],
+    [413, { path: `${activities}?`, method: 'POST', body: 'x'.repeat(1_048_577) }],
+    [415, { path: `${activities}?`, method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }],
+    [501, { path: '/people/@me/@all?' }],
+  ];
+
+  test.each(failures)(
+    '%i is told as XML to XML and Atom requests, wherever it arises (contract §4)',
+    async (status, call) => {
+      const site = await openSite(open, world);
+      const told = (await site.send(call)).json.error?.message ?? '';
+      for (const format of ['xml', 'ATOM']) {
+        const reply = await site.send({ ...call, path: `${call.path}&format=${format}` });
+        expect(reply.status).toBe(status);
+        expect(reply.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+        expect(reply.headers.get('cache-control')).toBe('no-store');
+        const error = parseXml(reply.text);
+        expect(error.localName).toBe('response');
+        expect([textAt(error, 'error', 'code'), textAt(error, 'error', 'message')]).toEqual([String(status), told]);
+      }
+    },
+  );
+
+  test('an XML error is its status and a text in response (contract §4)', async () => {
+    const site = await openSite(open, world);
+    expect((await site.get('/people/404/@self?format=xml')).text).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        '<response><error><code>404</code><message>There is no such member.</message></error></response>',
+    );
+    const head = await site.get('/people/404/@self?format=xml', { method: 'HEAD' });
+    expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
+      404,
+      '',
+      'application/xml; charset=utf-8',
+    ]);
+  });
+
+  test('other headers of a failure are those of JSON: Retry-After, Allow, WWW-Authenticate (contract §4)', async () => {
+    const site = await openSite(open, world);
+    const post = { method: 'POST', path: `${activities}?format=xml`, body: { title: 'x' } };
+    expect((await site.send(post)).status).toBe(200);
+    const early = await site.send(post);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([500, '30']);
+    expect((await site.send({ ...post, method: 'PUT' })).headers.get('allow')).toBe('POST, GET, HEAD');
+    expect((await site.send({ ...post, secret: 'wrong' })).headers.get('www-authenticate')).toBe(
+      'OAuth realm="https://social.example", oauth_problem="signature_invalid"',
+    );
+  });
+
+  test.each(['format=xml&format=xml', 'format=', 'format=csv', 'format=xml&a=%zz'])(
+    'what does not ask for one format, as in %s, is told in JSON, whatever fails (contract §2)',
+    async (query) => {
+      const site = await openSite(open, world);
+      for (const path of ['/people/404/@self', '/nothing', '/people/@me/@all']) {
+        const reply = await site.get('', { target: `/social/rest${path}?${query}`, signed: false });
+        expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(reply.json.error?.code).toBe(reply.status);
+      }
+    },
+  );
 
   // Each request fails at its own step and at every later one: the first failure answers.
   const steps: readonly (readonly [string, number, SignedCall])[] = [

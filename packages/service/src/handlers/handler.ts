@@ -1,6 +1,7 @@
 import type { Database } from '@gantry/store';
-import type { EntryEnvelope, ListEnvelope, RouteParams, WorkingOperationId } from '@gantry/wire';
+import type { RouteParams, WorkingOperationId } from '@gantry/wire';
 import type { Authenticated } from '../authenticate.ts';
+import type { Result } from '../formats/result.ts';
 import type { Guids } from '../guids.ts';
 import type { Query } from '../query.ts';
 import type { Json } from '../read-json.ts';
@@ -26,9 +27,7 @@ export interface Call {
   readonly body: Json;
 }
 
-export type HandlerResult = EntryEnvelope<unknown> | ListEnvelope<unknown>;
-
-export type Handler = (call: Call) => Promise<HandlerResult>;
+export type Handler = (call: Call) => Promise<Result>;
 
 /** One handler for each row that works: a missing or a further one does not compile. */
 export type Handlers = { readonly [Id in WorkingOperationId]: Handler };

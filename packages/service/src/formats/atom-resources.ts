@@ -1,0 +1,72 @@
+import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
+import { appDataElements } from './app-data.ts';
+import { memberElements } from './elements.ts';
+import type { ResultContext } from './result.ts';
+
+/** How a resource of one kind becomes an Atom entry, and a list of them a feed. */
+export interface AtomResource<T> {
+  readonly feedTitle: string;
+  /** Name of the element in `<content>`. */
+  readonly element: string;
+  content(item: T): string;
+  title(item: T): string;
+  /** An IRI that stays the same for every viewer. */
+  id(item: T, context: ResultContext): string;
+  /** An RFC 3339 time; absent for what has none. */
+  updated?(item: T, context: ResultContext): string;
+}
+
+const people: AtomResource<Person> = {
+  feedTitle: 'People',
+  element: 'person',
+  content: memberElements,
+  title: (person) => person.displayName,
+  id: (person) => `urn:guid:${person.id}`,
+};
+
+const activities: AtomResource<Activity> = {
+  feedTitle: 'Activities',
+  element: 'activity',
+  content: memberElements,
+  title: (activity) => activity.title,
+  id: ({ id, userId }, context) => restUrl(`/activities/${userId}/@self/@app/${id}`, context),
+  updated: (activity) => activity.postedTime,
+};
+
+const appData: AtomResource<AppDataByMember> = {
+  feedTitle: 'AppData',
+  element: 'appData',
+  content: appDataElements,
+  title: () => 'AppData',
+  id: (_, { publicUrl, target }) => publicUrl + target.path,
+};
+
+const albums: AtomResource<Album> = {
+  feedTitle: 'Albums',
+  element: 'album',
+  content: memberElements,
+  title: (album) => album.title,
+  id: ({ id, ownerId }, context) => restUrl(`/albums/${ownerId}/@self/${id}`, context),
+};
+
+const mediaItems: AtomResource<MediaItem> = {
+  feedTitle: 'Media items',
+  element: 'mediaItem',
+  content: memberElements,
+  title: (item) => item.title,
+  id: ({ id, albumId }, context) => restUrl(`/mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
+  updated: ({ lastUpdated }, { siteTime }) => siteTime.dateTime(siteTime.instant(lastUpdated)),
+};
+
+/** One for each kind of resource; which type an item has follows from its topic. */
+export const atomResources: { readonly [T in Topic]: AtomResource<never> } = {
+  people,
+  activities,
+  appData,
+  albums,
+  mediaItems,
+};
+
+function restUrl(path: string, { publicUrl }: ResultContext): string {
+  return `${publicUrl}/social/rest${path}`;
+}

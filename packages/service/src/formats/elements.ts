@@ -1,0 +1,66 @@
+/** XML as text, made from values. Each function returns well-formed content, which goes unescaped into `element`. */
+
+export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+// What has a meaning of its own in XML, and what a parser would change or refuse.
+const special = /[&<>"\p{Cc}\p{Cs}\u2028\ufffe\uffff]/u;
+const everySpecial = new RegExp(special, 'gu');
+
+/**
+ * Text for content and attributes alike. Line ends and tabs become references, since parsers change them (XML 1.0 §2.11, §3.3.3);
+ * what XML 1.0 cannot carry becomes U+FFFD (contract §3).
+ */
+export function escapeXml(text: string): string {
+  return special.test(text) ? text.replace(everySpecial, reference) : text;
+}
+
+function reference(character: string): string {
+  switch (character) {
+    case '&':
+      return '&amp;';
+    case '<':
+      return '&lt;';
+    case '>':
+      return '&gt;';
+    case '"':
+      return '&quot;';
+  }
+  const code = character.charCodeAt(0);
+  const isCharacter = code >= 0x7f ? code < 0xd800 : code === 0x9 || code === 0xa || code === 0xd;
+  return isCharacter ? `&#${code};` : '\ufffd';
+}
+
+/** @param content XML already; `''` makes an empty element. */
+export function element(name: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+  let tag = name;
+  for (const key in attributes) tag += ` ${key}="${escapeXml(attributes[key] as string)}"`;
+  return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`;
+}
+
+/**
+ * A value as the contract's §3 writes it: booleans `1` and `0`, numbers as decimal text, an array as one element that holds
+ * one of the same name for each item.
+ */
+export function valueElement(name: string, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return element(name, escapeXml(value));
+    case 'number':
+      return element(name, String(value));
+    case 'boolean':
+      return element(name, value ? '1' : '0');
+    case 'object':
+      if (value === null) return element(name, '');
+      if (Array.isArray(value)) return element(name, value.map((item) => valueElement(name, item)).join(''));
+      return element(name, memberElements(value));
+    default:
+      return ''; // undefined is an absent member, as in JSON
+  }
+}
+
+/** One element for each member of an object whose names are names of elements too: not for AppData. */
+export function memberElements(record: object): string {
+  let content = '';
+  for (const [name, value] of Object.entries(record)) content += valueElement(name, value);
+  return content;
+}

@@ -1,0 +1,26 @@
+import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
+
+/** The root of a document, read by a parser that is not ours and that takes no mistake. */
+export function parseXml(text: string): Element {
+  const document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'application/xml');
+  if (document.documentElement === null) throw new Error('a document without an element');
+  return document.documentElement;
+}
+
+export function childrenOf(parent: Element, name?: string): readonly Element[] {
+  const elements = [...parent.childNodes].filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
+  return name === undefined ? elements : elements.filter((child) => child.localName === name);
+}
+
+/** The one element that a path of names leads to. */
+export function at(root: Element, ...path: readonly string[]): Element {
+  return path.reduce((parent, name) => {
+    const [found, ...more] = childrenOf(parent, name);
+    if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} or no <${name}>`);
+    return found;
+  }, root);
+}
+
+export function textAt(root: Element, ...path: readonly string[]): string {
+  return at(root, ...path).textContent ?? '';
+}
