@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProxy, proxyMigrations } from '@gantry/proxy';
-import { createService, isLoopbackAlias, serviceMigrations } from '@gantry/service';
+import { type Answer, createService, type Incoming, isLoopbackAlias, serviceMigrations } from '@gantry/service';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
@@ -34,6 +34,8 @@ export interface Gantry {
    * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those bytes.
    */
   fetch(request: Request, rawTarget: string): Promise<Response>;
+  /** `fetch` for the paths of the service, without a `Request`; `undefined` for any other. */
+  direct(incoming: Incoming): Promise<Answer> | undefined;
   readonly stores: Stores;
   close(): Promise<void>;
 }
@@ -91,14 +93,18 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
     const path = address.pathname;
-    if (path.startsWith('/social/') || path.startsWith('/gantry/media/')) return service.handle(request, rawTarget);
+    if (isServicePath(path)) return service.handle(request, rawTarget);
     // A frame's ancestors are named by one address, so pages are shown at that address only.
     if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
     return path.startsWith('/gantry/') ? proxy.handle(request) : site(request, stores);
   }
 
+  const ownHost = own.host;
+
   return {
     stores,
+    direct: (incoming) =>
+      incoming.host === ownHost && isServicePath(incoming.rawTarget) ? service.answer(incoming) : undefined,
     async fetch(request, rawTarget) {
       try {
         return await answer(request, rawTarget);
@@ -114,6 +120,12 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     },
   };
 }
+
+function isServicePath(path: string): boolean {
+  return servicePaths.some((start) => path.startsWith(start));
+}
+
+const servicePaths = ['/social/', '/gantry/media/'];
 
 async function readiness(db: Database): Promise<Response> {
   try {

@@ -1,11 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Answer, Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
 import { errorEnvelope } from './error-envelope.ts';
 
 /** A request handler that also gets the request target exactly as the client sent it: signatures cover those bytes. */
 export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
+
+/** Answers what needs no `Request`: the service's paths. `undefined` leaves the rest to `fetch`. */
+export type Direct = (incoming: Incoming) => Promise<Answer> | undefined;
+
+export interface ListenOptions {
+  readonly fetch: Fetch;
+  readonly direct?: Direct;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly host: string;
+}
 
 export interface NodeServer {
   readonly port: number;
@@ -19,10 +31,9 @@ const maxBody = 1024 * 1024;
 /**
  * Listens on one port and hands each well-formed request to `fetch` (security rules 16, 20 and 21).
  *
- * @param options.port 0 lets the system choose.
  * @throws The listener's error, for example `EADDRINUSE`.
  */
-export async function listen(options: { fetch: Fetch; port: number; host: string }): Promise<NodeServer> {
+export async function listen({ fetch, direct, port, host }: ListenOptions): Promise<NodeServer> {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -32,12 +43,17 @@ export async function listen(options: { fetch: Fetch; port: number; host: string
   });
   server.maxHeadersCount = 100;
   server.maxConnections = 10_000;
-  const answer = getRequestListener(
-    (request, { incoming }) => options.fetch(request, (incoming as IncomingMessage).url ?? '/'),
-    {
-      overrideGlobalObjects: false,
-    },
+  const adapt = getRequestListener(
+    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).url ?? '/'),
+    { overrideGlobalObjects: false },
   );
+
+  function answer(incoming: IncomingMessage & { rawBody?: Buffer }, outgoing: ServerResponse): void {
+    const answered = direct?.(incomingOf(incoming));
+    if (answered) void answered.then((ours) => send(outgoing, ours));
+    else void adapt(incoming, outgoing);
+  }
+
   server.on('request', (incoming: IncomingMessage & { rawBody?: Buffer }, outgoing: ServerResponse) => {
     const problem = misdirection(incoming);
     if (problem) return refuse(outgoing, problem);
@@ -58,9 +74,24 @@ export async function listen(options: { fetch: Fetch; port: number; host: string
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => drain(server, sockets) };
+}
+
+function incomingOf({ method = 'GET', url = '/', headers, rawBody }: IncomingMessage & { rawBody?: Buffer }): Incoming {
+  return {
+    method,
+    rawTarget: url,
+    host: headers.host ?? '',
+    header: (name) => headers[name] as string | undefined, // Node keeps a list for Set-Cookie only
+    body: rawBody?.length ? rawBody : undefined,
+  };
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
 }
 
 /** What is wrong with the target or the headers that a signature stands on, if anything (contract §4). */

@@ -41,16 +41,18 @@ export async function startServer({ configuration, viewer, site, prepare }: Serv
   const log = pino({ level: process.env.GANTRY_LOG ?? 'warn' }, pino.destination({ dest: 2, sync: true }));
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
   ready.catch(() => {}); // thrown below; requests that came meanwhile see it too
+  let gantry: Gantry | undefined;
+  let opened: Gantry | undefined;
   // The port comes first: a taken one is said before anything is written.
   const server = await listen({
     port: configuration.port,
     host: configuration.host,
     fetch: async (request, rawTarget) => (await ready)(request, rawTarget),
+    direct: (incoming) => opened?.direct(incoming),
   }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, configuration.port);
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
-  let gantry: Gantry | undefined;
   try {
     gantry = await createGantry({ ...configuration, url, viewer, site, log });
     await prepare?.(gantry.stores, url);
@@ -60,6 +62,7 @@ export async function startServer({ configuration, viewer, site, prepare }: Serv
     await gantry?.close();
     throw error;
   }
+  opened = gantry;
   open(gantry.fetch);
   return { url, stores: gantry.stores, close: () => server.close().then(gantry.close) };
 }
