@@ -2,7 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProxy, proxyMigrations } from '@gantry/proxy';
-import { type Answer, createService, type Incoming, isLoopbackAlias, serviceMigrations } from '@gantry/service';
+import {
+  type Answer,
+  createService,
+  type Incoming,
+  isLoopbackAlias,
+  openNonceLog,
+  serviceMigrations,
+} from '@gantry/service';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
@@ -67,7 +74,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
   const own = new URL(url);
   const stores = await openStores(options);
   const { db, secretKey, tokenKeys, mediaFolder } = stores;
-  const nonces = openSqlite({ file: join(data, 'nonces.db'), sync: 'normal' });
+  const nonces = await openNonceLog(join(data, 'nonces'));
   const service = await createService({ db, nonces, secretKey, mediaFolder, publicUrl: url, log });
   const proxy = createProxy({
     db,
@@ -116,7 +123,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     },
     async close() {
       await service.close();
-      await Promise.all([db.close(), nonces.close()]);
+      await db.close();
     },
   };
 }

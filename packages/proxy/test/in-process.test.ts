@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService, importWorld, type Service, serviceMigrations } from '@gantry/service';
-import { migrate, openSqlite } from '@gantry/store';
+import { createService, importWorld, openNonceLog, type Service, serviceMigrations } from '@gantry/service';
+import { migrate } from '@gantry/store';
 import type { Call, CallReply } from '@gantry/wire';
 import { beforeAll, expect, test } from 'vitest';
 import { consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await importWorld(site.db, world, { folder, mediaFolder: folder, secretKey });
   service = await createService({
     db: site.db,
-    nonces: openSqlite({ file: ':memory:' }),
+    nonces: await openNonceLog(await mkdtemp(join(tmpdir(), 'gantry-nonces-'))),
     publicUrl: siteUrl,
     secretKey,
     mediaFolder: folder,

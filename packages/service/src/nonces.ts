@@ -39,9 +39,9 @@ export interface Boot {
 }
 
 /** Older timestamps are refused anyway. One second more, since timestamps are whole. */
-const keepSeconds = 301;
+export const keepSeconds = 301;
 
-/** Opens the nonces in a database of their own. */
+/** Opens the nonces in a database of their own, for several machines. */
 export async function openNonces(db: Database, options: NoncesOptions = {}): Promise<Nonces> {
   const { now = Date.now, boot = await currentBoot(now()) } = options;
   await migrate(db, { name: 'service', migrations: nonceMigrations }, now);
@@ -88,7 +88,7 @@ async function admitBoot(db: Database, boot: Boot): Promise<number> {
   return row?.refuse_before_s ?? 0;
 }
 
-async function currentBoot(nowMs: number): Promise<Boot> {
+export async function currentBoot(nowMs: number): Promise<Boot> {
   try {
     const id = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     return { id, startedAt: Math.floor(nowMs / 1000 - uptime()) };

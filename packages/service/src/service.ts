@@ -10,7 +10,7 @@ import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
 import { writeResult } from './formats/write-result.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
-import { openNonces } from './nonces.ts';
+import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
 import { createPerform } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
@@ -20,8 +20,7 @@ import { createSignedOrigin } from './signed-origin.ts';
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
   readonly db: Database;
-  /** A database of the nonces' own; the service keeps its schema. */
-  readonly nonces: Database;
+  readonly nonces: Nonces;
   /** The site's public origin, for example `https://social.example`. */
   readonly publicUrl: string;
   /** 32 bytes: opens consumer secrets. */
@@ -47,9 +46,8 @@ export interface Service {
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { db, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
+  const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;
-  const nonces = await openNonces(options.nonces, { now });
   const authenticate = createAuthenticator({ db, nonces, secretKey, now });
   const readSettings = settingsReader(db);
   const signedOrigin = createSignedOrigin(publicUrl);

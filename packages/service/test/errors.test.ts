@@ -1,9 +1,9 @@
 import { createService, writeSetting } from '@gantry/service';
-import { openSqlite, StoreError, sql } from '@gantry/store';
+import { StoreError, sql } from '@gantry/store';
 import { type OperationId, operation, operations } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
-import { openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
+import { newNonces, openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
 import { parseXml, textAt } from './xml.ts';
 
 const world = { ...village, albums: [{ id: 'a1', ownerId: '1', title: 'Album' }] };
@@ -249,7 +249,7 @@ describe.each(databases)('errors on $name', ({ open }) => {
       const fault = new StoreError(reason, 'SQLITE: no such table /var/lib/secret');
       const service = await createService({
         db: { ...site.db, batch: () => Promise.reject(fault) },
-        nonces: openSqlite({ file: ':memory:' }),
+        nonces: await newNonces(),
         publicUrl,
         secretKey,
         mediaFolder: site.mediaFolder,
@@ -270,7 +270,7 @@ describe.each(databases)('errors on $name', ({ open }) => {
     const logged: string[] = [];
     const service = await createService({
       db: { ...site.db, batch: () => Promise.reject(new Error('bug')) },
-      nonces: openSqlite({ file: ':memory:' }),
+      nonces: await newNonces(),
       publicUrl,
       secretKey,
       mediaFolder: site.mediaFolder,

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { signRequest } from '@gantry/oauth';
 import { addConsumer, createService, revokeConsumer, saveApp, uninstallApp } from '@gantry/service';
-import { openSqlite, sql } from '@gantry/store';
+import { sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
-import { openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
+import { newNonces, openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
 
 const self = '/people/@me/@self';
 const seconds = start / 1000;
@@ -69,7 +69,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
           return site.db.query(statement);
         },
       },
-      nonces: openSqlite({ file: ':memory:' }),
+      nonces: await newNonces(),
       publicUrl,
       secretKey,
       mediaFolder: site.mediaFolder,
@@ -262,7 +262,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     const site = await openSite(open, village);
     const service = await createService({
       db: site.db,
-      nonces: openSqlite({ file: ':memory:' }),
+      nonces: await newNonces(),
       publicUrl: 'http://localhost:4400',
       secretKey,
       mediaFolder: site.mediaFolder,

@@ -1,7 +1,7 @@
 import { createService, type Observation } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { beforeEach, expect, test } from 'vitest';
-import { openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
+import { newNonces, openSite, publicUrl, type SignedCall, secretKey, send, start, village } from './site.ts';
 
 let seen: Observation[];
 let ask: (call: SignedCall) => Promise<unknown>;
@@ -11,7 +11,7 @@ beforeEach(async () => {
   const { db, mediaFolder } = await openSite(async () => openSqlite({ file: ':memory:' }), village);
   const service = await createService({
     db,
-    nonces: openSqlite({ file: ':memory:' }),
+    nonces: await newNonces(),
     publicUrl,
     secretKey,
     mediaFolder,

@@ -1,7 +1,7 @@
 import { openSqlite, type Statement, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
 import { createService } from '../src/service.ts';
-import { openSite, publicUrl, secretKey, send, start, village } from './site.ts';
+import { newNonces, openSite, publicUrl, secretKey, send, start, village } from './site.ts';
 
 const open = async () => openSqlite({ file: ':memory:' });
 
@@ -38,7 +38,7 @@ test.each(reads)('GET %s looks up, and scans no table (architecture: storage)', 
         return site.db.query(statement);
       },
     },
-    nonces: openSqlite({ file: ':memory:' }),
+    nonces: await newNonces(),
     publicUrl,
     secretKey,
     mediaFolder: site.mediaFolder,

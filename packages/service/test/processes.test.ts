@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService } from '@gantry/service';
+import { createService, openNonceLog } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { expect, test } from 'vitest';
-import { openNonces } from '../src/nonces.ts';
 import { openSite, publicUrl, secretKey, send, start, village } from './site.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-service-'));
@@ -17,7 +16,7 @@ test('of posts in parallel through two connections, one is stored (contract §4)
   const options = { publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
   const services = await Promise.all(
     Array.from({ length: 4 }, () =>
-      createService({ ...options, db: openSqlite({ file }), nonces: openSqlite({ file: `${file}.nonces` }) }),
+      openNonceLog(`${file}.nonces`).then((nonces) => createService({ ...options, db: openSqlite({ file }), nonces })),
     ),
   );
   const posts = services.flatMap((service) => [1, 2, 3].map(() => service));
@@ -30,29 +29,26 @@ test('of posts in parallel through two connections, one is stored (contract §4)
   expect((await site.get('/activities/@me/@self')).json.totalResults).toBe(1);
 });
 
-test('a nonce is used up for every service on the same file, and after reopening (contract §5)', async () => {
-  const file = join(newFolder(), 'nonces.db');
+test('a nonce is used up for every service on the same folder, and after reopening (contract §5)', async () => {
+  const folder = newFolder();
   const site = await openSite(async () => openSqlite({ file: ':memory:' }), village);
   const options = { db: site.db, publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
   const status = async () => {
-    const nonces = openSqlite({ file, sync: 'normal' });
-    const service = await createService({ ...options, nonces });
+    const service = await createService({ ...options, nonces: await openNonceLog(folder, { now: () => start }) });
     const reply = await send(service, { path: '/people/@me/@self', nonce: 'once', timestamp: start / 1000 });
     await service.close();
-    await nonces.close();
     return reply.status;
   };
   expect([await status(), await status(), await status()]).toEqual([200, 401, 401]);
 });
 
 test('a nonce stays used after kill -9 (security rule 22, docs/decisions/0004-nonces.md)', async () => {
-  const file = join(newFolder(), 'nonces.db');
+  const folder = newFolder();
   const use = { consumerKey: 'k', token: '', timestamp: Math.floor(Date.now() / 1000), nonce: 'n' };
   const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const program = `
-    const { openNonces } = await import(${source('../src/nonces.ts')});
-    const { openSqlite } = await import(${source('../../store/src/index.ts')});
-    const nonces = await openNonces(openSqlite({ file: ${JSON.stringify(file)}, sync: 'normal' }));
+    const { openNonceLog } = await import(${source('../src/nonce-log.ts')});
+    const nonces = await openNonceLog(${JSON.stringify(folder)});
     console.log(await nonces.consume(${JSON.stringify(use)}));
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
@@ -64,5 +60,5 @@ test('a nonce stays used after kill -9 (security rule 22, docs/decisions/0004-no
     child.kill('SIGKILL');
   }
   await once(child, 'exit');
-  expect(await (await openNonces(openSqlite({ file, sync: 'normal' }))).consume(use)).toBe('used');
+  expect(await (await openNonceLog(folder)).consume(use)).toBe('used');
 });

@@ -2,8 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
-import { createService, importWorld, type Service, serviceMigrations } from '@gantry/service';
-import { type Database, migrate, openSqlite } from '@gantry/store';
+import {
+  createService,
+  importWorld,
+  type Nonces,
+  openNonceLog,
+  type Service,
+  serviceMigrations,
+} from '@gantry/service';
+import { type Database, migrate } from '@gantry/store';
 
 export const publicUrl = 'https://social.example';
 export const secretKey = new Uint8Array(32).fill(7);
@@ -67,6 +74,11 @@ export function ids(reply: Reply): readonly unknown[] {
 
 let nonces = 0;
 
+/** Nonces that nothing has used yet. */
+export function newNonces(): Promise<Nonces> {
+  return openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-nonces-')), { now: () => start });
+}
+
 export const start = Date.parse('2026-05-20T12:00:00Z');
 
 export async function openSite(open: () => Promise<Database>, world: object = {}): Promise<Site> {
@@ -77,7 +89,7 @@ export async function openSite(open: () => Promise<Database>, world: object = {}
   const now = () => clock.nowMs;
   const service = await createService({
     db,
-    nonces: openSqlite({ file: ':memory:' }),
+    nonces: await newNonces(),
     publicUrl,
     secretKey,
     mediaFolder,
