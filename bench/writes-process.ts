@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '@gantry/cli';
-import { createService, importWorld, serviceMigrations } from '@gantry/service';
+import { createService, importWorld, openNonceLog, serviceMigrations } from '@gantry/service';
 import { migrate, openSqlite } from '@gantry/store';
 import { writersWorld } from './writes-world.ts';
 
@@ -13,7 +13,7 @@ const db = openSqlite({ file: join(folder, 'gantry.db'), grouping: process.argv[
 await migrate(db, { name: 'service', migrations: serviceMigrations });
 const secretKey = new Uint8Array(32).fill(7);
 await importWorld(db, writersWorld, { folder, mediaFolder: folder, secretKey });
-const nonces = openSqlite({ file: join(folder, 'nonces.db'), sync: 'normal' });
+const nonces = await openNonceLog(join(folder, 'nonces'));
 const { promise: ready, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof createService>>>();
 const server = await listen({
   port: 0,
@@ -31,7 +31,7 @@ process.on('message', () => {
 process.once('disconnect', async () => {
   await server.close();
   await service.close();
-  await Promise.all([db.close(), nonces.close()]);
+  await db.close();
   await rm(folder, { recursive: true });
 });
 process.send?.({ url: publicUrl });
