@@ -1,0 +1,60 @@
+import { Agent, type RequestOptions, request } from 'node:http';
+import { signRequest } from '@gantry/oauth';
+import { consumer } from './world.ts';
+
+export interface Call {
+  readonly method: string;
+  /** Below `/social/rest`. */
+  readonly path: string;
+  readonly memberId: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** A signed request as it was sent, which is all that it takes to send it again. */
+export interface SentRequest {
+  readonly url: string;
+  readonly options: RequestOptions;
+  readonly body: string | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Client {
+  sign(call: Call): SentRequest;
+  /** @throws Error where no whole answer came: nothing is known about what was asked then. */
+  send(request: SentRequest): Promise<Reply>;
+  close(): void;
+}
+
+/** A client with connections of its own, all of them to one server. */
+export function createClient(site: string): Client {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    sign({ method, path, memberId, query = {}, body }) {
+      const parameters = new URLSearchParams({ ...query, xoauth_requestor_id: memberId });
+      const url = `${site}/social/rest${path}?${parameters}`;
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const { authorization } = signRequest({ method, url, consumer, timestamp, nonce: crypto.randomUUID() });
+      const headers = { Authorization: authorization, ...(body && { 'Content-Type': 'application/json' }) };
+      return { url, options: { method, headers }, body: body && JSON.stringify(body) };
+    },
+    send: ({ url, options, body }) =>
+      new Promise((resolve, reject) => {
+        request(url, { ...options, agent }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+          );
+        })
+          .on('error', reject)
+          .end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { main } from '@gantry/cli';
+import { type Client, createClient, type SentRequest } from './client.ts';
+import { freePort, startServerProcess, untilReady } from './server.ts';
+import { killedSite } from './world.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+/** A database server that is killed as well. */
+export interface KilledDatabase {
+  /** For `--database`. */
+  readonly url: string;
+  /** SIGKILL to all of its processes. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface KillOptions {
+  readonly kills: number;
+  /** Absent: SQLite in the data folder. */
+  readonly database?: KilledDatabase;
+  readonly writers?: number;
+  /** How long the clients write before a kill: a random time between these, in milliseconds. */
+  readonly writingMs?: { readonly least: number; readonly most: number };
+  /** What happens to the data folder while the server is down; for tests of the check itself. */
+  readonly meanwhile?: (dataFolder: string) => Promise<void>;
+  readonly onKill?: (report: KillReport) => void;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  /** Writes that were answered 200. */
+  readonly acknowledged: number;
+  /** Used requests that were sent again. */
+  readonly replayed: number;
+  /** Milliseconds from each start to readiness. */
+  readonly readyMs: readonly number[];
+  /** What was lost, torn, made up or accepted twice, in sentences; empty is what must be. */
+  readonly findings: readonly string[];
+}
+
+const replaysPerKill = 40;
+
+/**
+ * Kills a writing server again and again, and checks after each start that every acknowledged write is there, every write of
+ * several keys is whole, and every used nonce is still refused (security rule 22).
+ */
+export async function runKills(options: KillOptions): Promise<KillReport> {
+  const { kills, database, writers: count = 16, writingMs = { least: 0, most: 500 }, meanwhile, onKill } = options;
+  const data = await mkdtemp(join(tmpdir(), 'gantry-kills-'));
+  const writerIds = Array.from({ length: count }, (_, index) => String(index + 1));
+  const writers = writerIds.map(createWriter);
+  const port = await freePort();
+  const args = ['--data', data, ...(database ? ['--database', database.url] : [])];
+  const findings: string[] = [];
+  const readyMs: number[] = [];
+  let replayed = 0;
+  await importSite(data, killedSite(writerIds), args);
+  let server = await startServerProcess({ port, args });
+  try {
+    for (let kill = 1; kill <= kills; kill++) {
+      const sent = await writeUntil(writers, port, async () => {
+        await pause(writingMs.least + Math.random() * (writingMs.most - writingMs.least));
+        const victims = victimsOf(kill, database);
+        await Promise.all([victims.server && server.kill(), victims.database && database?.kill()]);
+        await meanwhile?.(data);
+        const start = performance.now();
+        if (victims.database) await database?.start();
+        if (victims.server) server = await startServerProcess({ port, args });
+        else await untilReady(port);
+        readyMs.push(victims.server ? server.readyMs : performance.now() - start);
+      });
+      const again = shuffled(sent).slice(0, replaysPerKill);
+      findings.push(...(await check(writers, port, again)).map((finding) => `after kill ${kill}: ${finding}`));
+      replayed += again.length;
+      onKill?.(report(kill));
+    }
+  } finally {
+    await server.kill();
+    await rm(data, { recursive: true });
+  }
+  return report(kills);
+
+  function report(done: number): KillReport {
+    const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
+    return { kills: done, acknowledged, replayed, readyMs, findings };
+  }
+}
+
+/** Of PostgreSQL and Gantry, each dies alone and both together, in turn. */
+function victimsOf(kill: number, database: KilledDatabase | undefined): { server: boolean; database: boolean } {
+  if (!database) return { server: true, database: false };
+  return { server: kill % 3 !== 1, database: kill % 3 !== 0 };
+}
+
+/** Lets all write while something happens; answers what was acknowledged. */
+async function writeUntil(
+  writers: readonly Writer[],
+  port: number,
+  happens: () => Promise<void>,
+): Promise<readonly SentRequest[]> {
+  const client = createClient(`http://127.0.0.1:${port}`);
+  const stop = new AbortController();
+  try {
+    const writing = Promise.all(writers.map((writer) => writer.write(client, stop.signal)));
+    await Promise.race([happens(), writing.then(() => new Promise<never>(() => {}))]);
+    stop.abort();
+    return (await writing).flat();
+  } finally {
+    client.close();
+  }
+}
+
+async function check(writers: readonly Writer[], port: number, used: readonly SentRequest[]): Promise<string[]> {
+  const client = createClient(`http://127.0.0.1:${port}`);
+  try {
+    const wrong = await Promise.all(writers.map((writer) => writer.check(client)));
+    const accepted = await Promise.all(used.map((request) => replay(client, request)));
+    return [...wrong.flat(), ...accepted.flat()];
+  } finally {
+    client.close();
+  }
+}
+
+async function replay(client: Client, request: SentRequest): Promise<string[]> {
+  const { status } = await client.send(request);
+  return status === 401 ? [] : [`a request that was used before was answered ${status}`];
+}
+
+async function importSite(data: string, site: object, args: readonly string[]): Promise<void> {
+  const file = join(data, 'site.json');
+  await writeFile(file, JSON.stringify(site));
+  const lines: string[] = [];
+  const output = { out: () => {}, err: (line: string) => lines.push(line) };
+  if ((await main(['import', file, ...args], {}, output)) !== 0) throw new Error(lines.join('\n'));
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,36 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { runKills } from '../durability/kills.ts';
+
+const patience = 120_000;
+
+test('nothing acknowledged is lost, torn or accepted twice when the server is killed (security rule 22)', {
+  timeout: patience,
+}, async () => {
+  const { acknowledged, replayed, findings } = await runKills({ kills: 5, writers: 8 });
+  expect(findings).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(5);
+  expect(replayed).toBeGreaterThan(5);
+});
+
+test('positive control: a lost post, half a write and forgotten nonces are noticed', {
+  timeout: patience,
+}, async () => {
+  const { findings } = await runKills({
+    kills: 1,
+    writers: 8,
+    writingMs: { least: 1_500, most: 1_500 },
+    meanwhile: async (data) => {
+      const db = new DatabaseSync(join(data, 'gantry.db'));
+      db.exec('delete from activity where id = (select max(id) from activity)');
+      db.exec(`delete from app_data where key like '%key0'`);
+      db.close();
+      for (const name of readdirSync(data)) if (name.includes('nonce')) rmSync(join(data, name));
+    },
+  });
+  expect(findings).toContainEqual(expect.stringMatching(/post .* is lost/));
+  expect(findings).toContainEqual(expect.stringMatching(/slot \d is torn/));
+  expect(findings).toContainEqual('after kill 1: a request that was used before was answered 200');
+});
