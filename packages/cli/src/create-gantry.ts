@@ -129,10 +129,11 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
 }
 
 function isServicePath(path: string): boolean {
-  return servicePaths.some((start) => path.startsWith(start));
+  return servicePaths.has(path) || serviceFolders.some((start) => path.startsWith(start));
 }
 
-const servicePaths = ['/social/', '/gantry/media/'];
+const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/']);
+const serviceFolders = ['/social/', '/gantry/media/'];
 
 async function readiness(db: Database): Promise<Response> {
   try {

@@ -45,10 +45,22 @@ const parsers: ReadonlyMap<string, Parser> = new Map([
  */
 export function parseBody({ header, body }: Pick<Incoming, 'header' | 'body'>, topic: Topic): Json {
   if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body, in JSON, XML or Atom.');
-  return parserFor(header)(decode(body), topic);
+  return parserFor(header, parsers)(decode(body), topic);
 }
 
-function parserFor(header: Incoming['header']): Parser {
+const rpcParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
+  ['application/json', readJson],
+  ['application/json-rpc', readJson],
+]);
+
+/** Parses the body of a JSON-RPC request, which is JSON only. @throws SocialError as `parseBody` */
+export function parseRpcBody({ header, body }: Pick<Incoming, 'header' | 'body'>): Json {
+  if (body === undefined)
+    throw new SocialError('BAD_REQUEST', 'The request needs a body: a call, or an array of them.');
+  return parserFor(header, rpcParsers)(decode(body));
+}
+
+function parserFor<P>(header: Incoming['header'], known: ReadonlyMap<string, P>): P {
   const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
@@ -56,9 +68,9 @@ function parserFor(header: Incoming['header']): Parser {
   const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset\s*=/i.test(parameter));
   const isUtf8 = charset === undefined || /^charset\s*=\s*"?utf-?8"?$/i.test(charset);
-  const parser = parsers.get(type.toLowerCase());
+  const parser = known.get(type.toLowerCase());
   if (parser === undefined || !isUtf8) {
-    const types = 'application/json, application/xml or application/atom+xml';
+    const types = Array.from(known.keys()).join(' or ');
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}, in UTF-8.`);
   }
   return parser;

@@ -12,8 +12,9 @@ import { writeResult } from './formats/write-result.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
-import { createPerform } from './perform.ts';
+import { type Admitted, createPerform } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
+import { createRpc, rpcDialect } from './rpc/rpc.ts';
 import { type Settings, settingsReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
 
@@ -36,7 +37,7 @@ export interface ServiceOptions {
   readonly observe?: Observe;
 }
 
-/** The Social REST API below `/social/rest` and media below `/gantry/media`. */
+/** The Social REST API below `/social/rest`, JSON-RPC at `/social/rpc` and `/rpc`, and media below `/gantry/media`. */
 export interface Service {
   /** Answers one request; it never rejects. */
   answer(incoming: Incoming): Promise<Answer>;
@@ -53,26 +54,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signedOrigin = createSignedOrigin(publicUrl);
   const perform = createPerform({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
+  const rpc = createRpc({ readSettings, admit, charge: refuseTooMany, perform, explain });
 
   async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
     const target = parseTarget(incoming.rawTarget);
     if (target.path.startsWith(mediaPath)) {
       return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
     }
-    return rest(incoming, target, seen);
+    refuseMethodOverride(incoming.header);
+    const dialect = rpcDialect(target.path);
+    return dialect === undefined ? rest(incoming, target, seen) : rpc(incoming, target, { dialect, seen });
   }
 
   async function rest(incoming: Incoming, target: Target, seen: Seen): Promise<Answer> {
-    const { method, header, body } = incoming;
-    refuseMethodOverride(header);
     const settings = await readSettings();
-    const found = findRoute(method, target.path, settings);
+    const found = findRoute(incoming.method, target.path, settings);
     seen.operation = found.operationId;
-    const origin = signedOrigin(incoming.host);
-    const requester = await authenticate({ method, origin, target, header, body });
-    seen.consumerKey = requester.consumerKey;
-    refuseTooMany(requester, settings);
-    const hasBody = body !== undefined;
+    const requester = await admit(incoming, target, { settings, seen });
+    const hasBody = incoming.body !== undefined;
     const ask = { ...found, query: target.query, hasBody, readBody: (topic: Topic) => parseBody(incoming, topic) };
     const { operationId, result, query, guids, siteTime } = await perform(ask, { requester, settings });
     const { format } = query;
@@ -82,20 +81,36 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return readAnswer(text, { incoming, format, variant: [requester.memberId, requester.appId] });
   }
 
+  /** Verifies a request, whichever dialect it speaks. @throws OAuthError, SocialError RATE_LIMITED */
+  async function admit(incoming: Incoming, target: Target, { settings, seen }: Admission): Promise<Authenticated> {
+    const { method, header, body } = incoming;
+    const origin = signedOrigin(incoming.host);
+    const requester = await authenticate({ method, origin, target, header, body });
+    seen.consumerKey = requester.consumerKey;
+    refuseTooMany({ requester, settings });
+    return requester;
+  }
+
   /** What one key may ask; behind the site's own key, what one member may (contract §4). */
-  function refuseTooMany(requester: Authenticated, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
+  function refuseTooMany({ requester, settings }: Admitted): void {
     const { consumerKey, memberId, isContainer } = requester;
+    const { rateLimit: perMinute, rateBurst: burst } = settings;
     const retryAfter = rateLimit(isContainer ? `${consumerKey} ${memberId}` : consumerKey, { perMinute, burst });
     if (retryAfter !== undefined) throw rateLimited(retryAfter);
+  }
+
+  function explain(thrown: unknown): SocialError {
+    const error = asSocialError(thrown);
+    if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
+    return error;
   }
 
   async function answer(work: (seen: Seen) => Promise<Answer>, incoming: Failing['incoming']): Promise<Answer> {
     const startedAtMs = performance.now();
     const seen: Seen = {};
     const answered = await work(seen).catch((thrown: unknown) => {
-      const error = asSocialError(thrown);
+      const error = explain(thrown);
       seen.reason = error.problem ?? error.code;
-      if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
       return errorAnswer(error, { origin: publicUrl, incoming });
     });
     observe?.(observation(answered, seen, startedAtMs));
@@ -119,6 +134,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     close: () => nonces.close(),
   };
+}
+
+/** What `admit` goes by, and what it notes. */
+export interface Admission {
+  readonly settings: Settings;
+  readonly seen: Seen;
 }
 
 const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);

@@ -1,7 +1,9 @@
+import type { Service } from '@gantry/service';
 import { openSqlite, type Statement, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
 import { createService } from '../src/service.ts';
-import { newNonces, openSite, publicUrl, secretKey, send, start, village } from './site.ts';
+import { call } from './rpc-client.ts';
+import { newNonces, openSite, publicUrl, type Site, secretKey, send, start, village } from './site.ts';
 
 const open = async () => openSqlite({ file: ':memory:' });
 
@@ -28,6 +30,19 @@ const reads = [
 const ownTables = /^SCAN (author|owner|friend|newest|setting|\d+ constant)/;
 
 test.each(reads)('GET %s looks up, and scans no table (architecture: storage)', async (path) => {
+  const { scans, answer } = await watched((site, service) => send(service, { path, timestamp: site.nowMs / 1000 }));
+  expect([answer.status, scans]).toEqual([200, []]);
+});
+
+test('media items of all albums are looked up, and no table is scanned (contract §8)', async () => {
+  const { scans, answer } = await watched((site, service) =>
+    call({ ...site, service }, 'mediaItems.get', { userId: '2', count: 1 }),
+  );
+  expect([answer.error, scans]).toEqual([undefined, []]);
+});
+
+/** What `ask` makes the service scan. */
+async function watched<T>(ask: (site: Site, service: Service) => Promise<T>) {
   const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '2', title: 'A' }] });
   const run: Statement[] = [];
   const service = await createService({
@@ -44,14 +59,14 @@ test.each(reads)('GET %s looks up, and scans no table (architecture: storage)', 
     mediaFolder: site.mediaFolder,
     now: () => start,
   });
-  expect((await send(service, { path, timestamp: start / 1000 })).status).toBe(200);
-  const scans = [];
+  const answer = await ask(site, service);
+  const scans: string[] = [];
   for (const statement of run) {
     const plan = await site.db.query<{ detail: string }>(sql`explain query plan ${statement}`);
     scans.push(...plan.map(({ detail }) => detail).filter((line) => line.startsWith('SCAN') && !ownTables.test(line)));
   }
-  expect(scans).toEqual([]);
-});
+  return { answer, scans };
+}
 
 test('one page of friends is read along an index, without sorting (architecture: storage)', async () => {
   const site = await openSite(open, village);

@@ -24,6 +24,7 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
+export { badParam, integer, isGiven, isRecord, listOf, optionalText } from './read-params.ts';
 export {
   type Asker,
   type RequestParams,

@@ -18,11 +18,11 @@ export function formatNamed(value: string): Format | undefined {
 
 /**
  * The format in which a failure is told: the one that the request asks for, if it asks for exactly one that exists, else
- * JSON. It never throws, since a request can fail before its query was parsed, or because of it.
+ * JSON; beside REST there is no other. It never throws, since a request can fail before its query was parsed, or because of it.
  */
 export function formatOfFailure(rawTarget: string): Format {
   const mark = rawTarget.indexOf('?');
-  if (mark === -1) return 'json';
+  if (mark === -1 || !rawTarget.startsWith('/social/rest/')) return 'json';
   const asked = parameters(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
   return (asked.length === 1 && asked[0] && formatNamed(asked[0][1])) || 'json';
 }

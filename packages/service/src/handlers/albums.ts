@@ -1,8 +1,16 @@
 import { type Album, type MediaItem, SocialError } from '@gantry/wire';
 import { absoluteUrl } from '../absolute-url.ts';
 import { authorize, reach } from '../authorize.ts';
-import { type AlbumRow, albumFacts, albumsPage, type MediaItemRow, mediaItemsPage } from '../store/albums.ts';
+import {
+  type AlbumRow,
+  albumFacts,
+  albumsPage,
+  type MediaItemRow,
+  mediaItemsOfMembers,
+  mediaItemsPage,
+} from '../store/albums.ts';
 import { memberFacts } from '../store/members.ts';
+import type { Page } from '../store/page.ts';
 import { listEnvelope } from './envelope.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
@@ -20,10 +28,27 @@ export const getAlbums: Handler = async (call) => {
   );
 };
 
-/** `/mediaitems/{guid}/@self/{albumId}`: the album must be one of the member's (contract §6). */
+/** `/mediaitems/{guid}/@self/{albumId}`, and in JSON-RPC the items of all albums together (contract §8). */
 export const getMediaItems: Handler = async (call) => {
-  const { db, requester, guids, params, query } = call;
-  const albumId = params.albumId ?? '';
+  const { params, query } = call;
+  const { rows, total } = await (params.albumId === undefined
+    ? itemsOfMembers(call)
+    : itemsOfAlbum(call, params.albumId));
+  return listEnvelope(
+    rows.map((row) => mediaItem(row, call)),
+    total,
+    query,
+  );
+};
+
+async function itemsOfMembers(call: Call): Promise<Page<MediaItemRow>> {
+  const { db, requester, guids, query } = call;
+  await requireVisible(call);
+  return mediaItemsOfMembers(db, requester, { ids: guids.ids, range: query });
+}
+
+/** The album must be one of the member's (contract §6). */
+async function itemsOfAlbum({ db, requester, guids, query }: Call, albumId: string): Promise<Page<MediaItemRow>> {
   const found = await albumFacts(db, albumId);
   const ownerId = found?.member_id ?? '';
   const owner = (await memberFacts(db, requester, [ownerId])).get(ownerId);
@@ -31,13 +56,8 @@ export const getMediaItems: Handler = async (call) => {
   if (!isTheirs || authorize(requester, { act: 'see', member: owner, level: found?.level }) !== 'allowed') {
     throw new SocialError('NOT_FOUND', 'There is no such album.');
   }
-  const { rows, total } = await mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });
-  return listEnvelope(
-    rows.map((row) => mediaItem(row, call)),
-    total,
-    query,
-  );
-};
+  return mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });
+}
 
 function album(row: AlbumRow, { publicUrl }: Call): Album {
   return {

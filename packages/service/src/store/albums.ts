@@ -1,4 +1,4 @@
-import { type Database, sql } from '@gantry/store';
+import { type Database, type Statement, sql } from '@gantry/store';
 import type { LevelIndex, Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
@@ -42,12 +42,7 @@ export function albumsPage(
   { memberId }: Requester,
   { ids, of, range }: AlbumsOptions,
 ): Promise<Page<AlbumRow>> {
-  const owners =
-    of === 'friends'
-      ? visibleFriends(memberId, ids)
-      : sql`
-        select id, ${reachInto(memberId, sql`member.id`)} as reach from member
-        where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)}`;
+  const owners = of === 'friends' ? visibleFriends(memberId, ids) : visibleMembers(memberId, ids);
   return readPage(
     db,
     {
@@ -90,6 +85,33 @@ export function mediaItemsPage(
     },
     range,
   );
+}
+
+/** A page of the items of all albums of the members, as far as the viewer sees them. */
+export function mediaItemsOfMembers(
+  db: Database,
+  { memberId }: Requester,
+  { ids, range }: Pick<AlbumsOptions, 'ids' | 'range'>,
+): Promise<Page<MediaItemRow>> {
+  return readPage(
+    db,
+    {
+      with: sql`with owner (id, reach) as materialized (${visibleMembers(memberId, ids)})`,
+      columns: sql`media_item.id, album_id, media_item.title, media_item.description, type, created_at_s, updated_at_s,
+        file_size, url, media_item.thumbnail_url`,
+      from: sql`owner join album on album.member_id = owner.id join media_item on media_item.album_id = album.id
+        where album.level <= reach and media_item.level <= reach`,
+      order: sql`length(media_item.id), media_item.id`,
+    },
+    range,
+  );
+}
+
+/** A table expression of those of the members whom the viewer may see: `id`, `reach`. */
+function visibleMembers(viewer: string, ids: readonly string[]): Statement {
+  return sql`
+    select id, ${reachInto(viewer, sql`member.id`)} as reach from member
+    where ${isOneOf(sql`member.id`, ids)} and ${isVisible(viewer, sql`member.id`)}`;
 }
 
 export interface MediaFileRow {

@@ -1,0 +1,91 @@
+import type { Target } from '@gantry/oauth';
+import { isRecord, SocialError } from '@gantry/wire';
+import { asSocialError, writeAnswer } from '../answer.ts';
+import type { Authenticated } from '../authenticate.ts';
+import { parseRpcBody } from '../body.ts';
+import type { Answer, Incoming } from '../exchange.ts';
+import type { Seen } from '../observe.ts';
+import type { Admitted } from '../perform.ts';
+import type { Json } from '../read-json.ts';
+import type { Settings } from '../settings.ts';
+import { createReply, type Reply, type ReplyOptions, type ResultMember } from './reply.ts';
+import { rpcError } from './rpc-error.ts';
+
+const dialects: ReadonlyMap<string, ResultMember> = new Map([
+  ['/social/rpc', 'data'],
+  ['/rpc', 'result'],
+]);
+
+/** The dialect that is spoken at a path; absent for a path of another kind. */
+export function rpcDialect(path: string): ResultMember | undefined {
+  return dialects.get(path.endsWith('/') ? path.slice(0, -1) : path);
+}
+
+export interface RpcOptions extends ReplyOptions {
+  readSettings(): Promise<Settings>;
+  /** Verifies a request as a whole: its calls are all made on behalf of one requester. @throws OAuthError, SocialError */
+  admit(
+    incoming: Incoming,
+    target: Target,
+    admission: { readonly settings: Settings; readonly seen: Seen },
+  ): Promise<Authenticated>;
+  /** Counts one more call against the requester's rate. @throws SocialError RATE_LIMITED */
+  charge(admitted: Admitted): void;
+}
+
+/** How a request came. */
+export interface Way {
+  readonly dialect: ResultMember;
+  readonly seen: Seen;
+}
+
+/** Calls of one request. */
+const maxCalls = 100;
+
+/**
+ * Makes the function that answers JSON-RPC (contract §8), over the same handlers as REST.
+ *
+ * @throws SocialError and OAuthError from the function that it makes, for a request that is refused as a whole.
+ */
+export function createRpc({ readSettings, admit, charge, perform, explain }: RpcOptions) {
+  const reply = createReply({ perform, explain });
+  const nextReply = createReply({
+    explain,
+    perform: async (ask, admitted) => {
+      charge(admitted); // the first call was counted with the request
+      return perform(ask, admitted);
+    },
+  });
+
+  async function replies(
+    incoming: Incoming,
+    target: Target,
+    { dialect, seen }: Way,
+  ): Promise<Reply | readonly Reply[]> {
+    const settings = await readSettings();
+    const admitted = { settings, requester: await admit(incoming, target, { settings, seen }) };
+    const body = parseRpcBody(incoming);
+    if (isRecord(body)) return reply(body as Json, dialect, admitted);
+    if (!Array.isArray(body)) throw new SocialError('BAD_REQUEST', 'The body is one call, or an array of them.');
+    const calls: readonly Json[] = body;
+    if (calls.length > maxCalls) throw new SocialError('BAD_REQUEST', `One request makes at most ${maxCalls} calls.`);
+    const list: Reply[] = [];
+    for (const [index, call] of calls.entries()) {
+      // One after the other: a read sees what a write before it wrote.
+      list.push(await (index === 0 ? reply : nextReply)(call, dialect, admitted));
+    }
+    return list;
+  }
+
+  return async (incoming: Incoming, target: Target, way: Way): Promise<Answer> => {
+    if (incoming.method !== 'POST') {
+      throw new SocialError('METHOD_NOT_ALLOWED', 'JSON-RPC takes POST.', { allow: ['POST'] });
+    }
+    try {
+      return writeAnswer(JSON.stringify(await replies(incoming, target, way)), 'json');
+    } catch (thrown) {
+      if (asSocialError(thrown).code !== 'INTERNAL') throw thrown;
+      return { ...writeAnswer(JSON.stringify({ error: rpcError(explain(thrown)) }), 'json'), status: 500 };
+    }
+  };
+}
