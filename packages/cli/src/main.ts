@@ -2,13 +2,14 @@ import { SocialError } from '@gantry/wire';
 import { app } from './commands/app.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
+import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-const commands: readonly Command[] = [serve, importFile, app, consumer, settings];
+const commands: readonly Command[] = [serve, importFile, generate, app, consumer, settings];
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 
@@ -30,6 +31,7 @@ Examples:
 const terminal: Output = {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
+  status: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[K${text}`) : undefined,
 };
 
 /** Runs one command line. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */

@@ -2,6 +2,8 @@
 export interface Output {
   out(line: string): void;
   err(line: string): void;
+  /** Shows a text in place of the last one, on a terminal; `''` takes it away. Absent where there is no terminal. */
+  readonly status?: ((text: string) => void) | undefined;
 }
 
 /** Aligns rows under their headings; an empty list says so instead. */

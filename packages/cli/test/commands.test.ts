@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
@@ -34,11 +34,14 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'import', 'app', 'consumer', 'settings'])('gantry %s --help shows examples', async (command) => {
-  const { code, out } = await gantry(command, '--help');
-  expect(code).toBe(0);
-  expect(out).toMatch(/Examples:\n {2}gantry /);
-});
+test.each(['serve', 'import', 'generate', 'app', 'consumer', 'settings'])(
+  'gantry %s --help shows examples',
+  async (command) => {
+    const { code, out } = await gantry(command, '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Examples:\n {2}gantry /);
+  },
+);
 
 test('an unknown command and an unknown flag are told where help is', async () => {
   expect(await gantry('nonsense')).toEqual({
@@ -158,4 +161,17 @@ test('a taken port is one clear line (security rule 24)', async () => {
     err: `Port ${port} is taken. Stop what uses it, or name another with PORT or --port.`,
   });
   await server.close();
+});
+
+test('generate writes a file that is whole, or none, and refuses sizes that are none', async () => {
+  const out = join(data, 'small.jsonl');
+  expect(await gantry('generate', '--members', '50', '--out', out)).toMatchObject({ code: 0 });
+  const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('{"kind":"member"'))).toHaveLength(50);
+  expect(await gantry('generate', '--members', '0')).toEqual({
+    code: 2,
+    out: '',
+    err: '--members must be a whole number from 1 to 100000000, not "0".',
+  });
+  expect(await gantry('generate')).toMatchObject({ code: 2, err: 'gantry generate needs --members N.' });
 });

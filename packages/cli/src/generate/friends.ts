@@ -1,0 +1,53 @@
+import { below, type Draw } from './random.ts';
+import { use } from './uses.ts';
+
+/*
+ * Members stand in a ring, and each makes friends with some who stand after them, within the next half of the ring. So every
+ * friendship is made by exactly one of the two, no pair comes twice, and nothing has to be remembered but the friends of
+ * the member at hand.
+ */
+
+/** How many friendships a member makes: thousandths of the members, and from how many to how many. About 20 on average. */
+const classes: readonly (readonly [thousandths: number, least: number, most: number])[] = [
+  [500, 1, 9],
+  [315, 8, 26],
+  [150, 26, 50],
+  [31, 60, 130],
+  [3, 150, 650],
+  [1, 1_000, 4_900],
+];
+
+/** Of how many, in a hundred, a friend stands near: people know the friends of their friends. */
+const nearby = 60;
+const neighbourhood = 400;
+
+/**
+ * Whom a member of the ring makes friends with.
+ *
+ * @param place From 0 to `size` - 1.
+ * @returns Places, each once, without the member's own.
+ */
+export function friendsMadeBy(
+  draw: Draw,
+  { place, size }: { readonly place: number; readonly size: number },
+): Set<number> {
+  const half = Math.floor((size - 1) / 2); // of an even ring, whom one faces is left out: both would make that friendship
+  const wanted = Math.min(wantedFriends(draw, place), Math.floor(half / 2));
+  const distances = new Set<number>();
+  for (let turn = 0; distances.size < wanted; turn++) {
+    const drawn = draw(use.friend, place, turn);
+    const reach = drawn % 100 < nearby ? Math.min(neighbourhood, half) : half;
+    // A full neighbourhood is left for the rest of the ring.
+    distances.add(1 + below(turn < 4 * wanted ? reach : half, draw(use.distance, place, turn)));
+  }
+  return new Set(Array.from(distances, (distance) => (place + distance) % size));
+}
+
+function wantedFriends(draw: Draw, place: number): number {
+  let rank = below(1_000, draw(use.friendClass, place));
+  for (const [thousandths, least, most] of classes) {
+    if (rank < thousandths) return least + below(most - least + 1, draw(use.friendCount, place));
+    rank -= thousandths;
+  }
+  return 0;
+}

@@ -1,0 +1,80 @@
+import { activities } from './activities.ts';
+import { apps, belongings } from './belongings.ts';
+import { friendsMadeBy } from './friends.ts';
+import { memberRecord } from './members.ts';
+import { belongingsOfProbe, friendsOfProbe, type Probe, probes } from './probes.ts';
+import { below, createDraw, type Draw } from './random.ts';
+import { use } from './uses.ts';
+
+export interface WorldOptions {
+  /** At least 1. The probes are among them. */
+  readonly members: number;
+  readonly seed: number;
+  /** Adds a consumer whose secret everyone knows, for tests: an administrator's key that speaks for any member. */
+  readonly testConsumer?: boolean;
+}
+
+/** The key that `testConsumer` adds. */
+export const testConsumer = { key: 'test-admin', secret: 'known-to-everyone' } as const;
+
+/**
+ * Makes the lines of a believable world: about 20 friendships and 10 activities for each member, few of whom have very
+ * many. The same options give the same lines on every machine; nothing is remembered, so that the size costs no memory.
+ *
+ * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). What a record refers to is before it.
+ */
+export function* generateWorld({ members, seed, testConsumer: known = false }: WorldOptions): Generator<string> {
+  const draw = createDraw(seed);
+  const special = probes(members);
+  const size = members - special.length;
+  yield json({ kind: 'site', name: `World of ${members} members, seed ${seed}` });
+  for (const app of apps) yield json({ kind: 'app', ...app });
+  // What is known of every world stands first, where whoever opens the file sees it.
+  for (const [index, probe] of special.entries()) yield json(memberRecord(draw, probe.id, size + index));
+  for (let place = 0; place < size; place++) yield json(memberRecord(draw, idAt(place), place));
+  if (known) yield json({ kind: 'consumer', ...testConsumer, consumerKind: 'admin', anyMember: true });
+  yield* friendships(draw, { size, probes: special });
+  yield* blocks(draw, size);
+  for (const probe of special) yield* lines(belongingsOfProbe(probe));
+  for (let place = 0; place < size; place++) yield* lines(belongings(draw, idAt(place), place));
+  yield* activities(draw, { size, probes: special });
+}
+
+function* friendships(
+  draw: Draw,
+  { size, probes: special }: { readonly size: number; readonly probes: readonly Probe[] },
+): Generator<string> {
+  for (const probe of special) {
+    if (probe.id < probe.friend) yield pair('friendship', probe.id, probe.friend);
+    for (const place of friendsOfProbe(probe, size)) yield pair('friendship', probe.id, idAt(place));
+  }
+  for (let place = 0; place < size; place++) {
+    const id = idAt(place);
+    for (const friend of friendsMadeBy(draw, { place, size })) yield pair('friendship', id, idAt(friend));
+  }
+}
+
+/** One member in a hundred blocks someone. */
+function* blocks(draw: Draw, size: number): Generator<string> {
+  for (let place = 0; place < size; place++) {
+    if (draw(use.block, place) % 100 !== 0) continue;
+    const blocked = below(size, draw(use.block, place, 1));
+    if (blocked !== place) yield pair('block', idAt(place), idAt(blocked));
+  }
+}
+
+function idAt(place: number): string {
+  return String(place + 1);
+}
+
+function pair(kind: string, first: string, second: string): string {
+  return `{"kind":"${kind}","members":["${first}","${second}"]}\n`;
+}
+
+function* lines(records: Iterable<object>): Generator<string> {
+  for (const record of records) yield json(record);
+}
+
+function json(record: object): string {
+  return `${JSON.stringify(record)}\n`;
+}
