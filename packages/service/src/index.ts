@@ -1,3 +1,4 @@
+export { type Account, type AccountOptions, createAccount, type Viewer } from './account/account.ts';
 export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
 export {
   type Authorization,

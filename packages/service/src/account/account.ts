@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '@gantry/store';
+import { type ErrorCode, isId, SocialError } from '@gantry/wire';
+import { html } from 'hono/html';
+import type { Logger } from 'pino';
+import { asSocialError } from '../answer.ts';
+import { readBody } from '../body.ts';
+import type { Answer } from '../exchange.ts';
+import { settingsReader } from '../settings.ts';
+import { findVisitor } from '../store/visitors.ts';
+import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
+import { appsPage, revokeApp } from './pages/apps.ts';
+import { consentPage, consentPaths } from './pages/consent.ts';
+import { keysPage, revokeKey } from './pages/keys.ts';
+import { passwordPage } from './pages/password.ts';
+import { browserPrefix, formCookie, signInPage, signOut } from './pages/sign-in.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import { createSessions, type Session } from './sessions.ts';
+import { messagePage } from './shell.ts';
+import { createSignIn } from './sign-in.ts';
+import { type Desk, type Methods, seeOther, type Visit } from './visit.ts';
+
+/** Names the signed-in member of a request. */
+export type Viewer = (request: Request) => Promise<string | undefined>;
+
+export interface AccountOptions {
+  readonly db: Database;
+  /** Origin of the site. */
+  readonly publicUrl: string;
+  /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
+  readonly secretKey: Uint8Array;
+  /** The site's own sign-in. Without it these pages have one, with member id and password. */
+  readonly viewer?: Viewer | undefined;
+  /** With `viewer`: where members sign in, an address or path. It gets `?return=`, a path to come back to. */
+  readonly signInUrl?: string | undefined;
+  /** Default: a few at a time, at today's cost. */
+  readonly passwords?: Passwords;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+  /** Gets what is our own fault, never what a browser sent. */
+  readonly log?: Logger | undefined;
+}
+
+/** The pages on which members sign in, authorize, revoke, and make keys. */
+export interface Account {
+  /** Whether a path is one of these pages. */
+  serves(path: string): boolean;
+  /**
+   * Answers one request for a page, as HTML; it never rejects.
+   *
+   * @param client.address Network address of the browser, where it is known: attempts to sign in are limited by it.
+   */
+  handle(request: Request, client?: { readonly address?: string | undefined }): Promise<Answer>;
+  /** The site's own, or who is signed in here. */
+  readonly viewer: Viewer;
+}
+
+/** @throws Error in one line for a `signInUrl` that is no http(s) address or path. */
+export function createAccount(options: AccountOptions): Account {
+  const { db, publicUrl, secretKey, viewer: foreign, signInUrl, now = Date.now, random = randomBytes, log } = options;
+  const { passwords = createPasswords({ random }) } = options;
+  checkSignInUrl(signInUrl, publicUrl);
+  const readSettings = settingsReader(db);
+  const forms = createForms({ secretKey, now });
+  const sessions = createSessions({ db, publicUrl, now, random });
+  const hasSignIn = foreign === undefined;
+  const desk: Desk = { db, publicUrl, secretKey, forms, signInUrl, hasSignIn, now, random };
+  const viewer: Viewer = foreign ?? (async (request) => (await sessions.find(request))?.memberId);
+  const pages = new Map<string, Methods>([
+    ['/account', { get: async () => seeOther('/account/apps') }],
+    ['/account/apps', appsPage(desk)],
+    ['/account/apps/revoke', revokeApp(desk)],
+    ['/account/keys', keysPage(desk)],
+    ['/account/keys/revoke', revokeKey(desk)],
+    [consentPaths.member, consentPage(desk, 'member')],
+    [consentPaths.admin, consentPage(desk, 'admin')],
+    ...(hasSignIn ? ownSignIn() : []),
+  ]);
+
+  function ownSignIn(): readonly (readonly [string, Methods])[] {
+    const signIn = createSignIn({ db, passwords, now });
+    return [
+      ['/account/sign-in', signInPage(desk, { sessions, signIn })],
+      ['/account/sign-out', signOut({ sessions })],
+      ['/account/password', passwordPage(desk, { sessions, signIn, passwords })],
+    ];
+  }
+
+  async function whoIs(request: Request): Promise<Pick<Visit, 'member' | 'visitor'>> {
+    if (foreign !== undefined) {
+      const id = await foreign(request);
+      const member = id !== undefined && isId(id) ? await findVisitor(db, id) : undefined;
+      return { member, visitor: member ? `member/${member.id}` : browserOf(request) };
+    }
+    const session = await sessions.find(request);
+    return session
+      ? { member: memberOf(session), visitor: `session/${session.digest}` }
+      : { member: undefined, visitor: browserOf(request) };
+  }
+
+  /** A browser in which nobody is signed in, known by a cookie that the sign-in form sets. */
+  function browserOf(request: Request): string {
+    const known = formCookie(publicUrl).read(request.headers.get('cookie'));
+    const isOurs = known !== undefined && /^[A-Za-z0-9_-]{22}$/.test(known);
+    return browserPrefix + (isOurs ? known : Buffer.from(random(16)).toString('base64url'));
+  }
+
+  async function answer(request: Request, visit: Visit): Promise<Answer> {
+    const methods = pages.get(visit.path.replace(/(?<=.)\/$/, ''));
+    if (!methods) throw new SocialError('NOT_FOUND', 'There is no such page.');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const method = isRead ? methods.get : request.method === 'POST' ? methods.post : undefined;
+    if (!method) {
+      const allow = [...(methods.get ? ['GET', 'HEAD'] : []), ...(methods.post ? ['POST'] : [])];
+      throw new SocialError('METHOD_NOT_ALLOWED', 'This page cannot be used like that.', { allow });
+    }
+    if (isRead) return method(visit);
+    const form = await readForm(request);
+    if (!isFromOwnPage(request, publicUrl)) {
+      throw new SocialError('FORBIDDEN', 'The form was sent from another site. Nothing was changed.');
+    }
+    const isOurs = forms.isOurs({ visitor: visit.visitor, action: visit.path }, form.get(formTokenName) ?? '');
+    return isOurs ? method({ ...visit, form }) : outdated(desk, visit, form);
+  }
+
+  return {
+    viewer,
+    serves: (path) => path === '/account' || path.startsWith('/account/') || isConsentPath(path),
+    async handle(request, { address } = {}) {
+      let visit: Visit | undefined;
+      try {
+        const { pathname: path, searchParams: query } = new URL(request.url);
+        const settings = await readSettings();
+        const stranger = { request, path, query, form: new URLSearchParams(), settings, address };
+        visit = { ...stranger, member: undefined, visitor: browserOf(request) };
+        visit = { ...stranger, ...(await whoIs(request)) };
+        const { body, ...rest } = await answer(request, visit);
+        return { ...rest, body: request.method === 'HEAD' ? null : body };
+      } catch (thrown) {
+        const error = asSocialError(thrown);
+        if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
+        return failure(desk, visit, error);
+      }
+    },
+  };
+}
+
+const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);
+
+function memberOf({ memberId, displayName, isAdmin }: Session): NonNullable<Visit['member']> {
+  return { id: memberId, displayName, isAdmin };
+}
+
+function isConsentPath(path: string): boolean {
+  return Object.values(consentPaths).includes(path.replace(/\/$/, ''));
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'A form is sent as application/x-www-form-urlencoded.');
+  }
+  return new URLSearchParams(Buffer.from((await readBody(request)) ?? []).toString('utf8'));
+}
+
+/** A form of a page that was opened before somebody signed in or out, or half a day ago. */
+function outdated(desk: Desk, visit: Visit, form: URLSearchParams): Promise<Answer> {
+  const token = form.get('oauth_token');
+  const again = token === null ? visit.path : `${visit.path}?${new URLSearchParams({ oauth_token: token })}`;
+  return messagePage(desk, visit, {
+    status: 403,
+    title: 'That page was out of date',
+    text: 'Somebody signed in or out in this browser since it was opened, or it was open for long. Nothing was changed.',
+    action: html`<a class="button" href="${again}">Open it again</a>`,
+  });
+}
+
+const titles: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'There is no such page',
+  FORBIDDEN: 'That is not allowed',
+  UNAVAILABLE: 'One moment, please',
+  STORAGE_FULL: 'The site cannot save anything',
+  INTERNAL: 'Something went wrong',
+};
+
+async function failure(desk: Desk, visit: Visit | undefined, error: SocialError): Promise<Answer> {
+  const title = titles[error.code] ?? 'That did not work';
+  const headers = {
+    ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+    ...(error.allow && { allow: error.allow.join(', ') }),
+  };
+  if (!visit) {
+    const body = `${title}. ${error.message}`;
+    return {
+      status: error.status,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+      body,
+    };
+  }
+  const answer = await messagePage(desk, visit, { status: error.status, title, text: error.message });
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function checkSignInUrl(signInUrl: string | undefined, publicUrl: string): void {
+  if (signInUrl === undefined) return;
+  const url = URL.canParse(signInUrl, publicUrl) ? new URL(signInUrl, publicUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`signInUrl must be an http or https address or a path such as /sign-in, not ${signInUrl}.`);
+  }
+}

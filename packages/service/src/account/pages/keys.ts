@@ -1,0 +1,127 @@
+import { SocialError } from '@gantry/wire';
+import { html } from 'hono/html';
+import { addConsumer, type Consumer, type Credentials, listConsumersOf, revokeConsumer } from '../../consumers.ts';
+import type { Answer } from '../../exchange.ts';
+import { revokeButton } from '../confirm.ts';
+import { copyable, copyScript } from '../copy-button.ts';
+import { day } from '../day.ts';
+import type { Html } from '../layout.ts';
+import { accountPage } from '../shell.ts';
+import { type Desk, type MemberVisit, type Methods, seeOther } from '../visit.ts';
+import { asMember } from './as-member.ts';
+
+const path = '/account/keys';
+const revoking = '/account/keys/revoke';
+/** Keys of one member. */
+const most = 50;
+
+/** Where members register consumers of their own and see each secret once. */
+export function keysPage(desk: Desk): Methods {
+  const { db, secretKey, now } = desk;
+  return asMember(desk, {
+    get: (visit) => list(desk, visit, {}),
+    async post(visit) {
+      const { form, member } = visit;
+      const title = (form.get('title') ?? '').trim();
+      if (title === '') return list(desk, visit, { problem: 'Give the key a name.' });
+      if ((await listConsumersOf(db, member.id)).length >= most) {
+        return list(desk, visit, { title, problem: `You have ${most} keys. Revoke one that you no longer use first.` });
+      }
+      const kind = form.get('kind') === 'admin' && member.isAdmin ? 'admin' : 'member';
+      const anyMember = kind === 'admin' && form.get('any') === 'yes';
+      try {
+        const made = await addConsumer(db, { secretKey, now, kind, memberId: member.id, title, anyMember });
+        return shownOnce(desk, visit, { ...made, title });
+      } catch (error) {
+        if (!(error instanceof SocialError) || error.code !== 'BAD_REQUEST') throw error;
+        return list(desk, visit, { title, problem: error.message });
+      }
+    },
+  });
+}
+
+export function revokeKey(desk: Desk): Methods {
+  return asMember(desk, {
+    get: async () => seeOther(path),
+    async post({ form, member }) {
+      const revoked = await revokeConsumer(desk.db, form.get('key') ?? '', { memberId: member.id });
+      return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
+    },
+  });
+}
+
+function shownOnce(
+  desk: Desk,
+  visit: MemberVisit,
+  { key, secret, title }: Credentials & { readonly title: string },
+): Promise<Answer> {
+  const content = html`<header><h1>Your new key</h1>
+<p class="lead">For “<bdi>${title}</bdi>”. It works from now on.</p></header>
+<div class="notice warning"><p><b>The secret is shown this once.</b> Keep it where your program reads it, and nowhere else. If it is lost, make another key.</p></div>
+<div class="card"><div class="field"><h2 id="key-label">Key</h2>${copyable({ id: 'key', text: key })}</div>
+<div class="field"><h2 id="secret-label">Secret</h2>${copyable({ id: 'secret', text: secret })}</div></div>
+<div class="actions"><a class="button quiet" href="${path}">I have kept it</a></div>`;
+  return accountPage(desk, visit, { title: 'Your new key', current: path, content, script: copyScript });
+}
+
+interface FormState {
+  readonly title?: string;
+  readonly problem?: string;
+}
+
+async function list(desk: Desk, visit: MemberVisit, state: FormState): Promise<Answer> {
+  const consumers = await listConsumersOf(desk.db, visit.member.id);
+  const content = html`<header><h1>API keys</h1>
+<p class="lead">A key lets a program of yours use <bdi>${visit.settings.name}</bdi> in your name, or ask other members whether it may use their accounts.</p></header>
+${notices[visit.query.get('revoked') ?? '']}
+${
+  consumers.length === 0
+    ? html`<div class="empty"><h2>No keys yet</h2><p class="muted">Make one below when you have a program that needs it.</p></div>`
+    : html`<ul class="rows">${consumers.map((one) => row(desk, visit, one))}</ul>`
+}
+${form(desk, visit, state)}`;
+  return accountPage(desk, visit, {
+    status: state.problem === undefined ? 200 : 400,
+    title: state.problem === undefined ? 'API keys' : 'API keys: try again',
+    current: path,
+    content,
+  });
+}
+
+const notices: Readonly<Record<string, Html>> = {
+  yes: html`<div class="notice good" role="status"><p>The key is revoked. Programs that use it are refused from now on.</p></div>`,
+  no: html`<div class="notice" role="status"><p>That key was revoked already.</p></div>`,
+};
+
+function row(desk: Desk, visit: MemberVisit, { key, title, kind, anyMember, createdAt }: Consumer): Html {
+  return html`<li><div><h2><bdi>${title || 'Without a name'}</bdi>${
+    kind === 'admin' && html` <span class="tag">${anyMember ? 'Administrator, any member' : 'Administrator'}</span>`
+  }</h2>
+<p><code>${key}</code></p><p class="muted small">Made ${day(Date.parse(createdAt), visit.settings.timeZone)}</p></div>
+${revokeButton(desk, visit, {
+  action: revoking,
+  fields: { key },
+  open: 'Revoke',
+  of: title || key,
+  warning: 'Programs that use it are refused at once, and so is all access that members gave it.',
+  confirm: 'Revoke now',
+})}</li>`;
+}
+
+function form({ forms }: Desk, { visitor, member }: MemberVisit, { title = '', problem }: FormState): Html {
+  return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">Make a key</h2></header>
+<form class="fields" method="post" action="${path}">${forms.field({ visitor, action: path })}
+<div class="field"><label for="title">Name</label>
+<input id="title" name="title" value="${title}" required maxlength="100" autocomplete="off" aria-describedby="title-note"${problem !== undefined && html` aria-invalid="true"`}>
+<span id="title-note" class="${problem === undefined ? 'hint' : 'wrong'}"${problem !== undefined && html` role="alert"`}>${
+    problem ?? 'Members read it when your program asks to use their accounts.'
+  }</span></div>
+${member.isAdmin && adminChoice}
+<div class="actions"><button>Make a key</button></div></form></section>`;
+}
+
+const adminChoice = html`<fieldset class="field"><legend>For whom</legend>
+<label class="choice"><input type="radio" name="kind" value="member" checked><span>For me<span class="hint">Its own requests speak for me only.</span></span></label>
+<label class="choice"><input type="radio" name="kind" value="admin"><span>As an administrator<span class="hint">An administrator can authorize it for every member.</span></span></label>
+<label class="choice"><input type="checkbox" name="any" value="yes"><span>An administrator’s key speaks for any member<span class="hint">Without anybody’s consent: for the site’s own programs only.</span></span></label>
+</fieldset>`;

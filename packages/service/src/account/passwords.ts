@@ -1,0 +1,117 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { SocialError } from '@gantry/wire';
+
+/** Hashes and checks passwords, a few at a time: each needs a processor for a quarter of a second and 32 MiB. */
+export interface Passwords {
+  /** @throws SocialError UNAVAILABLE while too many wait. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether `password` is the one of `stored`. Without `stored` it takes as long and is false.
+   *
+   * @throws SocialError UNAVAILABLE while too many wait.
+   */
+  matches(stored: string | undefined, password: string): Promise<boolean>;
+  /** True for a hash of another cost than new ones have. */
+  isOutdated(stored: string): boolean;
+}
+
+export interface Cost {
+  /** Logarithm of N: memory is 128 · r · N bytes. */
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+// One of the equal choices of OWASP's password storage cheat sheet: 32 MiB, three times.
+const today: Cost = { logN: 15, r: 8, p: 3 };
+const saltBytes = 16;
+const hashBytes = 32;
+
+/** What passwords of members have to be. Longer ones than the limit would only cost time. */
+export const passwordLength = { least: 8, most: 200 } as const;
+
+/** What is wrong with a new password, as a sentence; `undefined` for nothing. */
+export function passwordProblem(password: string): string | undefined {
+  const { length } = [...password];
+  if (length < passwordLength.least) return `A password has at least ${passwordLength.least} characters.`;
+  if (length > passwordLength.most) return `A password has at most ${passwordLength.most} characters.`;
+  return undefined;
+}
+
+export interface PasswordOptions {
+  /** Of new hashes. Default: what is right today. */
+  readonly cost?: Cost;
+  readonly atOnce?: number;
+  readonly mostWaiting?: number;
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
+export function createPasswords({
+  cost: own = today,
+  atOnce = 2,
+  mostWaiting = 30,
+  random = randomBytes,
+}: PasswordOptions = {}): Passwords {
+  const turns = createTurns({ atOnce, mostWaiting });
+  const decoy = { cost: own, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) };
+
+  return {
+    async hash(password) {
+      const salt = Buffer.from(random(saltBytes));
+      const hash = await turns(() => derive(password, salt, own));
+      return ['scrypt', own.logN, own.r, own.p, text(salt), text(hash)].join('$');
+    },
+    async matches(stored, password) {
+      const { cost, salt, hash } = stored === undefined ? decoy : parse(stored);
+      const given = await turns(() => derive(password, salt, cost));
+      return timingSafeEqual(given, hash) && stored !== undefined;
+    },
+    isOutdated(stored) {
+      const { logN, r, p } = parse(stored).cost;
+      return logN !== own.logN || r !== own.r || p !== own.p;
+    },
+  };
+}
+
+function parse(stored: string): { readonly cost: Cost; readonly salt: Buffer; readonly hash: Buffer } {
+  const [, logN, r, p, salt = '', hash = ''] = stored.split('$');
+  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
+  return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
+}
+
+// The same characters can be typed as different code points: NFKC, as RFC 8265 asks for passwords, is one of them.
+function derive(password: string, salt: Uint8Array, { logN, r, p }: Cost): Promise<Buffer> {
+  const options = { N: 2 ** logN, r, p, maxmem: 2 * 128 * r * 2 ** logN };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url');
+}
+
+/** Lets `atOnce` works run at a time, in the order in which they came, and refuses when too many wait. */
+function createTurns({ atOnce, mostWaiting }: { readonly atOnce: number; readonly mostWaiting: number }) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async function turn<T>(work: () => Promise<T>): Promise<T> {
+    if (running === atOnce) {
+      if (waiting.length === mostWaiting) {
+        throw new SocialError('UNAVAILABLE', 'Too many people sign in at this moment: try again.', { retryAfter: 3 });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve)); // whoever is done hands its place over
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import type { Database } from '@gantry/store';
+import type { Answer } from '../exchange.ts';
+import type { Settings } from '../settings.ts';
+import type { Forms } from './forms.ts';
+
+/** Who is signed in. */
+export interface Visitor {
+  readonly id: string;
+  readonly displayName: string;
+  readonly isAdmin: boolean;
+}
+
+/** One request for a page, read and checked: a form in it is one of ours. */
+export interface Visit {
+  readonly request: Request;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Fields of a sent form; empty on GET. */
+  readonly form: URLSearchParams;
+  readonly member: Visitor | undefined;
+  /** What forms on the answer are bound to (`Form.visitor`). */
+  readonly visitor: string;
+  readonly settings: Settings;
+  /** Network address of the browser, where it is known. */
+  readonly address: string | undefined;
+}
+
+/** A visit of somebody who is signed in. */
+export type MemberVisit = Visit & { readonly member: Visitor };
+
+/** What pages work with. */
+export interface Desk {
+  readonly db: Database;
+  readonly publicUrl: string;
+  /** Seals consumer secrets: 32 bytes. */
+  readonly secretKey: Uint8Array;
+  readonly forms: Forms;
+  /** Where a site with a sign-in of its own lets members sign in; `undefined` if it did not say. */
+  readonly signInUrl: string | undefined;
+  /** True where the site has no sign-in of its own and these pages are it. */
+  readonly hasSignIn: boolean;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** Methods of one address. `HEAD` is answered as `GET`. */
+export interface Methods {
+  readonly get?: (visit: Visit) => Promise<Answer>;
+  readonly post?: (visit: Visit) => Promise<Answer>;
+}
+
+/** 303: the browser goes on with GET, and a reload repeats nothing. */
+export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 303, headers: { location, 'cache-control': 'no-store', ...headers }, body: null };
+}

@@ -1,0 +1,28 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+
+/** The stored hash of a member's password. */
+export async function passwordHashOf(db: Database, memberId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ hash: string }>(sql`select hash from member_password where member_id = ${memberId}`);
+  return row?.hash;
+}
+
+export interface NewPassword {
+  readonly memberId: string;
+  readonly hash: string;
+  readonly nowMs: number;
+}
+
+/** Stores a password. Everybody who is signed in as that member is signed out, but for the session that is named. */
+export function passwordWrites({ memberId, hash, nowMs }: NewPassword, keptSession = ''): readonly Statement[] {
+  return [
+    sql`
+      insert into member_password (member_id, hash, changed_at_ms) values (${memberId}, ${hash}, ${nowMs})
+      on conflict (member_id) do update set hash = excluded.hash, changed_at_ms = excluded.changed_at_ms`,
+    sql`delete from member_session where member_id = ${memberId} and digest <> ${keptSession}`,
+  ];
+}
+
+/** Replaces a hash by one of the same password at today's cost, unless the password was changed meanwhile. */
+export function rehash(memberId: string, { from, to }: { readonly from: string; readonly to: string }): Statement {
+  return sql`update member_password set hash = ${to} where member_id = ${memberId} and hash = ${from}`;
+}

@@ -1,0 +1,47 @@
+import { type Database, sql } from '@gantry/store';
+
+/** Who a session belongs to, as pages need it. */
+export interface SessionRow {
+  readonly member_id: string;
+  readonly display_name: string;
+  readonly admin: number;
+  readonly expires_at_ms: number;
+}
+
+export interface NewSession {
+  readonly digest: string;
+  readonly memberId: string;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Stores a session and forgets those that are over. */
+export async function addSession(db: Database, { digest, memberId, nowMs, expiresAtMs }: NewSession): Promise<void> {
+  await db.batch([
+    sql`delete from member_session where expires_at_ms <= ${nowMs}`,
+    sql`
+      insert into member_session (digest, member_id, created_at_ms, expires_at_ms)
+      values (${digest}, ${memberId}, ${nowMs}, ${expiresAtMs})`,
+  ]);
+}
+
+export async function findSession(
+  db: Database,
+  { digest, nowMs, oldestMs }: { readonly digest: string; readonly nowMs: number; readonly oldestMs: number },
+): Promise<SessionRow | undefined> {
+  const [row] = await db.query<SessionRow>(sql`
+    select member_id, display_name, admin, expires_at_ms from member_session join member on member.id = member_id
+    where digest = ${digest} and expires_at_ms > ${nowMs} and created_at_ms > ${oldestMs}`);
+  return row;
+}
+
+export async function prolongSession(
+  db: Database,
+  { digest, expiresAtMs }: { readonly digest: string; readonly expiresAtMs: number },
+): Promise<void> {
+  await db.query(sql`update member_session set expires_at_ms = ${expiresAtMs} where digest = ${digest}`);
+}
+
+export async function dropSession(db: Database, digest: string): Promise<void> {
+  await db.query(sql`delete from member_session where digest = ${digest}`);
+}
