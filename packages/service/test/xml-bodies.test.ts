@@ -98,6 +98,19 @@ describe.each(databases)('bodies in XML and Atom on $name', ({ open }) => {
     ]);
   });
 
+  test('AppData of full size is read, in long and in many values (contract §4)', async () => {
+    const site = await openSite(open, village);
+    const long = '&#38;'.repeat(102_399);
+    const body = (value: string) => `<appdata><entry><key>k</key><value>${value}</value></entry></appdata>`;
+    expect((await site.send(post(appData, body(long)))).status).toBe(200);
+    expect((await site.send(post(appData, body(`${long}x`)))).status).toBe(400);
+    await site.send({ method: 'DELETE', path: appData });
+    const keys = Array.from({ length: 17_000 }, (_, n) => `k${n}`);
+    const many = keys.map((key) => `<entry><key>${key}</key><value/></entry>`).join('');
+    expect((await site.send(post(appData, `<appdata>${many}</appdata>`))).status).toBe(200);
+    expect(Object.keys(((await stored(site)) as { 1: object })[1])).toHaveLength(17_000);
+  });
+
   test.each([
     ['nothing', ''],
     ['white space', ' \n'],

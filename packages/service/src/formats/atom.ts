@@ -56,8 +56,9 @@ function feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, contex
 
 function latest({ entry }: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): string {
   let found = never;
+  if (resource.updated === undefined) return found;
   for (const item of entry) {
-    const updated = resource.updated?.(item as never, context) ?? never;
+    const updated = resource.updated(item as never, context);
     if (Date.parse(updated) > Date.parse(found)) found = updated; // offsets differ, so text does not tell
   }
   return found;

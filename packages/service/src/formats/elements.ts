@@ -3,11 +3,11 @@
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 // What has a meaning of its own in XML, and what a parser would change or refuse.
-const special = /[&<>"\p{Cc}\p{Cs}\u2028\ufffe\uffff]/u;
+const special = /[&<>"\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/u;
 const everySpecial = new RegExp(special, 'gu');
 
 /**
- * Text for content and attributes alike. Line ends and tabs become references, since parsers change them (XML 1.0 §2.11, §3.3.3);
+ * Text for content and attributes alike. Line ends and tabs become references, since parsers change them (XML 1.0 §2.11, §3.3.3; XML 1.1 §2.11);
  * what XML 1.0 cannot carry becomes U+FFFD (contract §3).
  */
 export function escapeXml(text: string): string {
@@ -31,7 +31,7 @@ function reference(character: string): string {
 }
 
 /** @param content XML already; `''` makes an empty element. */
-export function element(name: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+export function element(name: string, content: string, attributes?: Readonly<Record<string, string>>): string {
   let tag = name;
   for (const key in attributes) tag += ` ${key}="${escapeXml(attributes[key] as string)}"`;
   return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`;
@@ -61,6 +61,6 @@ export function valueElement(name: string, value: unknown): string {
 /** One element for each member of an object whose names are names of elements too: not for AppData. */
 export function memberElements(record: object): string {
   let content = '';
-  for (const [name, value] of Object.entries(record)) content += valueElement(name, value);
+  for (const name of Object.keys(record)) content += valueElement(name, record[name as keyof typeof record]);
   return content;
 }

@@ -16,16 +16,20 @@ interface OpenElement extends XmlElement {
 }
 
 const maxDepth = 64;
+const maxElements = 100_000; // more than AppData of full size has
+const maxAttributes = 1_000; // none of which means anything here, but for namespaces
 
 /**
  * Parses an XML 1.0 document with namespaces (contract §2).
  *
- * @throws SocialError BAD_REQUEST for what is not well-formed, nested deeper than 64, or has a DTD or a processing instruction;
+ * @throws SocialError BAD_REQUEST for what is not well-formed or beyond the limits above, and for a DTD or a processing instruction;
  * UNSUPPORTED_MEDIA_TYPE for a declared encoding that is not UTF-8.
  */
 export function readXml(source: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
+  let elements = 0;
+  let attributes = 0;
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
 
   parser.on('xmldecl', ({ encoding = 'UTF-8' }) => {
@@ -38,7 +42,13 @@ export function readXml(source: string): XmlElement {
   parser.on('processinginstruction', () => {
     throw new SocialError('BAD_REQUEST', 'Send XML without processing instructions.');
   });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > maxAttributes) throw new SocialError('BAD_REQUEST', `XML may have ${maxAttributes} attributes.`);
+  });
   parser.on('opentag', ({ local }: SaxesTagNS) => {
+    elements += 1;
+    if (elements > maxElements) throw new SocialError('BAD_REQUEST', `XML may have ${maxElements} elements.`);
     const opened: OpenElement = { name: local, children: [], text: '' };
     if (open.push(opened) > maxDepth) throw new SocialError('BAD_REQUEST', `XML may nest ${maxDepth} elements deep.`);
     open.at(-2)?.children.push(opened);
