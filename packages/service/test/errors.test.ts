@@ -83,6 +83,20 @@ describe.each(databases)('errors on $name', ({ open }) => {
     },
   );
 
+  test('RPC and media know no formats: a failure is told in JSON (contract §4, §8)', async () => {
+    const site = await openSite(open, world);
+    for (const target of [
+      '/social/rpc?format=xml',
+      '/rpc?format=atom',
+      '/gantry/media/x?format=xml',
+      '/x?format=xml',
+    ]) {
+      const reply = await site.get('', { target, signed: false });
+      expect(reply.headers.get('content-type'), target).toBe('application/json; charset=utf-8');
+      expect(reply.json.error?.code).toBe(reply.status);
+    }
+  });
+
   test('an XML error is its status and a text in response (contract §4)', async () => {
     const site = await openSite(open, world);
     expect((await site.get('/people/404/@self?format=xml')).text).toBe(
