@@ -10,12 +10,13 @@ import {
   openNonceLog,
   serviceMigrations,
 } from '@gantry/service';
-import { type Database, migrate, openSqlite, sql } from '@gantry/store';
+import { type Database, migrate, openSqlite } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { errorEnvelope } from './error-envelope.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
+import { createReadiness } from './readiness.ts';
 
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
@@ -89,10 +90,12 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     log,
   });
 
+  const readiness = createReadiness(db);
+
   async function answer(request: Request, rawTarget: string): Promise<Response> {
     const address = new URL(request.url);
     if (address.pathname === '/healthz') return Response.json({ status: 'ok' }); // whoever watches may know only an IP address
-    if (address.pathname === '/readyz') return readiness(db);
+    if (address.pathname === '/readyz') return readiness();
     if (isHostOf(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
     if (appsHost !== undefined && isHostOf(address.host, appsHost)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
@@ -134,15 +137,6 @@ function isServicePath(path: string): boolean {
 
 const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/']);
 const serviceFolders = ['/social/', '/gantry/media/'];
-
-async function readiness(db: Database): Promise<Response> {
-  try {
-    await db.query(sql`select 1 as ready`);
-    return Response.json({ status: 'ready' });
-  } catch {
-    return Response.json({ status: 'database unavailable' }, { status: 503 });
-  }
-}
 
 async function nothingHere(): Promise<Response> {
   throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
