@@ -48,9 +48,14 @@ export function errorAnswer(error: SocialError, { origin, incoming }: Failing): 
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.code === 'UNAUTHORIZED') {
-    headers['WWW-Authenticate'] = `OAuth realm="${origin}", oauth_problem="${error.problem ?? 'permission_denied'}"`;
+    headers['WWW-Authenticate'] = authenticateHeader(origin, error.problem ?? 'permission_denied');
   }
   return { status: error.status, headers, body: incoming.method === 'HEAD' ? null : text };
+}
+
+/** No value has `,`, `=`, `&` or a quote: some clients split on them (contract §4). */
+export function authenticateHeader(origin: string, problem: string): string {
+  return `OAuth realm="${origin}", oauth_problem="${problem}"`;
 }
 
 /** Brings every failure to the one error class; what is not ours to explain becomes INTERNAL. */

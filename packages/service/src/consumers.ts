@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readRsaPublicKey, type SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, seal, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { appExists } from './apps.ts';
+import { sealContext } from './signed-request.ts';
 import { type ConsumerKind, consumerWrite } from './store/consumers.ts';
-import { memberExists } from './store/members.ts';
+import { isAdministrator, memberExists } from './store/members.ts';
 
 export interface ConsumerSpec {
   readonly kind: ConsumerKind;
@@ -20,11 +22,17 @@ export interface ConsumerSpec {
   /** Default: fresh, with at least 128 random bits. */
   readonly key?: string | undefined;
   readonly secret?: string | undefined;
+  /** The one method that its signatures may have. Default: RSA-SHA1 with a public key, else HMAC-SHA1. */
+  readonly method?: SignatureMethod | undefined;
+  /** For RSA-SHA1, instead of a secret: PEM, RSA, 2,048 to 4,096 bits. */
+  readonly publicKey?: string | undefined;
+  /** Refuse a body, other than a form, that comes without `oauth_body_hash`. */
+  readonly requireBodyHash?: boolean | undefined;
 }
 
 export interface Credentials {
   readonly key: string;
-  /** Shown this once; the database holds it sealed. */
+  /** Shown this once; the database holds it sealed. Empty for RSA-SHA1, whose private key stays with the client. */
   readonly secret: string;
 }
 
@@ -34,6 +42,8 @@ export interface Consumer {
   readonly kind: ConsumerKind;
   /** `''` for none. */
   readonly title: string;
+  readonly method: SignatureMethod;
+  readonly requireBodyHash: boolean;
   readonly appId?: string;
   readonly memberId?: string;
   readonly container: boolean;
@@ -46,7 +56,8 @@ export interface Consumer {
  * Registers an OAuth consumer. A running server honours it at once.
  *
  * @param spec.secretKey 32 bytes that seal the secret.
- * @throws SocialError BAD_REQUEST for a kind without its app or member, or with one that does not exist.
+ * @throws SocialError BAD_REQUEST for a kind without its app or member, or with one that does not exist, and for a
+ *   public key that is none.
  */
 export async function addConsumer(
   db: Database,
@@ -57,10 +68,13 @@ export async function addConsumer(
   }: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number },
 ): Promise<Credentials> {
   const key = spec.key ?? randomBytes(16).toString('hex');
-  const secret = spec.secret ?? randomBytes(32).toString('hex');
+  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : randomBytes(32).toString('hex'));
   const statement = consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() });
   if (spec.appId !== undefined && !(await appExists(db, spec.appId))) throw unknown('app', spec.appId);
   if (spec.memberId !== undefined && !(await memberExists(db, spec.memberId))) throw unknown('member', spec.memberId);
+  if (spec.kind === 'admin' && spec.memberId !== undefined && !(await isAdministrator(db, spec.memberId))) {
+    throw new SocialError('BAD_REQUEST', 'Only a member who is an administrator can own a key of the kind admin.');
+  }
   await db.query(statement);
   return { key, secret };
 }
@@ -71,29 +85,35 @@ export function consumerStatement(
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
 ): Statement {
   checkConsumer(spec);
-  const { key, secret, kind, title = '', appId, memberId, container = false, anyMember = false } = spec;
-  const sealedSecret = seal(secretKey, secret, `consumer/${key}`);
-  return consumerWrite({ key, kind, title, sealedSecret, memberId, appId, container, anyMember, createdAtMs: nowMs });
+  const { key, secret, kind, title = '', publicKey, memberId, appId } = spec;
+  return consumerWrite({
+    key,
+    kind,
+    title,
+    method: methodOf(spec),
+    sealedSecret: seal(secretKey, secret, sealContext.consumer(key)),
+    publicKey: publicKey === undefined ? undefined : readRsaPublicKey(publicKey).pem,
+    requireBodyHash: spec.requireBodyHash ?? false,
+    memberId,
+    appId,
+    container: spec.container ?? false,
+    anyMember: spec.anyMember ?? false,
+    createdAtMs: nowMs,
+  });
+}
+
+function methodOf({ method, publicKey }: Pick<ConsumerSpec, 'method' | 'publicKey'>): SignatureMethod {
+  return method ?? (publicKey === undefined ? 'HMAC-SHA1' : 'RSA-SHA1');
 }
 
 /** @throws SocialError BAD_REQUEST for members that do not go together. */
 export function checkConsumer(spec: ConsumerSpec): void {
-  const problem = problemOf(spec);
+  const problem = keyProblem(spec) ?? problemOf(spec);
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', problem);
 }
 
-function problemOf({
-  kind,
-  title = '',
-  appId,
-  memberId,
-  container,
-  anyMember,
-  key,
-  secret,
-}: ConsumerSpec): string | undefined {
+function problemOf({ kind, title = '', appId, memberId, container, anyMember, key }: ConsumerSpec): string | undefined {
   if (!/^[!-~]{1,255}$/.test(key ?? '')) return 'A consumer key has 1 to 255 printable characters without spaces.';
-  if (!secret) return 'A consumer needs a secret.';
   if (!isTitle(title)) return 'The title of a consumer has at most 100 characters, on one line.';
   if (kind === 'app' && appId === undefined) return 'A consumer of the kind app needs the id of its app.';
   if (kind !== 'app' && appId !== undefined) return `A consumer of the kind ${kind} has no app.`;
@@ -102,6 +122,22 @@ function problemOf({
   if (container && kind !== 'app') return 'Only a consumer of the kind app can be marked container.';
   if (anyMember && kind !== 'admin') return 'Only a consumer of the kind admin can speak for any member.';
   return undefined;
+}
+
+function keyProblem({ secret, publicKey, ...spec }: ConsumerSpec): string | undefined {
+  const method = methodOf({ ...spec, publicKey });
+  if (method !== 'RSA-SHA1') {
+    if (publicKey !== undefined) return `A consumer with ${method} has a secret, and no public key.`;
+    return secret ? undefined : 'A consumer needs a secret.';
+  }
+  if (secret) return 'A consumer with RSA-SHA1 has a public key, and no secret.';
+  if (publicKey === undefined) return 'A consumer with RSA-SHA1 needs its public key, in PEM.';
+  try {
+    readRsaPublicKey(publicKey);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function isTitle(title: string): boolean {
@@ -116,6 +152,8 @@ interface ListedRow {
   readonly key: string;
   readonly kind: ConsumerKind;
   readonly title: string;
+  readonly method: SignatureMethod;
+  readonly require_body_hash: number;
   readonly member_id: string | null;
   readonly app_id: string | null;
   readonly container: number;
@@ -135,12 +173,14 @@ export function listConsumersOf(db: Database, memberId: string): Promise<readonl
 
 async function consumersWhere(db: Database, condition: Statement): Promise<readonly Consumer[]> {
   const rows = await db.query<ListedRow>(sql`
-    select key, kind, title, member_id, app_id, container, any_member, created_at_ms from consumer ${condition}
+    select key, kind, title, method, require_body_hash, member_id, app_id, container, any_member, created_at_ms from consumer ${condition}
     order by created_at_ms, key`);
   return rows.map((row) => ({
     key: row.key,
     kind: row.kind,
     title: row.title,
+    method: row.method,
+    requireBodyHash: row.require_body_hash === 1,
     ...(row.app_id !== null && { appId: row.app_id }),
     ...(row.member_id !== null && { memberId: row.member_id }),
     container: row.container === 1,

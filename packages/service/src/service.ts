@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { parseTarget, type Target } from '@gantry/oauth';
+import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, type Failing, readAnswer, writeAnswer } from './answer.ts';
 import { type Authenticated, createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
+import { certificateAnswer, certificatePath } from './certificate.ts';
 import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
 import { writeResult } from './formats/write-result.ts';
@@ -17,6 +18,8 @@ import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
 import { type Settings, settingsReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
+import { createVerifier } from './signed-request.ts';
+import { createTokenEndpoints, type TokenEndpoint, tokenEndpoint, tokenRefusal } from './token-endpoints.ts';
 
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
@@ -28,6 +31,8 @@ export interface ServiceOptions {
   readonly secretKey: Uint8Array;
   /** Folder of the files that import put there. */
   readonly mediaFolder: string;
+  /** The site's own, in PEM: what apps check its signatures with. */
+  readonly publicKey?: string;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
@@ -37,7 +42,10 @@ export interface ServiceOptions {
   readonly observe?: Observe;
 }
 
-/** The Social REST API below `/social/rest`, JSON-RPC at `/social/rpc` and `/rpc`, and media below `/gantry/media`. */
+/**
+ * The Social REST API below `/social/rest`, JSON-RPC at `/social/rpc` and `/rpc`, OAuth's token endpoints, the site's public
+ * key, and media below `/gantry/media`.
+ */
 export interface Service {
   /** Answers one request; it never rejects. */
   answer(incoming: Incoming): Promise<Answer>;
@@ -49,7 +57,9 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;
-  const authenticate = createAuthenticator({ db, nonces, secretKey, now });
+  const verify = createVerifier({ nonces, secretKey, now });
+  const authenticate = createAuthenticator({ db, verify });
+  const answerTokens = createTokenEndpoints({ db, verify, secretKey, now, random });
   const readSettings = settingsReader(db);
   const signedOrigin = createSignedOrigin(publicUrl);
   const perform = createPerform({ db, publicUrl, now, random });
@@ -61,9 +71,33 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (target.path.startsWith(mediaPath)) {
       return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
     }
+    if (target.path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
     refuseMethodOverride(incoming.header);
+    const endpoint = tokenEndpoint(target.path);
+    if (endpoint) return tokens(incoming, target, { endpoint, seen });
     const dialect = rpcDialect(target.path);
     return dialect === undefined ? rest(incoming, target, seen) : rpc(incoming, target, { dialect, seen });
+  }
+
+  async function tokens(
+    incoming: Incoming,
+    target: Target,
+    { endpoint, seen }: { readonly endpoint: TokenEndpoint; readonly seen: Seen },
+  ): Promise<Answer> {
+    const settings = await readSettings();
+    const { method, header, body } = incoming;
+    const signed = { method, origin: signedOrigin(incoming.host), target, header, body };
+    function admit(consumerKey: string): void {
+      seen.consumerKey = consumerKey;
+      refuseTooManyOf(consumerKey, settings);
+    }
+    try {
+      return await answerTokens({ signed, endpoint, admit });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      seen.reason = error.problem;
+      return tokenRefusal(error, publicUrl);
+    }
   }
 
   async function rest(incoming: Incoming, target: Target, seen: Seen): Promise<Answer> {
@@ -94,8 +128,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   /** What one key may ask; behind the site's own key, what one member may (contract §4). */
   function refuseTooMany({ requester, settings }: Admitted): void {
     const { consumerKey, memberId, isContainer } = requester;
-    const { rateLimit: perMinute, rateBurst: burst } = settings;
-    const retryAfter = rateLimit(isContainer ? `${consumerKey} ${memberId}` : consumerKey, { perMinute, burst });
+    refuseTooManyOf(isContainer ? `${consumerKey} ${memberId}` : consumerKey, settings);
+  }
+
+  function refuseTooManyOf(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
+    const retryAfter = rateLimit(who, { perMinute, burst });
     if (retryAfter !== undefined) throw rateLimited(retryAfter);
   }
 

@@ -34,6 +34,8 @@ describe.each(databases)('administration on $name', ({ open }) => {
         key: 'k',
         kind: 'app',
         title: '',
+        method: 'HMAC-SHA1',
+        requireBodyHash: false,
         appId: 'notes',
         container: true,
         anyMember: false,

@@ -81,14 +81,14 @@ describe.each(databases)('import on $name', ({ open }) => {
       { members: [member('1')], apps, appData: [{ appId: 'notes', memberId: '1', data: { k: 7 } }] },
       'appData[0].data is refused: The value of the AppData key k must be a string.',
     ],
-    [{ consumers: [{ key: 'k', kind: 'member' }] }, 'consumers[0].secret is missing.'],
+    [{ consumers: [{ key: 'k', kind: 'member' }] }, 'consumers[0] is refused: A consumer needs a secret.'],
     [
       { consumers: [{ key: 'k', kind: 'app', publicKey: 'x' }] },
-      'consumers[0].publicKey is for RSA-SHA1, which this version does not verify.',
+      'consumers[0] is refused: This is no public key in PEM (-----BEGIN PUBLIC KEY-----).',
     ],
     [
       { consumers: [{ key: 'k', secret: 's', kind: 'app', method: 'PLAINTEXT' }] },
-      'consumers[0].method must be HMAC-SHA1, the one method of this version.',
+      'consumers[0].method must be one of HMAC-SHA1, HMAC-SHA256, RSA-SHA1.',
     ],
     [
       { consumers: [{ key: 'k', secret: 's', kind: 'app' }] },

@@ -1,12 +1,15 @@
+import type { SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, sql } from '@gantry/store';
+import type { Signatory } from '../signed-request.ts';
+import type { Flow } from './request-tokens.ts';
 
 export type ConsumerKind = 'app' | 'member' | 'admin';
 
-/** A consumer and what it may do for one requestor: all that a 2-legged request needs, in one statement. */
-export interface ConsumerRow {
-  readonly kind: ConsumerKind;
-  readonly sealed_secret: string;
+/** A consumer, its token and what it may do for one requestor: all that a request needs, in one statement. */
+export interface ConsumerRow extends Signatory {
   readonly member_id: string | null;
+  /** Null for a key of nobody in particular. */
+  readonly owner_is_admin: number | null;
   readonly app_id: string | null;
   readonly container: number;
   readonly any_member: number;
@@ -14,18 +17,49 @@ export interface ConsumerRow {
   readonly app_active: number | null;
   readonly requestor_exists: number;
   readonly requestor_has_app: number;
+  /** These are null for a token that the consumer has not, and absent without a token. */
+  readonly token_flow?: Flow | null;
+  readonly token_member_id?: string | null;
+  readonly token_member_is_admin?: number | null;
 }
 
 export async function findConsumer(
   db: Database,
-  { key, requestorId }: { readonly key: string; readonly requestorId: string },
+  { key, token, requestorId = '' }: { key: string; token: string; requestorId: string | undefined },
 ): Promise<ConsumerRow | undefined> {
+  const columns =
+    token === ''
+      ? sql.empty
+      : sql`, access_token.sealed_secret as sealed_token_secret, access_token.flow as token_flow,
+        access_token.member_id as token_member_id,
+        (select admin from member where id = access_token.member_id) as token_member_is_admin`;
+  const tokens =
+    token === ''
+      ? sql.empty
+      : sql`left join access_token on access_token.token = ${token} and access_token.consumer_key = consumer.key`;
   const [row] = await db.query<ConsumerRow>(sql`
-    select kind, sealed_secret, consumer.member_id, consumer.app_id, container, any_member, app.active as app_active,
+    select kind, method, consumer.sealed_secret, public_key, require_body_hash, consumer.member_id, consumer.app_id,
+      container, any_member, app.active as app_active,
+      (select admin from member where id = consumer.member_id) as owner_is_admin,
       case when exists (select 1 from member where id = ${requestorId}) then 1 else 0 end as requestor_exists,
       coalesce((select installed from member_app
         where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id), 0) as requestor_has_app
-    from consumer left join app on app.id = consumer.app_id where key = ${key}`);
+      ${columns}
+    from consumer left join app on app.id = consumer.app_id ${tokens} where key = ${key}`);
+  return row;
+}
+
+/** What a token endpoint needs to know of a consumer, with the request token that it names, if it names one of its own. */
+export async function findSignatory(
+  db: Database,
+  { key, token, flow }: { readonly key: string; readonly token: string; readonly flow: Flow },
+): Promise<Signatory | undefined> {
+  const [row] = await db.query<Signatory>(sql`
+    select kind, method, consumer.sealed_secret, public_key, require_body_hash,
+      request_token.sealed_secret as sealed_token_secret
+    from consumer left join request_token
+      on request_token.token = ${token} and request_token.consumer_key = consumer.key and request_token.flow = ${flow}
+    where key = ${key}`);
   return row;
 }
 
@@ -33,7 +67,12 @@ export interface NewConsumer {
   readonly key: string;
   readonly kind: ConsumerKind;
   readonly title: string;
+  readonly method: SignatureMethod;
+  /** Of an empty secret for RSA-SHA1. */
   readonly sealedSecret: string;
+  /** PEM, for RSA-SHA1. */
+  readonly publicKey: string | undefined;
+  readonly requireBodyHash: boolean;
   readonly memberId: string | undefined;
   readonly appId: string | undefined;
   readonly container: boolean;
@@ -43,12 +82,14 @@ export interface NewConsumer {
 
 /** Stores a consumer; one with the same key is replaced. */
 export function consumerWrite(consumer: NewConsumer): Statement {
-  const { key, kind, title, sealedSecret, memberId, appId, container, anyMember, createdAtMs } = consumer;
+  const { key, kind, title, method, sealedSecret, publicKey, requireBodyHash, memberId, appId, createdAtMs } = consumer;
   return sql`
-    insert into consumer (key, kind, title, method, sealed_secret, member_id, app_id, container, any_member, created_at_ms)
-    values (${key}, ${kind}, ${title}, ${'HMAC-SHA1'}, ${sealedSecret}, ${memberId ?? null}, ${appId ?? null}, ${Number(container)},
-      ${Number(anyMember)}, ${createdAtMs})
-    on conflict (key) do update set kind = excluded.kind, title = excluded.title, method = excluded.method, sealed_secret = excluded.sealed_secret,
-      member_id = excluded.member_id, app_id = excluded.app_id, container = excluded.container,
-      any_member = excluded.any_member`;
+    insert into consumer (key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id,
+      container, any_member, created_at_ms)
+    values (${key}, ${kind}, ${title}, ${method}, ${sealedSecret}, ${publicKey ?? null}, ${Number(requireBodyHash)},
+      ${memberId ?? null}, ${appId ?? null}, ${Number(consumer.container)}, ${Number(consumer.anyMember)}, ${createdAtMs})
+    on conflict (key) do update set kind = excluded.kind, title = excluded.title, method = excluded.method,
+      sealed_secret = excluded.sealed_secret, public_key = excluded.public_key,
+      require_body_hash = excluded.require_body_hash, member_id = excluded.member_id, app_id = excluded.app_id,
+      container = excluded.container, any_member = excluded.any_member`;
 }

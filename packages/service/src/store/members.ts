@@ -53,3 +53,7 @@ export async function listMembers(
 export async function memberExists(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`select 1 from member where id = ${id}`)).length > 0;
 }
+
+export async function isAdministrator(db: Database, id: string): Promise<boolean> {
+  return (await db.query(sql`select 1 from member where id = ${id} and admin = 1`)).length > 0;
+}

@@ -139,11 +139,7 @@ type Problem = readonly [member: string, problem: string];
 const rules: { readonly [K in RecordKind]?: (record: WorldRecord<K>) => Problem | undefined } = {
   friendships: differs,
   blocks: differs,
-  consumers(consumer) {
-    if (consumer.publicKey !== undefined) return ['.publicKey', 'is for RSA-SHA1, which this version does not verify'];
-    if (consumer.secret === undefined) return ['.secret', 'is missing'];
-    return refused('', () => checkConsumer(consumer));
-  },
+  consumers: (consumer) => refused('', () => checkConsumer(consumer)),
   appData: ({ data }) => refused('.data', () => appDataFields(data)),
   mediaItems: ({ file, url }) => (file === undefined && url === '' ? ['.file', 'is missing'] : undefined),
 };

@@ -1,3 +1,4 @@
+import { signatureMethods } from '@gantry/oauth';
 import { isId, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
 import { levels } from '../authorize.ts';
@@ -106,7 +107,8 @@ export const recordSchemas = {
     memberId: v.optional(id),
     appId: v.optional(id),
     title: v.optional(text),
-    method: v.optional(v.literal('HMAC-SHA1', 'must be HMAC-SHA1, the one method of this version'), 'HMAC-SHA1'),
+    method: v.optional(v.picklist(signatureMethods, `must be one of ${signatureMethods.join(', ')}`)),
+    requireBodyHash: v.optional(flag, false),
     container: v.optional(flag, false),
     anyMember: v.optional(flag, false),
   }),
