@@ -1,5 +1,7 @@
+import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readAddresses } from './edge/client-address.ts';
 
 /** How a server is set up: flags first, then environment, then defaults. */
 export interface Configuration {
@@ -12,6 +14,12 @@ export interface Configuration {
   readonly data: string;
   /** SQLite file. */
   readonly database: string;
+  /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
+  readonly trustedProxies?: BlockList;
+  /** Bearer token of `/metrics`. */
+  readonly metricsToken?: string;
+  /** How long a server that is told to stop goes on accepting, so that a load balancer can see it leave. */
+  readonly graceSeconds: number;
 }
 
 /** Flags that every command understands. */
@@ -25,6 +33,8 @@ export const serverFlags = {
   host: { type: 'string' },
   url: { type: 'string' },
   'apps-host': { type: 'string' },
+  'trust-proxy': { type: 'string' },
+  grace: { type: 'string' },
 } as const;
 
 /** Bad usage: printed as one line, without a stack. */
@@ -47,6 +57,8 @@ export function configuration(flags: Flags, env: Environment): Configuration {
   const data = resolve(read('data', 'GANTRY_DATA') ?? '.gantry');
   const url = read('url', 'GANTRY_URL');
   const apps = read('apps-host', 'GANTRY_APPS_HOST');
+  const proxies = read('trust-proxy', 'GANTRY_TRUSTED_PROXIES');
+  const metricsToken = env.GANTRY_METRICS_TOKEN || undefined; // no flag: every process of the machine can read flags
   return {
     port: portNumber(read('port', 'PORT') ?? '4400'),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
@@ -54,6 +66,9 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     database: databaseFile(read('database', 'GANTRY_DATABASE'), data),
     ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
     ...(apps !== undefined && { appsHost: appsOrigin(apps, url) }),
+    ...(proxies !== undefined && { trustedProxies: proxyList(proxies) }),
+    ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
+    graceSeconds: seconds(read('grace', 'GANTRY_GRACE') ?? '0', '--grace (GANTRY_GRACE)'),
   };
 }
 
@@ -62,6 +77,23 @@ function portNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError(`--port (PORT) must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+function proxyList(text: string): BlockList {
+  const { list, wrong } = readAddresses(text);
+  if (wrong.length === 0) return list;
+  const name = '--trust-proxy (GANTRY_TRUSTED_PROXIES)';
+  throw new UsageError(`${name} must be addresses or ranges such as 10.0.0.0/8,::1; "${wrong[0]}" is none.`);
+}
+
+function strongToken(text: string): string {
+  if (/^[\x21-\x7e]{16,}$/.test(text)) return text;
+  throw new UsageError('GANTRY_METRICS_TOKEN must have 16 or more printable characters without spaces.');
+}
+
+function seconds(text: string, name: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`${name} must be whole seconds from 0 to 999, not "${text}".`);
+  return Number(text);
 }
 
 function databaseFile(text: string | undefined, data: string): string {

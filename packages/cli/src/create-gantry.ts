@@ -16,7 +16,10 @@ import type { Logger } from 'pino';
 import { errorEnvelope } from './error-envelope.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
+import { measuredDatabase } from './measured-database.ts';
+import { metricsAnswer } from './metrics-answer.ts';
 import { createReadiness } from './readiness.ts';
+import type { Telemetry } from './telemetry.ts';
 
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
@@ -32,6 +35,10 @@ export interface GantryOptions {
   /** Answers what is not Gantry's: the site's own pages. */
   readonly site?: ((request: Request, stores: Stores) => Promise<Response>) | undefined;
   readonly log: Logger;
+  /** Counts the work, names the requests and answers `/metrics`. Absent: none of that. */
+  readonly telemetry?: Telemetry | undefined;
+  /** What a reader of `/metrics` sends as `Authorization: Bearer`. Absent: only this machine reads, and only of a local site. */
+  readonly metricsToken?: string | undefined;
 }
 
 /** Service and proxy in one process, over one database. */
@@ -71,12 +78,21 @@ export async function openStores({ data, database }: Pick<GantryOptions, 'data' 
 
 /** Puts service and proxy behind one `fetch`. */
 export async function createGantry(options: GantryOptions): Promise<Gantry> {
-  const { data, url, appsHost, viewer, site = nothingHere, log } = options;
+  const { data, url, appsHost, viewer, site = nothingHere, log, telemetry, metricsToken } = options;
   const own = new URL(url);
   const stores = await openStores(options);
-  const { db, secretKey, tokenKeys, mediaFolder } = stores;
+  const { secretKey, tokenKeys, mediaFolder } = stores;
+  const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
   const nonces = await openNonceLog(join(data, 'nonces'));
-  const service = await createService({ db, nonces, secretKey, mediaFolder, publicUrl: url, log });
+  const service = await createService({
+    db,
+    nonces,
+    secretKey,
+    mediaFolder,
+    publicUrl: url,
+    log,
+    ...(telemetry && { observe: telemetry.answered }),
+  });
   const proxy = createProxy({
     db,
     secretKey,
@@ -88,6 +104,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     viewer,
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
+    ...(telemetry && { requestId: telemetry.requestId }),
   });
 
   const readiness = createReadiness(db);
@@ -96,6 +113,10 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     const address = new URL(request.url);
     if (address.pathname === '/healthz') return Response.json({ status: 'ok' }); // whoever watches may know only an IP address
     if (address.pathname === '/readyz') return readiness();
+    if (address.pathname === '/metrics' && telemetry) {
+      const { metrics, contexts } = telemetry;
+      return metricsAnswer(request, contexts.getStore(), { metrics, url, token: metricsToken });
+    }
     if (isHostOf(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
     if (appsHost !== undefined && isHostOf(address.host, appsHost)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);

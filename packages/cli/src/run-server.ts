@@ -1,19 +1,30 @@
 import { mkdirSync } from 'node:fs';
-import pino from 'pino';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Configuration, UsageError } from './configuration.ts';
 import { createGantry, type Gantry, type GantryOptions, type Stores } from './create-gantry.ts';
+import { createClientAddress } from './edge/client-address.ts';
+import { createEdge } from './edge/edge.ts';
+import { createFailureLimit } from './edge/failure-limit.ts';
+import type { Limits } from './edge/limits.ts';
+import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
+import { createTelemetry } from './telemetry.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site'> {
   readonly configuration: Configuration;
   /** Runs once the stores are open and before the first request is answered, for example to seed them. */
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
+  /** What one client may take; for tests, which do not wait for long time-outs. */
+  readonly limits?: Limits;
 }
 
 export interface RunningServer {
   /** Public address. */
   readonly url: string;
+  readonly port: number;
   readonly stores: Stores;
+  /** Says through `/readyz` that the server is about to stop; everything is still accepted. */
+  leave(): void;
   /** Lets every accepted request finish, then closes the stores. */
   close(): Promise<void>;
 }
@@ -27,7 +38,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const stopped = stopRequest(); // asked for during the start, it is honoured right after
   const server = await startServer(options);
   process.stdout.write(`Gantry ready at ${server.url}\n`);
-  await stopped;
+  const reason = await stopped;
+  server.leave();
+  if (reason === 'SIGTERM') await pause(options.configuration.graceSeconds * 1000); // at a terminal nobody balances load
   await server.close();
 }
 
@@ -36,9 +49,17 @@ export async function runServer(options: ServerOptions): Promise<void> {
  *
  * @throws UsageError for a port that is taken or may not be opened.
  */
-export async function startServer({ configuration, viewer, site, prepare }: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { configuration, viewer, site, prepare, limits } = options;
   mkdirSync(configuration.data, { recursive: true, mode: 0o700 });
-  const log = pino({ level: process.env.GANTRY_LOG ?? 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn');
+  const { log } = telemetry;
+  const edge = createEdge({
+    ...telemetry,
+    clientOf: createClientAddress(configuration.trustedProxies),
+    failures: createFailureLimit(),
+  });
+  const health = createHealth();
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
   ready.catch(() => {}); // thrown below; requests that came meanwhile see it too
   let gantry: Gantry | undefined;
@@ -47,14 +68,16 @@ export async function startServer({ configuration, viewer, site, prepare }: Serv
   const server = await listen({
     port: configuration.port,
     host: configuration.host,
-    fetch: async (request, rawTarget) => (await ready)(request, rawTarget),
+    edge,
+    ...(limits && { limits }),
+    fetch: async (request, rawTarget) => health.answer(rawTarget) ?? (await ready)(request, rawTarget),
     direct: (incoming) => opened?.direct(incoming),
   }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, configuration.port);
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
   try {
-    gantry = await createGantry({ ...configuration, url, viewer, site, log });
+    gantry = await createGantry({ ...configuration, url, viewer, site, log, telemetry });
     await prepare?.(gantry.stores, url);
   } catch (error) {
     giveUp(error);
@@ -63,8 +86,22 @@ export async function startServer({ configuration, viewer, site, prepare }: Serv
     throw error;
   }
   opened = gantry;
+  health.state = 'ready';
   open(gantry.fetch);
-  return { url, stores: gantry.stores, close: () => server.close().then(gantry.close) };
+  return {
+    url,
+    port: server.port,
+    stores: gantry.stores,
+    leave() {
+      health.state = 'draining';
+    },
+    async close() {
+      health.state = 'draining';
+      await server.close();
+      await gantry.close();
+      telemetry.load.close();
+    },
+  };
 }
 
 function portProblem(error: NodeJS.ErrnoException, port: number): Error {
@@ -75,11 +112,11 @@ function portProblem(error: NodeJS.ErrnoException, port: number): Error {
   return error;
 }
 
-// `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
-async function stopRequest(): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(event, () => resolve());
+// Resolves with what asked for the end. `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
+function stopRequest(): Promise<string> {
+  const stopped = new Promise<string>((resolve) => {
+    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(event, () => resolve(event));
   });
   process.channel?.unref(); // listening to it alone must not keep the process
-  await stopped;
+  return stopped;
 }

@@ -8,6 +8,7 @@ test('defaults: port 4400 on this machine only, everything in .gantry', () => {
     host: '127.0.0.1',
     data: resolve('.gantry'),
     database: resolve('.gantry/gantry.db'),
+    graceSeconds: 0,
   });
 });
 
@@ -42,6 +43,23 @@ test.each([
     { database: 'postgres://u:secret@h/d' },
     '--database (GANTRY_DATABASE) must be the path of an SQLite file, not "postgres://…@h/d".',
   ],
+  [
+    { 'trust-proxy': '10.0.0.0/8, proxy.example' },
+    '--trust-proxy (GANTRY_TRUSTED_PROXIES) must be addresses or ranges such as 10.0.0.0/8,::1; "proxy.example" is none.',
+  ],
+  [
+    { 'trust-proxy': '10.0.0.0/33' },
+    '--trust-proxy (GANTRY_TRUSTED_PROXIES) must be addresses or ranges such as 10.0.0.0/8,::1; "10.0.0.0/33" is none.',
+  ],
+  [{ grace: '-1' }, '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999, not "-1".'],
 ])('%j is told what would be right', (flags, message) => {
   expect(() => configuration(flags, {})).toThrow(message);
+});
+
+test('a metrics token that could be guessed is refused, and not repeated (security rule 8)', () => {
+  const read = (token: string) => () => configuration({}, { GANTRY_METRICS_TOKEN: token });
+  expect(read('short-secret')).toThrow(
+    'GANTRY_METRICS_TOKEN must have 16 or more printable characters without spaces.',
+  );
+  expect(read('long-enough-a-secret')()).toMatchObject({ metricsToken: 'long-enough-a-secret' });
 });

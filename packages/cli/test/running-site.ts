@@ -7,6 +7,8 @@ import { main, type RunningServer, readServerConfiguration, startServer } from '
 /** A server on a port of its own, over a folder of its own, with the small world below. */
 export interface RunningSite {
   readonly server: RunningServer;
+  /** The port that it listens on; the same as its address's where that is local. */
+  readonly port: number;
   readonly data: string;
   /** One signed request, by default of member 1 through the key of the app `notes`. */
   ask(path: string, options?: AskOptions): Promise<Response>;
@@ -84,6 +86,7 @@ export async function runSite(args: readonly string[] = [], env: Record<string, 
   });
   return {
     server,
+    port: server.port,
     data,
     ask(path, options) {
       const url = `${server.url}/social/rest${path}`;

@@ -32,6 +32,8 @@ export interface ProxyOptions {
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly log?: Log;
+  /** Id of the request that is being answered, which goes upstream as `X-Request-Id`. */
+  readonly requestId?: () => string | undefined;
 }
 
 export interface GadgetProxy {
@@ -55,7 +57,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost });
   const tokens = createGadgetTokens({ keys: options.tokenKeys, container: publicUrl, now });
-  const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random });
+  const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random, requestId: options.requestId });
 
   const instances = createInstances({ db, tokens, addresses, upstreamUrl, random });
   const calls = createCalls({ db, secretKey, tokens, ask, now, log });

@@ -33,8 +33,9 @@ export function createUpstream(options: {
   readonly deadlineMs: number;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  readonly requestId?: (() => string | undefined) | undefined;
 }): Ask {
-  const { upstream, upstreamUrl, deadlineMs, now, random } = options;
+  const { upstream, upstreamUrl, deadlineMs, now, random, requestId } = options;
   const { origin } = requireRoot(upstreamUrl);
 
   function sign(resolved: ResolvedRequest, consumer: Consumer, requestor: string): { url: string; init: RequestInit } {
@@ -56,6 +57,8 @@ export function createUpstream(options: {
     });
     const headers: Record<string, string> = { Authorization: authorization, Accept: 'application/json' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const id = requestId?.();
+    if (id !== undefined) headers['X-Request-Id'] = id;
     return { url, init: { method: resolved.method, headers, redirect: 'manual', ...(body !== undefined && { body }) } };
   }
 

@@ -8,8 +8,12 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Takes one request from what is left for `key`, or says in whole seconds when there will be one again. */
-export type RateLimit = (key: string, rate: Rate) => number | undefined;
+export interface RateLimit {
+  /** Takes one request from what is left for `key`, or says in whole seconds when there will be one again. */
+  take(key: string, rate: Rate): number | undefined;
+  /** What `take` would say, without taking. */
+  wait(key: string, rate: Rate): number | undefined;
+}
 
 interface Bucket {
   tokens: number;
@@ -25,15 +29,25 @@ const keptBuckets = 50_000;
 export function createRateLimit(now: () => number): RateLimit {
   const buckets = new LRUCache<string, Bucket>({ max: keptBuckets });
 
-  return (key, { perMinute, burst }) => {
-    if (perMinute === 0) return undefined;
-    const nowMs = now();
-    const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
-    const gained = (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000;
-    const tokens = Math.min(burst, bucket.tokens + gained);
-    const isLeft = tokens >= 1;
-    buckets.set(key, { tokens: isLeft ? tokens - 1 : tokens, atMs: nowMs });
-    return isLeft ? undefined : Math.ceil(((1 - tokens) * 60) / perMinute);
+  function left(key: string, { perMinute, burst }: Rate): number {
+    const bucket = buckets.get(key);
+    if (!bucket) return burst;
+    return Math.min(burst, bucket.tokens + (Math.max(0, now() - bucket.atMs) * perMinute) / 60_000);
+  }
+
+  function wait(key: string, rate: Rate): number | undefined {
+    const tokens = rate.perMinute === 0 ? 1 : left(key, rate);
+    return tokens >= 1 ? undefined : Math.ceil(((1 - tokens) * 60) / rate.perMinute);
+  }
+
+  return {
+    wait,
+    take(key, rate) {
+      if (rate.perMinute === 0) return undefined;
+      const seconds = wait(key, rate);
+      if (seconds === undefined) buckets.set(key, { tokens: left(key, rate) - 1, atMs: now() });
+      return seconds;
+    },
   };
 }
 

@@ -132,7 +132,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   function refuseTooManyOf(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
-    const retryAfter = rateLimit(who, { perMinute, burst });
+    const retryAfter = rateLimit.take(who, { perMinute, burst });
     if (retryAfter !== undefined) throw rateLimited(retryAfter);
   }
 

@@ -16,9 +16,14 @@ Runs until it is stopped, and finishes what it accepted.
   --url URL         Public address: signed, printed, part of every link (GANTRY_URL, default http://localhost:PORT)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST). Absent: the site's own host, kept opaque by the sandbox.
                     sandbox.example gives apps one origin, *.apps.example one for each app.
+  --trust-proxy LIST  Addresses or ranges of reverse proxies whose X-Forwarded-For and X-Request-Id are believed
+                    (GANTRY_TRUSTED_PROXIES)
+  --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
   --data, --database, --help
 
-Logs are JSON lines on standard error; GANTRY_LOG is their level (default warn).
+Logs are JSON lines on standard error; GANTRY_LOG is their level (default warn; info has a line for each request).
+/metrics is for Prometheus: with GANTRY_METRICS_TOKEN set, for whoever sends it; otherwise for this machine, and only
+while the site's address is local too. docs/guides/operations.md says more.
 
 Examples:
   gantry serve

@@ -1,0 +1,34 @@
+/** The parts of the server that a request can be for. A fixed list: metrics and logs never repeat what a client typed. */
+export type Area =
+  | 'rest'
+  | 'rpc'
+  | 'oauth'
+  | 'media'
+  | 'calls'
+  | 'instances'
+  | 'apps'
+  | 'gantry'
+  | 'health'
+  | 'metrics'
+  | 'site';
+
+/** @param rawTarget Path and query as the client sent them. */
+export function areaOf(rawTarget: string): Area {
+  if (rawTarget.startsWith('/social/rest')) return 'rest';
+  return areas.find(([start]) => rawTarget.startsWith(start))?.[1] ?? 'site';
+}
+
+const areas: readonly (readonly [start: string, area: Area])[] = [
+  ['/social/rpc', 'rpc'],
+  ['/rpc', 'rpc'],
+  ['/oauth/', 'oauth'],
+  ['/admin/oauth/', 'oauth'],
+  ['/gantry/media/', 'media'],
+  ['/gantry/calls', 'calls'],
+  ['/gantry/instances', 'instances'],
+  ['/gantry/apps/', 'apps'],
+  ['/gantry/', 'gantry'],
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+  ['/metrics', 'metrics'],
+];

@@ -1,0 +1,65 @@
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+
+/** Follows connections from the first byte, so that a stop can tell which of them nobody waits for. */
+export interface Connections {
+  /** True once `drain` was called: each answer from then on is the last of its connection. */
+  readonly isDraining: boolean;
+  /** Marks a connection as busy until its answer is done. */
+  busy(socket: Socket, outgoing: ServerResponse): void;
+  /** Stops accepting and resolves when every accepted request has its answer. */
+  drain(): Promise<void>;
+}
+
+interface Use {
+  requests: number;
+  /** Bytes received when the last answer was done: more than these are the beginning of another request. */
+  bytesRead: number;
+  idleSinceMs: number;
+}
+
+// A client that just had an answer may be sending its next request. It gets that answered too, and told that it is the last.
+const recentMs = 1_000;
+const lookEveryMs = 20;
+
+/** @param deadlineMs How long a request that is still arriving when the stop begins may take. */
+export function followConnections(server: Server, deadlineMs: number): Connections {
+  const uses = new Map<Socket, Use>();
+  let isDraining = false;
+  server.on('connection', (socket: Socket) => {
+    uses.set(socket, { requests: 0, bytesRead: 0, idleSinceMs: Number.NEGATIVE_INFINITY });
+    socket.once('close', () => uses.delete(socket));
+  });
+
+  function isUnused(socket: Socket, { requests, bytesRead, idleSinceMs }: Use): boolean {
+    return requests === 0 && socket.bytesRead === bytesRead && performance.now() - idleSinceMs >= recentMs;
+  }
+
+  return {
+    get isDraining() {
+      return isDraining;
+    },
+    busy(socket, outgoing) {
+      const use = uses.get(socket);
+      if (!use) return;
+      use.requests++;
+      outgoing.once('close', () => {
+        use.requests--;
+        use.bytesRead = socket.bytesRead;
+        use.idleSinceMs = performance.now();
+      });
+    },
+    async drain() {
+      isDraining = true;
+      const endAtMs = performance.now() + deadlineMs;
+      const sweep = (): void => {
+        const isLate = performance.now() >= endAtMs;
+        for (const [socket, use] of uses) if (isLate ? use.requests === 0 : isUnused(socket, use)) socket.destroy();
+      };
+      const timer = setInterval(sweep, lookEveryMs);
+      // Not the http server's own close: that cuts idle connections at once, and stops the time-outs of busy ones.
+      await new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      clearInterval(timer);
+    },
+  };
+}

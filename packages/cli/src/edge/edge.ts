@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SocialError } from '@gantry/wire';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import { logRequest } from '../request-log.ts';
+import { type Area, areaOf } from './area.ts';
+import type { Client } from './client-address.ts';
+import type { FailureLimit } from './failure-limit.ts';
+import type { Load } from './load.ts';
+import { type RequestContext, type RequestContexts, requestContext } from './request-context.ts';
+
+/** What surrounds the work on each HTTP request: its id, its figures, and what refuses it before it costs anything. */
+export interface Edge {
+  /** Names a request, counts and logs it when its answer is done, and runs `work` on it as part of that. */
+  follow(incoming: IncomingMessage, outgoing: ServerResponse, work: () => void): void;
+  /** Why a request goes no further, if that is so. For what is being followed. */
+  problem(): SocialError | undefined;
+  /** Counts a request as being worked on until its answer is done. */
+  work(outgoing: ServerResponse): void;
+  /** Counts what was no request. */
+  broken(): void;
+}
+
+export interface EdgeOptions {
+  readonly contexts: RequestContexts;
+  readonly clientOf: (incoming: IncomingMessage) => Client;
+  readonly load: Load;
+  readonly failures: FailureLimit;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Areas whose 401 means that someone failed to prove who they are. */
+const authorized: ReadonlySet<Area> = new Set(['rest', 'rpc', 'oauth']);
+/** Areas that answer whatever happens, so that whoever watches can see what does. */
+const vital: ReadonlySet<Area> = new Set(['health', 'metrics']);
+
+export function createEdge({ contexts, clientOf, load, failures, metrics, log }: EdgeOptions): Edge {
+  function problemOf({ client, area }: RequestContext): SocialError | undefined {
+    if (load.isOverloaded && !vital.has(area)) {
+      metrics.turned('overloaded');
+      return new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
+    }
+    const wait = authorized.has(area) ? failures.wait(client) : undefined;
+    if (wait === undefined) return undefined;
+    metrics.turned('failures');
+    return new SocialError('RATE_LIMITED', `Too many failed authorizations from your address: go on in ${wait} s.`, {
+      retryAfter: wait,
+    });
+  }
+
+  return {
+    follow(incoming, outgoing, work) {
+      const startedAtMs = performance.now();
+      const area = areaOf(incoming.url ?? '');
+      const context = requestContext({ client: clientOf(incoming), area, given: incoming.headers['x-request-id'] });
+      outgoing.setHeader('X-Request-Id', context.id);
+      outgoing.once('close', () => {
+        const { statusCode: status } = outgoing;
+        const seconds = (performance.now() - startedAtMs) / 1000;
+        if (status === 401 && authorized.has(area)) failures.note(context.client);
+        metrics.request({ area, status, seconds });
+        const isWhole = outgoing.writableFinished;
+        logRequest(log, { context, method: incoming.method ?? '', status, seconds, isWhole });
+      });
+      contexts.run(context, work);
+    },
+    problem() {
+      const context = contexts.getStore();
+      return context && problemOf(context);
+    },
+    work(outgoing) {
+      load.enter();
+      outgoing.once('close', load.leave);
+    },
+    broken: () => metrics.turned('malformed'),
+  };
+}

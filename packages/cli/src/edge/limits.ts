@@ -1,0 +1,31 @@
+/** What one client may take of the server (security rule 20). Times in milliseconds. */
+export interface Limits {
+  /** From a connection's or the last answer's end to the last byte of a request's headers. */
+  readonly headersMs: number;
+  /** To the last byte of its body. */
+  readonly requestMs: number;
+  /** How long a connection is kept for another request. */
+  readonly keepAliveMs: number;
+  /** How long a connection may move nothing at all, for example because its client reads no answer. */
+  readonly silenceMs: number;
+  /** How often the first two are looked at. */
+  readonly checkMs: number;
+  /** Bytes of all headers together with the request line. */
+  readonly headerBytes: number;
+  readonly headers: number;
+  readonly connections: number;
+  /** Bytes of all bodies that are being received, whoever sends them. */
+  readonly bodiesBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 10_000,
+  silenceMs: 60_000,
+  checkMs: 2_000,
+  headerBytes: 16 * 1024,
+  headers: 100,
+  connections: 10_000,
+  bodiesBytes: 256 * 1024 * 1024,
+};

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { SocialError } from '@gantry/wire';
+
+/**
+ * What is wrong with the target or the headers that a signature stands on, if anything (contract §4).
+ *
+ * @param most Headers that are accepted. The server reads one more, to see that there are too many.
+ */
+export function headProblem({ url = '', rawHeaders }: IncomingMessage, most: number): SocialError | undefined {
+  if (!url.startsWith('/') || isRewritten(url)) {
+    return new SocialError(
+      'BAD_REQUEST',
+      'The request target must be an absolute path without dot segments or unescaped characters.',
+    );
+  }
+  if (rawHeaders.length / 2 > most)
+    return new SocialError('HEADERS_TOO_LARGE', `A request has at most ${most} headers.`);
+  if (countHeader(rawHeaders, 'host') !== 1)
+    return new SocialError('BAD_REQUEST', 'A request carries exactly one Host header.');
+  if (countHeader(rawHeaders, 'authorization') > 1) {
+    return new SocialError('BAD_REQUEST', 'A request carries at most one Authorization header.');
+  }
+  return undefined;
+}
+
+// `new URL` resolves dots, drops fragments and escapes some characters. The signature covers what was sent, so a
+// target that would be read differently is refused rather than repaired.
+function isRewritten(target: string): boolean {
+  if (plainTarget.test(target)) return false;
+  const queryAt = target.indexOf('?');
+  const path = queryAt === -1 ? target : target.slice(0, queryAt);
+  return target.includes('#') || !URL.canParse(`http://h${path}`) || new URL(`http://h${path}`).pathname !== path;
+}
+const plainTarget = /^(?:\/[A-Za-z0-9@:,_~-]+)+\/?(?:\?[A-Za-z0-9@:,._~%&=+-]*)?$/;
+
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;
+  return count;
+}

@@ -1,0 +1,136 @@
+import type { Observation } from '@gantry/service';
+import { errorStatus } from '@gantry/wire';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Area } from './edge/area.ts';
+import type { Load } from './edge/load.ts';
+import type { StoreCall } from './measured-database.ts';
+import { countBy, timeBy } from './tally.ts';
+
+/** Why the edge refused a request before anything else looked at it. */
+export type Turned = 'overloaded' | 'failures' | 'malformed';
+
+/**
+ * Figures of one process, in the text format of Prometheus. Every label has a fixed set of values: none of them, and so no
+ * number of series, is in a client's hand.
+ */
+export interface Metrics {
+  request(request: { readonly area: Area; readonly status: number; readonly seconds: number }): void;
+  answered(observation: Observation): void;
+  stored(call: StoreCall): void;
+  turned(reason: Turned): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+
+export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = countBy(registry, {
+    name: 'gantry_http_requests_total',
+    help: 'Requests that were answered, by part of the server and status.',
+    labels: ['area', 'status'],
+  });
+  const requestSeconds = timeBy(registry, {
+    name: 'gantry_http_request_seconds',
+    help: 'Time from the last byte of a request’s headers to the last byte of its answer.',
+    label: 'area',
+    buckets: seconds,
+  });
+  const operations = countBy(registry, {
+    name: 'gantry_operations_total',
+    help: 'Answers of the service by operation, status and format; 304 is a client’s cache hit.',
+    labels: ['operation', 'status', 'format'],
+  });
+  const operationSeconds = timeBy(registry, {
+    name: 'gantry_operation_seconds',
+    help: 'Time that the service took for an answer.',
+    label: 'operation',
+    buckets: seconds,
+  });
+  const authorizations = countBy(registry, {
+    name: 'gantry_authorizations_total',
+    help: 'Signed requests: accepted, with a fresh nonce, or refused with this oauth_problem.',
+    labels: ['outcome'],
+  });
+  const refusals = countBy(registry, {
+    name: 'gantry_refusals_total',
+    help: 'Refusals of the service by reason: an oauth_problem or an error code.',
+    labels: ['reason'],
+  });
+  const storeCalls = timeBy(registry, {
+    name: 'gantry_store_seconds',
+    help: 'Time of one call of the database, waiting included.',
+    label: 'kind',
+    buckets: storeSeconds,
+  });
+  const storeFailures = countBy(registry, {
+    name: 'gantry_store_failures_total',
+    help: 'Calls of the database that failed, by reason.',
+    labels: ['reason'],
+  });
+  const turned = countBy(registry, {
+    name: 'gantry_turned_away_total',
+    help: 'Requests that the edge refused: overloaded, too many failed authorizations from one address, or not HTTP.',
+    labels: ['reason'],
+  });
+  gauge('gantry_requests_in_flight', 'Requests that are being worked on.', () => load.inFlight);
+  gauge('gantry_event_loop_lag_seconds', 'How late the event loop was at last look.', () => load.lagSeconds);
+  gauge('gantry_overloaded', '1 while new requests are refused.', () => Number(load.isOverloaded));
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request({ area, status, seconds: took }) {
+      requests(area, String(status));
+      requestSeconds(area, took);
+    },
+    answered({ operation = 'none', status, format, seconds: took, reason, consumerKey }) {
+      operations(operation, String(status), format);
+      operationSeconds(operation, took);
+      if (consumerKey !== undefined) authorizations('accepted');
+      if (reason === undefined) return;
+      refusals(known(reason));
+      if (consumerKey === undefined && problems.has(reason)) authorizations(reason);
+    },
+    stored({ kind, seconds: took, failure }) {
+      storeCalls(kind, took);
+      if (failure !== undefined) storeFailures(failure);
+    },
+    turned: (reason) => turned(reason),
+  };
+}
+
+const problems: ReadonlySet<string> = new Set([
+  'nonce_used',
+  'parameter_absent',
+  'parameter_rejected',
+  'permission_denied',
+  'rate_limited',
+  'signature_invalid',
+  'signature_method_rejected',
+  'timestamp_refused',
+  'token_expired',
+  'token_rejected',
+  'token_revoked',
+  'token_used',
+  'verifier_invalid',
+  'version_rejected',
+]);
+
+function known(reason: string): string {
+  return problems.has(reason) || Object.hasOwn(errorStatus, reason) ? reason : 'other';
+}

@@ -1,0 +1,46 @@
+import type { Observation } from '@gantry/service';
+import pino, { type Logger } from 'pino';
+import { createLoad, type Load } from './edge/load.ts';
+import { createRequestContexts, type RequestContexts } from './edge/request-context.ts';
+import type { StoreCall } from './measured-database.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+/** What is known about the work of this process, and who asked for it. */
+export interface Telemetry {
+  readonly contexts: RequestContexts;
+  readonly load: Load;
+  readonly metrics: Metrics;
+  /** JSON lines on standard error; each names the request that it belongs to. */
+  readonly log: Logger;
+  /** Id of the request that is being worked on, for whatever passes it on. */
+  requestId(): string | undefined;
+  answered(observation: Observation): void;
+  stored(call: StoreCall): void;
+}
+
+/** @param level Of the log: `info` has a line for each request. */
+export function createTelemetry(level: string): Telemetry {
+  const contexts = createRequestContexts();
+  const mixin = () => ({ request: contexts.getStore()?.id });
+  const log = pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
+  const load = createLoad();
+  const metrics = createMetrics(load);
+
+  return {
+    contexts,
+    load,
+    metrics,
+    log,
+    requestId: () => contexts.getStore()?.id,
+    answered(observation) {
+      const context = contexts.getStore();
+      if (context) {
+        context.operation = observation.operation;
+        context.reason = observation.reason;
+        context.consumerKey = observation.consumerKey;
+      }
+      metrics.answered(observation);
+    },
+    stored: metrics.stored,
+  };
+}
