@@ -1,6 +1,8 @@
 import { type Database, openSqlite } from '@gantry/store';
+import { openEmptyPostgres } from '../../store/test/postgres.ts';
 
-/** The databases that the contract's tests run on. Another one joins them here. */
+/** The databases that the contract's tests run on. */
 export const databases: readonly { readonly name: string; readonly open: () => Promise<Database> }[] = [
   { name: 'SQLite', open: async () => openSqlite({ file: ':memory:' }) },
+  { name: 'PostgreSQL', open: openEmptyPostgres },
 ];

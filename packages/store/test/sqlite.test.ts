@@ -12,7 +12,6 @@ describeStore('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-store-'));
   return {
     connect: () => openSqlite({ file: join(folder, 'contract.sqlite') }),
-    bytes: sql`blob`,
     remove: () => rm(folder, { recursive: true }),
   };
 });

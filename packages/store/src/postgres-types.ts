@@ -1,0 +1,49 @@
+import pg from 'pg';
+import type { SqlValue } from './sql.ts';
+
+/*
+ * PostgreSQL cannot store U+0000, which JSON text may hold. `U+0001 0` stands for it, and `U+0001 1` for U+0001. Each text has
+ * one form, and the order by code point stays what it was.
+ */
+
+/** A value as the driver sends it. */
+export function bindable(value: SqlValue): SqlValue {
+  return typeof value === 'string' ? value.replaceAll('\x01', '\x011').replaceAll('\0', '\x010') : value;
+}
+
+function text(sent: string): string {
+  return sent.includes('\x01') ? sent.replaceAll('\x010', '\0').replaceAll('\x011', '\x01') : sent;
+}
+
+function whole(sent: string): number | bigint {
+  const value = Number(sent);
+  return Number.isSafeInteger(value) ? value : BigInt(sent);
+}
+
+const { builtins } = pg.types;
+
+const parsers: ReadonlyMap<number, (sent: string) => SqlValue> = new Map<number, (sent: string) => SqlValue>([
+  [builtins.TEXT, text],
+  [builtins.VARCHAR, text],
+  [builtins.INT8, whole],
+  [builtins.NUMERIC, Number], // the sum of whole numbers
+  [builtins.BOOL, (sent) => (sent === 't' ? 1 : 0)],
+]);
+
+/** How columns are read: whole numbers as numbers, booleans as 0 and 1, bytes as bytes. */
+export const postgresTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format),
+};
+
+/**
+ * The text of a change of schema in PostgreSQL's words: text is ordered by code point whatever the database's own order is,
+ * and whole numbers have 64 bits.
+ */
+export function postgresSchemaText(statement: string): string {
+  return statement
+    .replace(/(?<=\w\s+)text\b/gi, 'text collate "C"')
+    .replace(/(?<=\w\s+)(integer|int)\b/gi, 'bigint')
+    .replace(/(?<=\w\s+)real\b/gi, 'double precision')
+    .replace(/(?<=\w\s+)blob\b/gi, 'bytea');
+}

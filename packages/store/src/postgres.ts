@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type Database, type Row, StoreError } from './database.ts';
+import { isConflict, postgresError } from './postgres-error.ts';
+import { bindable, postgresSchemaText, postgresTypes } from './postgres-types.ts';
+import type { Statement } from './sql.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
+  readonly url: string;
+  /** Most connections at a time; statements beyond them wait. Default 10. */
+  readonly connections?: number;
+  /**
+   * `full` (default): an acknowledged write survives a crash of the server. `normal`: the last writes, less than a second of
+   * them, may be lost by it, and nothing is ever torn.
+   */
+  readonly sync?: 'full' | 'normal';
+  /** How long a statement waits for a lock. Default 5,000 ms. */
+  readonly lockTimeoutMs?: number;
+  /** How long a statement waits for a connection. Default 5,000 ms. */
+  readonly connectTimeoutMs?: number;
+}
+
+const statementTimeoutMs = 30_000;
+
+/** Where the network swallows an answer, the server's own time-out never arrives. */
+const answerTimeoutMs = statementTimeoutMs + 5_000;
+
+const neverMs = 2 ** 31 - 1;
+
+const conflictTries = 8;
+
+/** A server keeps each prepared text in each of its connections. */
+const mostPrepared = 200;
+
+const mostSeen = 2_000;
+
+/** Any number that is ours: it orders those who change the schema at once. */
+const schemaLock = 4_718_220_135;
+
+/**
+ * Opens a PostgreSQL database. Connections are made when they are needed and made anew after the server was away.
+ *
+ * A batch goes out in two round trips, however long it is. Where the server chose it as the victim of a conflict with another
+ * transaction, it has done nothing and is repeated. Changes of the schema wait for each other, across processes.
+ */
+export function openPostgres(options: PostgresOptions): Database {
+  const { url, connections = 10, sync = 'full', lockTimeoutMs = 5_000, connectTimeoutMs = 5_000 } = options;
+  const pool = new pg.Pool({
+    ...connectionOf(url, sync),
+    max: connections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: 'gantry',
+    pipeline: true,
+    types: postgresTypes,
+  });
+  // A connection that breaks between two statements says so; whoever uses it next hears of it then.
+  const ignore = () => {};
+  pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
+  const names = preparedNames();
+  let closing: Promise<void> | undefined;
+
+  const schemaChange = [
+    'set local lock_timeout = 0',
+    `select pg_advisory_xact_lock(${schemaLock})`,
+    `set local lock_timeout = ${lockTimeoutMs}`,
+    'set local statement_timeout = 0',
+  ];
+
+  async function run(client: pg.PoolClient, { strings, values }: Statement): Promise<Row[]> {
+    const text = strings.reduce((before, after, index) => `${before}$${index}${after}`);
+    const changesSchema = isSchemaChange(text);
+    const { rows } = await client.query<Row>({
+      text: changesSchema ? postgresSchemaText(text) : text,
+      values: values.map(bindable),
+      name: changesSchema ? undefined : names(text),
+      queryMode: 'extended', // the simple one would run several statements
+      ...(changesSchema && { query_timeout: neverMs }),
+    } as pg.QueryConfig);
+    return rows;
+  }
+
+  async function transact(client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> {
+    await client.query('begin'); // answered before anything else is sent, which would otherwise stand alone if this failed
+    const changesSchema = statements.some(({ strings }) => isSchemaChange(strings[0] ?? ''));
+    const before = changesSchema
+      ? schemaChange.map((text) => client.query({ text, query_timeout: neverMs } as pg.QueryConfig))
+      : [];
+    const runs = statements.map((statement) => run(client, statement));
+    const commit = client.query('commit'); // rolls back if one of them failed
+    await settled([...before, ...runs, commit]);
+    return Promise.all(runs);
+  }
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      const result = await work(client);
+      broken = false;
+      return result;
+    } catch (error) {
+      broken = !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR';
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function patiently<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await withClient(work);
+      } catch (error) {
+        if (!isConflict(error) || tries === conflictTries) throw postgresError(error);
+      }
+      await pause(5 * tries);
+    }
+  }
+
+  function batch(statements: readonly Statement[]): Promise<Row[][]> {
+    const [only] = statements;
+    if (only === undefined) return Promise.resolve([]);
+    if (statements.length > 1 || isSchemaChange(only.strings[0] ?? '')) {
+      return patiently((client) => transact(client, statements));
+    }
+    return patiently(async (client) => [await run(client, only)]);
+  }
+
+  return {
+    query: async <R>(statement: Statement) => (await batch([statement]))[0] as R[],
+    batch,
+    close() {
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+}
+
+/** @throws StoreError for what is no address; the text is not repeated, since it may hold a password. */
+function connectionOf(url: string, sync: 'full' | 'normal'): pg.PoolConfig {
+  if (!URL.canParse(url)) throw new StoreError('other', 'The address of the database is none.');
+  const address = new URL(url);
+  if (sync === 'normal') {
+    const options = address.searchParams.get('options') ?? '';
+    address.searchParams.set('options', `${options} -c synchronous_commit=off`.trim());
+  }
+  // As URLSearchParams writes a space, a part of the driver would not read it.
+  address.search = address.search.replaceAll('+', '%20');
+  return { connectionString: address.href };
+}
+
+function isSchemaChange(text: string): boolean {
+  return /^\s*(create|alter|drop)\s/i.test(text);
+}
+
+/** Names the texts that come back, so that the server prepares them once a connection; the others stay nameless. */
+function preparedNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === mostPrepared) return known;
+    if (!seen.has(text)) {
+      if (seen.size === mostSeen) seen.clear();
+      seen.add(text);
+      return undefined;
+    }
+    const name = `gantry_${names.size}`;
+    names.set(text, name);
+    seen.delete(text);
+    return name;
+  };
+}
+
+/** Waits for all, then throws the first fault in order: what follows it only says that the transaction has failed. */
+async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
+}

