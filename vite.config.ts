@@ -5,7 +5,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
-    include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts'],
     globalSetup: 'packages/store/test/postgres-setup.ts',
     testTimeout: 20_000,
   },
