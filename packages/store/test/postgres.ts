@@ -74,17 +74,17 @@ afterAll(async () => {
 export async function openEmptyPostgres(): Promise<Database> {
   const place = free.pop() ?? (await newPlace());
   let closing: Promise<void> | undefined;
-  const open = (): Database => {
+  let whole = true;
+  const open = (statements: readonly Statement[]): Database => {
     if (closing) throw new StoreError('unavailable', 'closed');
+    whole &&= !statements.some(({ strings }) => /^\s*drop /i.test(strings[0] ?? ''));
     return place.db;
   };
   const db: Database = {
-    query: async (statement) => open().query(statement),
-    batch: async (statements) => open().batch(statements),
+    query: async (statement) => open([statement]).query(statement),
+    batch: async (statements) => open(statements).batch(statements),
     close() {
-      closing ??= empty(place).then(() => {
-        free.push(place);
-      });
+      closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // without tables: no further use
       return closing;
     },
   };
