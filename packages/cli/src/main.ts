@@ -1,4 +1,5 @@
 import { SocialError } from '@gantry/wire';
+import { admin } from './commands/admin.ts';
 import { app } from './commands/app.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
@@ -9,7 +10,7 @@ import { settings } from './commands/settings.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-const commands: readonly Command[] = [serve, importFile, generate, app, consumer, settings];
+const commands: readonly Command[] = [serve, importFile, generate, app, consumer, settings, admin];
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 

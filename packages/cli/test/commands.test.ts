@@ -34,7 +34,7 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'import', 'generate', 'app', 'consumer', 'settings'])(
+test.each(['serve', 'import', 'generate', 'app', 'consumer', 'settings', 'admin'])(
   'gantry %s --help shows examples',
   async (command) => {
     const { code, out } = await gantry(command, '--help');

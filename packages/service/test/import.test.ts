@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { importWorld, readSettings } from '@gantry/service';
+import { createPasswords, importWorld, readSettings } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
@@ -174,11 +174,29 @@ describe.each(databases)('import on $name', ({ open }) => {
     const site = await openSite(open);
     const report = await load(site, {
       site: { name: 'Harbour', publicUrl: 'https://harbour.example' },
-      members: [member('1', { admin: true, password: 'plain-as-day' })],
+      members: [member('1', { admin: true })],
       apps: [{ id: 'notes', title: 'Notes', manifest: '/notes/gadget.json' }],
     });
-    expect(report.notes).toHaveLength(3);
-    expect(JSON.stringify(await site.db.query(sql`select * from member`))).not.toContain('plain-as-day');
+    expect(report.notes).toHaveLength(2);
+  });
+
+  test('passwords are stored as hashes, once each, with progress; an import again signs nobody out (contract §9)', async () => {
+    const site = await openSite(open);
+    const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 } });
+    const members = Array.from({ length: 9 }, (_, index) => member(`${index}`, { password: `plain as day ${index}` }));
+    const steps: unknown[] = [];
+    await load(site, { members }, { passwords, onProgress: (step: unknown) => steps.push(step) });
+    expect(steps).toEqual([4, 8, 9, 9, 18].map((done) => ({ done, total: 18 })));
+    const stored = () => site.db.query<{ hash: string }>(sql`select * from member_password order by member_id`);
+    const before = await stored();
+    expect(before).toHaveLength(9);
+    expect(JSON.stringify(before)).not.toContain('plain');
+    expect(await passwords.matches(before[3]?.hash, 'plain as day 3')).toBe(true);
+    expect(await passwords.matches(before[3]?.hash, 'plain as day 4')).toBe(false);
+    await load(site, { members: [...members.slice(1), member('0', { password: 'changed today' })] }, { passwords });
+    const after = await stored();
+    expect(after.slice(1)).toEqual(before.slice(1));
+    expect(await passwords.matches(after[0]?.hash, 'changed today')).toBe(true);
   });
 
   test('the report counts, and progress reaches the total', async () => {

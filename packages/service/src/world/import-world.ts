@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Database, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
+import { createPasswords, type Passwords } from '../account/passwords.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { createSiteTime, type SiteTime } from '../site-time.ts';
 import { checkWorld } from './check-world.ts';
 import { itemStatements, type MediaContext, outdatedUrls } from './media-statements.ts';
+import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
 import { type RecordKind, recordSchemas, type Site, siteSettings, type World } from './schema.ts';
 import { type StoredImage, storeImage } from './store-image.ts';
@@ -17,6 +19,8 @@ export interface ImportOptions {
   readonly mediaFolder: string;
   /** 32 bytes: seals consumer secrets. */
   readonly secretKey: Uint8Array;
+  /** Default: a few at a time, at today's cost. */
+  readonly passwords?: Passwords;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
@@ -41,19 +45,26 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   const { secretKey, onProgress = () => {}, now = Date.now, random = randomBytes } = options;
   const world = await checkWorld(db, file);
   const counts = Object.fromEntries(kinds.map((kind) => [kind, world[kind].length])) as Record<RecordKind, number>;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const secrets = world.members.filter(({ password }) => password !== undefined).length;
+  const total = secrets + Object.values(counts).reduce((sum, count) => sum + count, 0);
   const pictures = world.mediaItems.length;
   const images = await storeImages(world.mediaItems, options, (index) => onProgress({ done: index, total }));
   const siteTime = await timeOf(db, world.site);
   const nowMs = now();
+  const hashes = await passwordStatements(db, world.members, {
+    passwords: options.passwords ?? createPasswords({ random }),
+    nowMs,
+    onHashed: (count) => onProgress({ done: pictures + count, total }),
+  });
   const media: MediaContext = { world, images, siteTime, nowMs, random };
   const statements = [
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, { secretKey, nowMs }),
+    ...hashes,
     ...(await outdatedUrls(db, media)),
     ...(await itemStatements(db, media)),
   ];
-  onProgress({ done: pictures, total });
+  onProgress({ done: pictures + secrets, total });
   await db.batch(statements).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     throw new SocialError('BAD_REQUEST', 'appData and what is stored are together beyond the limit of a member.', {
@@ -94,13 +105,10 @@ async function timeOf(db: Database, site: Site | undefined): Promise<SiteTime> {
   return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
 }
 
-function notesOn({ site, members, apps }: World): readonly string[] {
+function notesOn({ site, apps }: World): readonly string[] {
   const notes = [];
   if (site?.publicUrl !== undefined)
     notes.push('site.publicUrl is left out: the address is set where the server starts.');
-  if (members.some(({ password }) => password !== undefined)) {
-    notes.push('Passwords are left out: this version has no sign-in of its own.');
-  }
   if (apps.some(({ manifest }) => manifest !== undefined)) {
     notes.push('Manifests are left out: register apps with gantry app add.');
   }

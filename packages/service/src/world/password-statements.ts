@@ -1,0 +1,35 @@
+import type { Database, Statement } from '@gantry/store';
+import type { Passwords } from '../account/passwords.ts';
+import { passwordHashOf, passwordWrites } from '../store/passwords.ts';
+import type { WorldRecord } from './schema.ts';
+
+const atOnce = 4;
+
+/**
+ * The statements that store the passwords of members. One that is stored already stays as it is, so that importing a file
+ * again signs nobody out.
+ *
+ * @param work.onHashed Gets how many of the passwords are done.
+ */
+export async function passwordStatements(
+  db: Database,
+  members: readonly WorldRecord<'members'>[],
+  work: { readonly passwords: Passwords; readonly nowMs: number; readonly onHashed: (count: number) => void },
+): Promise<readonly Statement[]> {
+  const { passwords, nowMs, onHashed } = work;
+
+  async function ofOne(memberId: string, password: string): Promise<readonly Statement[]> {
+    const stored = await passwordHashOf(db, memberId);
+    if (stored !== undefined && !passwords.isOutdated(stored) && (await passwords.matches(stored, password))) return [];
+    return passwordWrites({ memberId, hash: await passwords.hash(password), nowMs });
+  }
+
+  const withPassword = members.flatMap(({ id, password }) => (password === undefined ? [] : [{ id, password }]));
+  const statements: Statement[] = [];
+  for (let start = 0; start < withPassword.length; start += atOnce) {
+    const some = withPassword.slice(start, start + atOnce);
+    statements.push(...(await Promise.all(some.map(({ id, password }) => ofOne(id, password)))).flat());
+    onHashed(start + some.length);
+  }
+  return statements;
+}
