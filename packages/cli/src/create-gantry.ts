@@ -19,6 +19,7 @@ import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
 import { metricsAnswer } from './metrics-answer.ts';
 import { createReadiness } from './readiness.ts';
+import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface GantryOptions {
@@ -84,12 +85,14 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
   const { secretKey, tokenKeys, mediaFolder } = stores;
   const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
   const nonces = await openNonceLog(join(data, 'nonces'));
+  const publicKey = await readSitePublicKey(data);
   const service = await createService({
     db,
     nonces,
     secretKey,
     mediaFolder,
     publicUrl: url,
+    publicKey,
     log,
     ...(telemetry && { observe: telemetry.answered }),
   });
@@ -157,7 +160,13 @@ function isServicePath(path: string): boolean {
 }
 
 const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/']);
-const serviceFolders = ['/social/', '/gantry/media/'];
+// Of /oauth/ only the endpoints: the rest of it is pages.
+const serviceFolders = [
+  '/social/',
+  '/gantry/media/',
+  '/opensocial/',
+  ...['/oauth', '/admin/oauth'].flatMap((root) => [`${root}/request_token`, `${root}/access_token`]),
+];
 
 async function nothingHere(): Promise<Response> {
   throw new SocialError('NOT_FOUND', 'There is nothing at this address.');

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +118,35 @@ test('a running server honours a new key at once, and refuses a revoked one', as
   } finally {
     await server.close();
   }
+});
+
+test('a key for RSA-SHA1 takes a public key, and has no secret', async () => {
+  await gantry('import', await file('world.json', world));
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = await file('printer.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+  const add = ['consumer', 'add', '--kind', 'member', '--member', '1'];
+  const made = await gantry(...add, '--public-key', pem, '--title', 'Printer', '--require-body-hash');
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^key {5}[0-9a-f]{32}$/), err: '' });
+  expect(Object.keys(JSON.parse((await gantry(...add, '--public-key', pem, '--json')).out))).toEqual(['key']);
+  expect((await gantry('consumer', 'list')).out).toMatch(/member {2}1 {4}RSA-SHA1 {2}Printer/);
+  expect(JSON.parse((await gantry('consumer', 'list', '--json')).out)[0]).toMatchObject({
+    method: 'RSA-SHA1',
+    title: 'Printer',
+    requireBodyHash: true,
+  });
+});
+
+test.each([
+  [['--method', 'PLAINTEXT'], 2, '--method must be one of HMAC-SHA1, HMAC-SHA256, RSA-SHA1.'],
+  [['--method', 'RSA-SHA1'], 1, 'A consumer with RSA-SHA1 needs its public key, in PEM.'],
+  [['--public-key', '/nowhere.pem'], 2, '/nowhere.pem cannot be read (ENOENT).'],
+])('gantry consumer add with %j says what would be right', async (flags, code, err) => {
+  await gantry('import', await file('world.json', world));
+  expect(await gantry('consumer', 'add', '--kind', 'member', '--member', '1', ...flags)).toEqual({
+    code,
+    out: '',
+    err,
+  });
 });
 
 test('an app is added, listed and removed; adding it again leaves one key of the site’s own', async () => {

@@ -1,3 +1,4 @@
+export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gantry/oauth';
 export { type Account, type AccountOptions, createAccount, type Viewer } from './account/account.ts';
 export { createPasswords, type PasswordOptions, type Passwords, passwordProblem } from './account/passwords.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './administrators.ts';

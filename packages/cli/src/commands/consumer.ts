@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { addConsumer, listConsumers, revokeConsumer } from '@gantry/service';
+import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores } from '../create-gantry.ts';
+import { openStores, type Stores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 
@@ -9,7 +10,7 @@ import type { Command } from './command.ts';
 export const consumer: Command = {
   name: 'consumer',
   summary: 'Make, list and revoke OAuth consumer keys',
-  help: `Usage: gantry consumer add --kind KIND [--app ID] [--member ID] [--any-member] [--json]
+  help: `Usage: gantry consumer add --kind KIND [--app ID] [--member ID] [options]
        gantry consumer list [--json]
        gantry consumer revoke KEY
 
@@ -18,11 +19,16 @@ add prints a new key and its secret. The secret is shown this once. A running se
   --kind app        A key of one app: --app ID. Its requests speak for members who have the app.
   --kind member     A member's own key: --member ID. Its requests speak for that member.
   --kind admin      An administrator's key; --any-member lets its 2-legged requests speak for any member.
+  --title TEXT      What members read when the key asks them for access
+  --method NAME     HMAC-SHA1 (default), HMAC-SHA256 or RSA-SHA1: the one method that its signatures may have
+  --public-key FILE For RSA-SHA1, instead of a secret: PEM, 2,048 to 4,096 bits
+  --require-body-hash  Refuse bodies that come without oauth_body_hash
   --json            Print the result as JSON
 
 Examples:
   gantry consumer add --kind member --member 7
   gantry consumer add --kind app --app notes --json
+  gantry consumer add --kind member --member 7 --title 'Photo printer' --public-key printer.pem
   gantry consumer list
   gantry consumer revoke 4f9f0c2ad1`,
   run,
@@ -34,6 +40,10 @@ const options = {
   app: { type: 'string' },
   member: { type: 'string' },
   'any-member': { type: 'boolean' },
+  title: { type: 'string' },
+  method: { type: 'string' },
+  'public-key': { type: 'string' },
+  'require-body-hash': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -43,25 +53,10 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   if (action !== 'add' && action !== 'list' && action !== 'revoke') {
     throw new UsageError('gantry consumer takes add, list or revoke. See gantry consumer --help.');
   }
-  const { db, secretKey } = await openStores(configuration(values, env));
+  const stores = await openStores(configuration(values, env));
+  const { db } = stores;
   try {
-    if (action === 'add') {
-      const { kind, app, member } = values;
-      if (kind !== 'app' && kind !== 'member' && kind !== 'admin')
-        throw new UsageError('--kind must be app, member or admin.');
-      if (kind === 'app' && !app) throw new UsageError('--kind app needs --app ID.');
-      if (kind === 'member' && !member) throw new UsageError('--kind member needs --member ID.');
-      const made = await addConsumer(db, {
-        secretKey,
-        kind,
-        ...(app !== undefined && { appId: app }),
-        ...(member !== undefined && { memberId: member }),
-        ...(values['any-member'] && { anyMember: true }),
-      });
-      if (values.json) return output.out(JSON.stringify({ key: made.key, secret: made.secret }));
-      output.out(`key     ${made.key}\nsecret  ${made.secret}`);
-      return output.err('The secret is shown this once: keep it now.');
-    }
+    if (action === 'add') return await add(stores, values, output);
     if (action === 'revoke') {
       if (!key) throw new UsageError('gantry consumer revoke needs the key.');
       if (!(await revokeConsumer(db, key)))
@@ -74,10 +69,46 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
       one.key,
       one.kind,
       one.appId ?? one.memberId ?? '',
-      one.container ? 'container' : '',
+      one.method,
+      one.container ? 'the site’s own' : one.title,
     ]);
-    output.out(table(['key', 'kind', 'for', ''], rows, 'No consumers yet: gantry consumer add --help'));
+    output.out(table(['key', 'kind', 'for', 'method', 'title'], rows, 'No consumers yet: gantry consumer add --help'));
   } finally {
     await db.close();
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+async function add({ db, secretKey }: Stores, values: Values, output: Output): Promise<void> {
+  const { kind, app, member, title, method, 'public-key': keyFile } = values;
+  if (kind !== 'app' && kind !== 'member' && kind !== 'admin')
+    throw new UsageError('--kind must be app, member or admin.');
+  if (kind === 'app' && !app) throw new UsageError('--kind app needs --app ID.');
+  if (kind === 'member' && !member) throw new UsageError('--kind member needs --member ID.');
+  if (method !== undefined && !isSignatureMethod(method))
+    throw new UsageError(`--method must be one of ${signatureMethods.join(', ')}.`);
+  const made = await addConsumer(db, {
+    secretKey,
+    kind,
+    ...(app !== undefined && { appId: app }),
+    ...(member !== undefined && { memberId: member }),
+    ...(values['any-member'] && { anyMember: true }),
+    ...(title !== undefined && { title }),
+    ...(method !== undefined && { method }),
+    ...(keyFile !== undefined && { publicKey: await readKeyFile(keyFile) }),
+    ...(values['require-body-hash'] && { requireBodyHash: true }),
+  });
+  if (values.json) return output.out(JSON.stringify({ key: made.key, ...(made.secret && { secret: made.secret }) }));
+  if (made.secret === '') return output.out(`key     ${made.key}`);
+  output.out(`key     ${made.key}\nsecret  ${made.secret}`);
+  return output.err('The secret is shown this once: keep it now.');
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
