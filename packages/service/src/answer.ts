@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { OAuthError } from '@gantry/oauth';
 import { StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -6,28 +5,29 @@ import type { Answer, Incoming } from './exchange.ts';
 import { contentTypes, type Format, formatOfFailure } from './formats/format.ts';
 import { writeError } from './formats/write-result.ts';
 
-/** A result in the format that was asked for. */
+/** Answers a read with its strong validator (contract §3). */
+export function readAnswer(text: string, { method, format, etag }: Reading): Answer {
+  const headers = { 'Content-Type': contentTypes[format], ...validated(etag) };
+  return { status: 200, headers, body: method === 'HEAD' ? null : text };
+}
+
 export interface Reading {
-  readonly incoming: Pick<Incoming, 'method' | 'header'>;
+  readonly method: string;
   readonly format: Format;
-  /** What makes two answers with the same text different things: viewer, app. */
-  readonly variant: readonly (string | undefined)[];
+  readonly etag: string;
 }
 
-/** Answers a read: with a strong validator, or 304 for a client that has this very text (contract §3). */
-export function readAnswer(text: string, { incoming, format, variant }: Reading): Answer {
-  const etag = validator(text, [...variant, format]);
-  const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
-  if (matches(incoming.header('if-none-match'), etag)) return { status: 304, headers, body: null };
-  const body = incoming.method === 'HEAD' ? null : text;
-  return { status: 200, headers: { 'Content-Type': contentTypes[format], ...headers }, body };
+/** Answers a client that has this very text. */
+export function notModified(etag: string): Answer {
+  return { status: 304, headers: validated(etag), body: null };
 }
 
-function validator(text: string, variant: readonly (string | undefined)[]): string {
-  return `"${hash('sha1', `${JSON.stringify(variant)}${text}`, 'base64url')}"`;
+function validated(etag: string): Readonly<Record<string, string>> {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether `If-None-Match` names this validator; `*` names any. */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
 }

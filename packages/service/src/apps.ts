@@ -2,6 +2,7 @@ import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { type Level, levelIndex } from './authorize.ts';
 import { memberExists } from './store/members.ts';
+import { memberChanged, personChanged } from './store/versions.ts';
 
 export interface App {
   readonly id: string;
@@ -42,7 +43,7 @@ export interface Install {
 export async function installApp(db: Database, install: Install): Promise<void> {
   if (!(await appExists(db, install.appId))) throw new SocialError('BAD_REQUEST', 'There is no such app.');
   if (!(await memberExists(db, install.memberId))) throw new SocialError('BAD_REQUEST', 'There is no such member.');
-  await db.query(installStatement(install));
+  await db.batch([installStatement(install), ...personChanged(install.memberId)]);
 }
 
 /** The statement of `installApp`, for a batch. */
@@ -62,5 +63,7 @@ export async function uninstallApp(db: Database, { appId, memberId }: Omit<Insta
   await db.batch([
     sql`update member_app set installed = 0, app_data_bytes = 0 where member_id = ${memberId} and app_id = ${appId}`,
     sql`delete from app_data where member_id = ${memberId} and app_id = ${appId}`,
+    memberChanged(memberId, 'appData'),
+    ...personChanged(memberId),
   ]);
 }

@@ -1,11 +1,20 @@
 import type { Parameter } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { isWorking, type OperationId, operation, type RouteParams, SocialError, type Topic } from '@gantry/wire';
+import {
+  isWorking,
+  type OperationId,
+  operation,
+  type RouteParams,
+  SocialError,
+  type Topic,
+  type WorkingOperationId,
+} from '@gantry/wire';
 import type { Authenticated } from './authenticate.ts';
 import type { Result } from './formats/result.ts';
-import { type Guids, parseGuids } from './guids.ts';
+import { parseGuids } from './guids.ts';
+import type { Call } from './handlers/handler.ts';
 import { handlers } from './handlers/handlers.ts';
-import { parseQuery, type Query } from './query.ts';
+import { parseQuery } from './query.ts';
 import type { Json } from './read-json.ts';
 import { refuseForbidden, refuseMeaningless, refuseMissingExtension } from './refuse.ts';
 import type { Settings } from './settings.ts';
@@ -31,14 +40,8 @@ export interface Admitted {
   readonly settings: Settings;
 }
 
-export interface Performed {
-  readonly operationId: OperationId;
-  readonly result: Result;
-  readonly query: Query;
-  /** The members that `{guid}` names. */
-  readonly guids: Guids;
-  readonly siteTime: SiteTime;
-}
+/** A call that passed every check that needs no stored data. */
+export type Prepared = Omit<Call, 'db'> & { readonly operationId: WorkingOperationId };
 
 export interface PerformOptions {
   readonly db: Database;
@@ -47,30 +50,40 @@ export interface PerformOptions {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export type Perform = (ask: Ask, admitted: Admitted) => Promise<Performed>;
+export interface Performer {
+  /** Makes every check of the contract's §4 after OAuth that needs no stored data, in its order. @throws SocialError */
+  prepare(ask: Ask, admitted: Admitted): Prepared;
+  /** Does it. @throws SocialError */
+  run(prepared: Prepared): Promise<Result>;
+  /** Both. */
+  readonly perform: Perform;
+}
 
-/**
- * Makes the function that does what an authorized request asks: every check of the contract's §4 after OAuth, in its order,
- * then the handler.
- */
-export function createPerform({ db, publicUrl, now, random }: PerformOptions): Perform {
+export type Perform = (ask: Ask, admitted: Admitted) => Promise<Result>;
+
+/** Does what authorized requests ask. */
+export function createPerformer({ db, publicUrl, now, random }: PerformOptions): Performer {
   const siteTimeOf = siteTimes();
 
-  return async (ask, { requester, settings }) => {
-    const { operationId, params, selector, hasBody } = ask;
-    if (operationId === undefined || !isWorking(operationId)) throw notImplemented();
-    refuseMissingExtension(operationId, settings);
-    const query = parseQuery(ask.query, { pageSize: settings.pageSize, operationId });
-    const guids = parseGuids(params.guid ?? '', requester.memberId);
-    refuseMeaningless({ operationId, guids, hasBody });
-    refuseForbidden(requester, { operationId, params, guids });
-    const { method, topic } = operation(operationId);
-    const body = method === 'POST' ? ask.readBody(topic) : null;
-    const siteTime = siteTimeOf(settings.timeZone);
-    const asked = { requester, settings, siteTime, params, selector, guids, query, body };
-    const result = await handlers[operationId]({ db, publicUrl, nowMs: now(), random, ...asked });
-    return { operationId, result, query, guids, siteTime };
+  const performer: Performer = {
+    prepare(ask, { requester, settings }) {
+      const { operationId, params, selector, hasBody } = ask;
+      if (operationId === undefined || !isWorking(operationId)) throw notImplemented();
+      refuseMissingExtension(operationId, settings);
+      const query = parseQuery(ask.query, { pageSize: settings.pageSize, operationId });
+      const guids = parseGuids(params.guid ?? '', requester.memberId);
+      refuseMeaningless({ operationId, guids, hasBody });
+      refuseForbidden(requester, { operationId, params, guids });
+      const { method, topic } = operation(operationId);
+      const body = method === 'POST' ? ask.readBody(topic) : null;
+      const siteTime = siteTimeOf(settings.timeZone);
+      const asked = { operationId, requester, settings, siteTime, params, selector, guids, query, body };
+      return { ...asked, publicUrl, nowMs: now(), random };
+    },
+    run: (prepared) => handlers[prepared.operationId]({ ...prepared, db }),
+    perform: async (ask, admitted) => performer.run(performer.prepare(ask, admitted)),
   };
+  return performer;
 }
 
 function notImplemented(): SocialError {

@@ -3,23 +3,25 @@ import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
-import { asSocialError, errorAnswer, type Failing, readAnswer, writeAnswer } from './answer.ts';
+import { asSocialError, errorAnswer, type Failing, matches, notModified, readAnswer, writeAnswer } from './answer.ts';
 import { type Authenticated, createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import { certificateAnswer, certificatePath } from './certificate.ts';
 import type { Answer, Incoming } from './exchange.ts';
 import { findRoute } from './find-route.ts';
+import type { Result } from './formats/result.ts';
 import { writeResult } from './formats/write-result.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
-import { type Admitted, createPerform } from './perform.ts';
+import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
-import { type Settings, settingsReader } from './settings.ts';
+import { type Settings, siteReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
 import { createVerifier } from './signed-request.ts';
 import { createTokenEndpoints, type TokenEndpoint, tokenEndpoint, tokenRefusal } from './token-endpoints.ts';
+import { textValidator, versionValidator } from './validator.ts';
 
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
@@ -60,11 +62,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
   const answerTokens = createTokenEndpoints({ db, verify, secretKey, now, random });
-  const readSettings = settingsReader(db);
+  const readSite = siteReader(db);
+  await readSite(); // the first request is as quick as any
   const signedOrigin = createSignedOrigin(publicUrl);
-  const perform = createPerform({ db, publicUrl, now, random });
+  const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
-  const rpc = createRpc({ readSettings, admit, charge: refuseTooMany, perform, explain });
+  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain });
 
   async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
     const target = parseTarget(incoming.rawTarget);
@@ -84,7 +87,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     target: Target,
     { endpoint, seen }: { readonly endpoint: TokenEndpoint; readonly seen: Seen },
   ): Promise<Answer> {
-    const settings = await readSettings();
+    const { settings } = await readSite();
     const { method, header, body } = incoming;
     const signed = { method, origin: signedOrigin(incoming.host), target, header, body };
     function admit(consumerKey: string): void {
@@ -101,18 +104,36 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   async function rest(incoming: Incoming, target: Target, seen: Seen): Promise<Answer> {
-    const settings = await readSettings();
+    const { epoch, settings } = await readSite();
     const found = findRoute(incoming.method, target.path, settings);
     seen.operation = found.operationId;
     const requester = await admit(incoming, target, { settings, seen });
     const hasBody = incoming.body !== undefined;
     const ask = { ...found, query: target.query, hasBody, readBody: (topic: Topic) => parseBody(incoming, topic) };
-    const { operationId, result, query, guids, siteTime } = await perform(ask, { requester, settings });
-    const { format } = query;
+    const prepared = performer.prepare(ask, { requester, settings });
+    return operation(prepared.operationId).method === 'GET'
+      ? read(incoming, target, { ...prepared, epoch })
+      : writeAnswer(textOf(await performer.run(prepared), target, prepared), prepared.query.format);
+  }
+
+  async function read(
+    { method, header }: Incoming,
+    target: Target,
+    prepared: Prepared & { readonly epoch: string },
+  ): Promise<Answer> {
+    const { requester, query, epoch } = prepared;
+    const condition = header('if-none-match');
+    // Read before the data: what changes meanwhile is newer than the validator says, never older.
+    const known = await versionValidator(db, prepared, { epoch, edition: publicUrl });
+    if (known !== undefined && !condition?.includes('*') && matches(condition, known)) return notModified(known);
+    const text = textOf(await performer.run(prepared), target, prepared);
+    const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
+    return matches(condition, etag) ? notModified(etag) : readAnswer(text, { method, format: query.format, etag });
+  }
+
+  function textOf(result: Result, target: Target, { operationId, query, guids, settings, siteTime }: Prepared) {
     const context = { operationId, target, memberIds: guids.ids, publicUrl, siteName: settings.name, siteTime };
-    const text = writeResult(format, result, context);
-    if (operation(operationId).method !== 'GET') return writeAnswer(text, format);
-    return readAnswer(text, { incoming, format, variant: [requester.memberId, requester.appId] });
+    return writeResult(query.format, result, context);
   }
 
   /** Verifies a request, whichever dialect it speaks. @throws OAuthError, SocialError RATE_LIMITED */

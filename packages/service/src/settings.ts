@@ -2,6 +2,7 @@ import type { Database, Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { createSiteTime } from './site-time.ts';
 import { type StoredSetting, settingWrite, storedSettings } from './store/settings.ts';
+import { everythingChanged, readEpoch } from './store/versions.ts';
 
 /** What an administrator can change while the site runs; a change holds from the next request on, in every process. */
 export interface Settings {
@@ -63,14 +64,20 @@ export async function readSettings(db: Database): Promise<Settings> {
   return parseSettings(await storedSettings(db));
 }
 
-/** `readSettings` for a server: asks the database every time, and parses only what changed. */
-export function settingsReader(db: Database): () => Promise<Settings> {
-  let last: { readonly text: string; readonly settings: Settings } | undefined;
+/** What every request needs to know of the site. */
+export interface SiteState {
+  /** Changes with the settings, and with whatever else makes every validator void. */
+  readonly epoch: string;
+  readonly settings: Settings;
+}
+
+/** Makes the function that asks the database for the epoch every time, and for the settings when it changed. */
+export function siteReader(db: Database): () => Promise<SiteState> {
+  let last: SiteState | undefined;
   return async () => {
-    const stored = await storedSettings(db);
-    const text = JSON.stringify(stored);
-    if (last?.text !== text) last = { text, settings: parseSettings(stored) };
-    return last.settings;
+    const epoch = await readEpoch(db);
+    if (last?.epoch !== epoch) last = { epoch, settings: await readSettings(db) };
+    return last;
   };
 }
 
@@ -100,10 +107,10 @@ function parseSettings(stored: readonly StoredSetting[]): Settings {
  * @throws SocialError BAD_REQUEST that says which names or values there are.
  */
 export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
-  await db.query(settingStatement(name, value));
+  await db.batch([settingStatement(name, value), everythingChanged()]);
 }
 
-/** The statement of `writeSetting`, for a batch. */
+/** The statement of `writeSetting`, for a batch that has `everythingChanged`. */
 export function settingStatement(name: string, value: string): Statement {
   const problem = settingProblem(name, value);
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', `${name} ${problem}.`);

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { asSocialError } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { Answer } from '../exchange.ts';
-import { settingsReader } from '../settings.ts';
+import { siteReader } from '../settings.ts';
 import { findVisitor } from '../store/visitors.ts';
 import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
 import { appsPage, revokeApp } from './pages/apps.ts';
@@ -60,7 +60,7 @@ export function createAccount(options: AccountOptions): Account {
   const { db, publicUrl, secretKey, viewer: foreign, signInUrl, now = Date.now, random = randomBytes, log } = options;
   const { passwords = createPasswords({ random }) } = options;
   checkSignInUrl(signInUrl, publicUrl);
-  const readSettings = settingsReader(db);
+  const readSite = siteReader(db);
   const forms = createForms({ secretKey, now });
   const sessions = createSessions({ db, publicUrl, now, random });
   const hasSignIn = foreign === undefined;
@@ -130,7 +130,7 @@ export function createAccount(options: AccountOptions): Account {
       let visit: Visit | undefined;
       try {
         const { pathname: path, searchParams: query } = new URL(request.url);
-        const settings = await readSettings();
+        const { settings } = await readSite();
         const stranger = { request, path, query, form: new URLSearchParams(), settings, address };
         visit = { ...stranger, member: undefined, visitor: browserOf(request) };
         visit = { ...stranger, ...(await whoIs(request)) };

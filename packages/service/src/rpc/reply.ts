@@ -30,8 +30,7 @@ export function createReply({ perform, explain }: ReplyOptions) {
     if (method === listMethods) return methodNames(admitted.settings);
     const found = findMethod(method);
     if (!found) throw new UnknownMethod(method);
-    const performed = await perform(askOf(found, paramsOf(params), admitted.settings), admitted);
-    return resultOf(performed.result);
+    return resultOf(await perform(askOf(found, paramsOf(params), admitted.settings), admitted));
   }
 
   return async (item: Json, member: ResultMember, admitted: Admitted): Promise<Reply> => {

@@ -7,7 +7,7 @@ import type { Answer, Incoming } from '../exchange.ts';
 import type { Seen } from '../observe.ts';
 import type { Admitted } from '../perform.ts';
 import type { Json } from '../read-json.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, SiteState } from '../settings.ts';
 import { createReply, type Reply, type ReplyOptions, type ResultMember } from './reply.ts';
 import { rpcError } from './rpc-error.ts';
 
@@ -22,7 +22,7 @@ export function rpcDialect(path: string): ResultMember | undefined {
 }
 
 export interface RpcOptions extends ReplyOptions {
-  readSettings(): Promise<Settings>;
+  readSite(): Promise<SiteState>;
   /** Verifies a request as a whole: its calls are all made on behalf of one requester. @throws OAuthError, SocialError */
   admit(
     incoming: Incoming,
@@ -47,7 +47,7 @@ const maxCalls = 100;
  *
  * @throws SocialError and OAuthError from the function that it makes, for a request that is refused as a whole.
  */
-export function createRpc({ readSettings, admit, charge, perform, explain }: RpcOptions) {
+export function createRpc({ readSite, admit, charge, perform, explain }: RpcOptions) {
   const reply = createReply({ perform, explain });
   const nextReply = createReply({
     explain,
@@ -62,7 +62,7 @@ export function createRpc({ readSettings, admit, charge, perform, explain }: Rpc
     target: Target,
     { dialect, seen }: Way,
   ): Promise<Reply | readonly Reply[]> {
-    const settings = await readSettings();
+    const { settings } = await readSite();
     const admitted = { settings, requester: await admit(incoming, target, { settings, seen }) };
     const body = parseRpcBody(incoming);
     if (isRecord(body)) return reply(body as Json, dialect, admitted);

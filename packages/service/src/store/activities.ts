@@ -3,6 +3,7 @@ import type { NewActivity } from '../activity-fields.ts';
 import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
+import { memberChanged } from './versions.ts';
 import { activityLevel, isVisible, reachInto, visibleFriends } from './visibility.ts';
 
 export interface ActivityRow {
@@ -77,6 +78,7 @@ export interface Post extends NewActivity {
  */
 export async function storePost(db: Database, post: Post, intervalMs: number): Promise<boolean> {
   const { id, memberId, appId, poster, title, url, postedAtMs } = post;
+  const ifTaken = sql`from last_post where poster = ${poster} and member_id = ${memberId} and activity_id = ${id}`;
   const [taken] = await db.batch([
     sql`
       insert into last_post (poster, member_id, activity_id, posted_at_ms)
@@ -87,7 +89,8 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
     sql`
       insert into activity (id, member_id, app_id, title, url, posted_at_s)
       select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
-      from last_post where poster = ${poster} and member_id = ${memberId} and activity_id = ${id}`,
+      ${ifTaken}`,
+    memberChanged(memberId, 'activities', ifTaken),
   ]);
   return taken?.length === 1;
 }

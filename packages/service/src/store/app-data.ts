@@ -1,6 +1,7 @@
 import { type Database, type Row, type Statement, StoreError, sql } from '@gantry/store';
 import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
+import { memberChanged } from './versions.ts';
 import { hasApp, visibleFriends } from './visibility.ts';
 
 /** Whose AppData it is: it is held per member and app. */
@@ -68,6 +69,7 @@ export async function saveAppData(
         returning installed`,
       ...writes,
       countBytes({ memberId, appId }),
+      memberChanged(memberId, 'appData'),
     ]);
     return locked?.length === 1 ? 'saved' : 'app not installed';
   } catch (error) {
@@ -86,6 +88,7 @@ export function deleteAppData(
   return db.batch([
     sql`delete from app_data where member_id = ${memberId} and app_id = ${appId} ${onlyKeys(keys)}`,
     countBytes(owner),
+    memberChanged(memberId, 'appData'),
   ]);
 }
 

@@ -5,6 +5,7 @@ import { SocialError } from '@gantry/wire';
 import { createPasswords, type Passwords } from '../account/passwords.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { createSiteTime, type SiteTime } from '../site-time.ts';
+import { everythingChanged } from '../store/versions.ts';
 import { checkWorld } from './check-world.ts';
 import { itemStatements, type MediaContext, outdatedUrls } from './media-statements.ts';
 import { passwordStatements } from './password-statements.ts';
@@ -63,6 +64,7 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
     ...hashes,
     ...(await outdatedUrls(db, media)),
     ...(await itemStatements(db, media)),
+    everythingChanged(),
   ];
   onProgress({ done: pictures + secrets, total });
   await db.batch(statements).catch((error: unknown) => {

@@ -1,0 +1,13 @@
+import { type Migration, sql } from '@gantry/store';
+
+/** What validators stand on (docs/decisions/0007-validators.md). A member without a row has version 0. */
+export const versions: Migration = {
+  number: 2,
+  name: 'versions',
+  statements: [
+    sql`create table site_version (one integer primary key check (one = 1), epoch text not null)`,
+    sql`create table member_version (
+      member_id text not null, topic text not null, n bigint not null, primary key (member_id, topic)
+    )`,
+  ],
+};

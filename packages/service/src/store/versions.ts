@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, type Statement, sql } from '@gantry/store';
+import { isOneOf } from './one-of.ts';
+
+/**
+ * What can change for a member without the rest of the site. `people` stands for all that shows in lists of people and decides
+ * what is seen: profile, friends, blocks and apps of the member, and the profiles and apps of their friends.
+ *
+ * Whatever writes a member's data puts the statement of its topic into the same transaction. Rows stay when the member goes,
+ * so that a version never comes back.
+ */
+export type VersionTopic = 'people' | 'activities' | 'appData' | 'albums';
+
+/** Makes every validator void: settings and imports change anything. */
+export function everythingChanged(): Statement {
+  const epoch = newEpoch();
+  return sql`
+    insert into site_version (one, epoch) values (1, ${epoch}) on conflict (one) do update set epoch = excluded.epoch`;
+}
+
+/**
+ * Tells that a topic of one member changed.
+ *
+ * @param from Tables and conditions that have one row if it did, for a write that may be refused.
+ */
+export function memberChanged(memberId: string, topic: VersionTopic, from?: Statement): Statement {
+  return sql`
+    insert into member_version (member_id, topic, n) select ${memberId}, ${topic}, 1 ${from ?? sql`where true`}
+    on conflict (member_id, topic) do update set n = member_version.n + 1`;
+}
+
+/**
+ * Tells that a member's profile or apps changed, in whose friends' lists they show too. Of a friendship or a block that
+ * comes or goes, both members change so; the statements must stand where the friendship does.
+ */
+export function personChanged(memberId: string): readonly Statement[] {
+  return [
+    memberChanged(memberId, 'people'),
+    sql`
+      insert into member_version (member_id, topic, n)
+      select friend_id, 'people', 1 from friendship where member_id = ${memberId} order by friend_id
+      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+  ];
+}
+
+/** Text that changes with `everythingChanged`, and cannot be guessed. */
+export async function readEpoch(db: Database): Promise<string> {
+  const [row] = await db.query<{ epoch: string }>(sql`select epoch from site_version where one = 1`);
+  if (row) return row.epoch;
+  await db.query(sql`insert into site_version (one, epoch) values (1, ${newEpoch()}) on conflict (one) do nothing`);
+  return readEpoch(db);
+}
+
+/** Text that changes when `people` or the topic changes for one of the members. */
+export async function readVersions(
+  db: Database,
+  { memberIds, topic }: { readonly memberIds: readonly string[]; readonly topic: VersionTopic },
+): Promise<string> {
+  const topics = topic === 'people' ? [topic] : ['people', topic];
+  const rows = await db.query<{ member_id: string; topic: string; n: number }>(sql`
+    select member_id, topic, n from member_version
+    where ${isOneOf(sql`member_id`, memberIds)} and ${isOneOf(sql`topic`, topics)} order by member_id, topic`);
+  return rows.map(({ member_id, topic: of, n }) => `${member_id} ${of} ${n}`).join('\n');
+}
+
+function newEpoch(): string {
+  return randomBytes(16).toString('base64url');
+}
