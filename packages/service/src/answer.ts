@@ -6,13 +6,11 @@ import { contentTypes, type Format, formatOfFailure } from './formats/format.ts'
 import { writeError } from './formats/write-result.ts';
 
 /** Answers a read with its strong validator (contract §3). */
-export function readAnswer(text: string, { method, format, etag }: Reading): Answer {
-  const headers = { 'Content-Type': contentTypes[format], ...validated(etag) };
-  return { status: 200, headers, body: method === 'HEAD' ? null : text };
+export function readAnswer(text: string, { format, etag }: Reading): Answer {
+  return { status: 200, headers: { 'Content-Type': contentTypes[format], ...validated(etag) }, body: text };
 }
 
 export interface Reading {
-  readonly method: string;
   readonly format: Format;
   readonly etag: string;
 }
@@ -38,7 +36,7 @@ export function writeAnswer(text: string, format: Format): Answer {
 
 export interface Failing {
   readonly origin: string;
-  readonly incoming: Pick<Incoming, 'method' | 'rawTarget'>;
+  readonly incoming: Pick<Incoming, 'rawTarget'>;
 }
 
 /** Answers a failure as the contract's §4 says, in the format that the request asks for. */
@@ -50,7 +48,7 @@ export function errorAnswer(error: SocialError, { origin, incoming }: Failing): 
   if (error.code === 'UNAUTHORIZED') {
     headers['WWW-Authenticate'] = authenticateHeader(origin, error.problem ?? 'permission_denied');
   }
-  return { status: error.status, headers, body: incoming.method === 'HEAD' ? null : text };
+  return { status: error.status, headers, body: text };
 }
 
 /** No value has `,`, `=`, `&` or a quote: some clients split on them (contract §4). */

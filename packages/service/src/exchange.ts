@@ -14,6 +14,7 @@ export interface Incoming {
   readonly body: Uint8Array | undefined;
 }
 
+/** What the service answers. To `HEAD` it may carry the body of `GET`, so that its length can be told; no wire takes it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 
-const root = '/social/rest/';
+/** The REST root (contract §1). */
+export const restRoot = '/social/rest/';
 
 /**
  * Decoded segments of a path below the REST root, the service first. One trailing slash is accepted (contract §1).
@@ -10,9 +11,9 @@ const root = '/social/rest/';
  * @throws SocialError BAD_REQUEST for a bad escape and for a segment that no id can be: with `/` or NUL, or `..`.
  */
 export function segmentsOf(path: string): readonly string[] | undefined {
-  if (!path.startsWith(root)) return undefined;
-  const end = path.length > root.length && path.endsWith('/') ? -1 : undefined;
-  return path.slice(root.length, end).split('/').map(decode);
+  if (!path.startsWith(restRoot)) return undefined;
+  const end = path.length > restRoot.length && path.endsWith('/') ? -1 : undefined;
+  return path.slice(restRoot.length, end).split('/').map(decode);
 }
 
 function decode(segment: string): string {

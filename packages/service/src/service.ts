@@ -117,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   async function read(
-    { method, header }: Incoming,
+    { header }: Incoming,
     target: Target,
     prepared: Prepared & { readonly epoch: string },
   ): Promise<Answer> {
@@ -128,7 +128,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (known !== undefined && !condition?.includes('*') && matches(condition, known)) return notModified(known);
     const text = textOf(await performer.run(prepared), target, prepared);
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
-    return matches(condition, etag) ? notModified(etag) : readAnswer(text, { method, format: query.format, etag });
+    return matches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }
 
   function textOf(result: Result, target: Target, { operationId, query, guids, settings, siteTime }: Prepared) {
@@ -184,8 +184,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         const header = (name: string) => headers.get(name) ?? undefined;
         return route({ method, rawTarget, host: new URL(request.url).host, header, body }, seen);
       };
-      const { status, headers: fields, body } = await answer(work, { method, rawTarget });
-      return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, {
+      const { status, headers: fields, body } = await answer(work, { rawTarget });
+      const sent = method === 'HEAD' ? null : body;
+      return new Response(typeof sent === 'object' && sent !== null ? Buffer.from(sent) : sent, {
         status,
         headers: fields,
       });

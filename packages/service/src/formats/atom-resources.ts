@@ -1,4 +1,5 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
+import { restRoot } from '../segments.ts';
 import { appDataElements } from './app-data.ts';
 import { memberElements } from './elements.ts';
 import type { ResultContext } from './result.ts';
@@ -29,7 +30,7 @@ const activities: AtomResource<Activity> = {
   element: 'activity',
   content: memberElements,
   title: (activity) => activity.title,
-  id: ({ id, userId }, context) => restUrl(`/activities/${userId}/@self/@app/${id}`, context),
+  id: ({ id, userId }, context) => restUrl(`activities/${userId}/@self/@app/${id}`, context),
   updated: (activity) => activity.postedTime,
 };
 
@@ -46,7 +47,7 @@ const albums: AtomResource<Album> = {
   element: 'album',
   content: memberElements,
   title: (album) => album.title,
-  id: ({ id, ownerId }, context) => restUrl(`/albums/${ownerId}/@self/${id}`, context),
+  id: ({ id, ownerId }, context) => restUrl(`albums/${ownerId}/@self/${id}`, context),
 };
 
 const mediaItems: AtomResource<MediaItem> = {
@@ -54,7 +55,7 @@ const mediaItems: AtomResource<MediaItem> = {
   element: 'mediaItem',
   content: memberElements,
   title: (item) => item.title,
-  id: ({ id, albumId }, context) => restUrl(`/mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
+  id: ({ id, albumId }, context) => restUrl(`mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
   updated: ({ lastUpdated }, { siteTime }) => siteTime.dateTime(siteTime.instant(lastUpdated)),
 };
 
@@ -68,5 +69,5 @@ export const atomResources: { readonly [T in Topic]: AtomResource<never> } = {
 };
 
 function restUrl(path: string, { publicUrl }: ResultContext): string {
-  return `${publicUrl}/social/rest${path}`;
+  return publicUrl + restRoot + path;
 }

@@ -1,4 +1,5 @@
 import { type Parameter, parseForm } from '@gantry/oauth';
+import { restRoot } from '../segments.ts';
 
 /** What `format` selects (contract §2). */
 export type Format = 'json' | 'xml' | 'atom';
@@ -22,7 +23,7 @@ export function formatNamed(value: string): Format | undefined {
  */
 export function formatOfFailure(rawTarget: string): Format {
   const mark = rawTarget.indexOf('?');
-  if (mark === -1 || !rawTarget.startsWith('/social/rest/')) return 'json';
+  if (mark === -1 || !rawTarget.startsWith(restRoot)) return 'json';
   const asked = parameters(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
   return (asked.length === 1 && asked[0] && formatNamed(asked[0][1])) || 'json';
 }
