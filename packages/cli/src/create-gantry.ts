@@ -159,7 +159,7 @@ function isServicePath(path: string): boolean {
   return servicePaths.has(path) || serviceFolders.some((start) => path.startsWith(start));
 }
 
-const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/']);
+const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/', '/openapi.json', '/reference']);
 // Of /oauth/ only the endpoints: the rest of it is pages.
 const serviceFolders = [
   '/social/',

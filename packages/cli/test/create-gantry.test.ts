@@ -35,6 +35,8 @@ test.each([
   ['http://localhost:4400/social/rest/people/@me/@self', 401, 'the API'],
   ['http://localhost:4400/social/rpc', 405, 'JSON-RPC'],
   ['http://localhost:4400/rpc', 405, 'its other dialect'],
+  ['http://localhost:4400/openapi.json', 200, 'what describes the API'],
+  ['http://localhost:4400/reference', 200, 'the same for people'],
   ['http://localhost:4400/rpcs', 200, 'a page of the site'],
   ['http://127.0.0.1:4400/rpc', 405, 'clients may sign either'],
   ['http://localhost:4400/oauth/request_token', 401, 'OAuth'],

@@ -14,6 +14,7 @@ import { writeResult } from './formats/write-result.ts';
 import { mediaAnswer, mediaPath } from './media.ts';
 import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
+import { createReference, isReferencePath } from './openapi/reference.ts';
 import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
@@ -46,7 +47,7 @@ export interface ServiceOptions {
 
 /**
  * The Social REST API below `/social/rest`, JSON-RPC at `/social/rpc` and `/rpc`, OAuth's token endpoints, the site's public
- * key, and media below `/gantry/media`.
+ * key, media below `/gantry/media`, and what describes them at `/openapi.json` and `/reference`.
  */
 export interface Service {
   /** Answers one request; it never rejects. */
@@ -67,6 +68,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signedOrigin = createSignedOrigin(publicUrl);
   const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
+  const reference = createReference({ publicUrl, readSite });
   const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain });
 
   async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
@@ -75,6 +77,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
     }
     if (target.path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
+    if (isReferencePath(target.path)) return reference(incoming, target.path);
     refuseMethodOverride(incoming.header);
     const endpoint = tokenEndpoint(target.path);
     if (endpoint) return tokens(incoming, target, { endpoint, seen });

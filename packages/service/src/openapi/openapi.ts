@@ -1,0 +1,103 @@
+import type { Settings } from '../settings.ts';
+import type { OpenApiDocument, PathItem, Schema, Tag } from './document.ts';
+import { parameters } from './parameters.ts';
+import { restPaths } from './paths.ts';
+import { responses } from './responses.ts';
+import { resourceSchemas, schemaRef } from './schemas.ts';
+
+export interface OpenApiOptions {
+  /** The site's public origin. */
+  readonly publicUrl: string;
+  readonly settings: Pick<Settings, 'name' | 'apiVersion' | 'albums'>;
+}
+
+/** Describes the API of this site as OpenAPI 3.1, from the operations table that the service itself goes by. */
+export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenApiDocument {
+  const { name, apiVersion } = settings;
+  return {
+    openapi: '3.1.1',
+    info: { title: `${name}: Social API`, version: apiVersion, description: description(settings) },
+    servers: [{ url: `${publicUrl}/social/rest` }],
+    security: [{ oauth: [] }],
+    tags,
+    paths: { ...restPaths(settings), ...rpcPaths(publicUrl) },
+    components: {
+      schemas: resourceSchemas(settings),
+      parameters,
+      responses,
+      securitySchemes: {
+        oauth: {
+          type: 'http',
+          scheme: 'OAuth',
+          description:
+            'OAuth 1.0a (RFC 5849): HMAC-SHA1, HMAC-SHA256 or RSA-SHA1, as the key was registered, over the request exactly as it is sent. The parameters go in the `Authorization` header, the query or a form body. `xoauth_requestor_id` names the member on whose behalf a 2-legged request is made.',
+        },
+      },
+    },
+  };
+}
+
+function description({ albums }: Pick<Settings, 'albums'>): string {
+  const missing = albums ? '' : ' This site has no album extension: its albums and media items answer 501.';
+  return `Members, their friends, activities, AppData and albums. Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
+}
+
+const tags: readonly Tag[] = [
+  { name: 'people', description: 'Members of the site and their friends.' },
+  { name: 'activities', description: 'What members did, and posting what the requestor does.' },
+  { name: 'appData', description: 'Keys and texts that an app keeps for a member. Needs the key of an app.' },
+  { name: 'albums', description: 'Albums of members, where the site has the album extension.' },
+  { name: 'mediaItems', description: 'Pictures in albums, where the site has the album extension.' },
+  { name: 'rpc', description: 'The same operations as calls, up to 100 in one request.' },
+];
+
+function rpcPaths(publicUrl: string): Record<string, PathItem> {
+  return {
+    '/social/rpc': rpcPath(publicUrl, 'rpc.data', 'Calls, answered under data'),
+    '/rpc': rpcPath(publicUrl, 'rpc.result', 'Calls, answered under result'),
+  };
+}
+
+function rpcPath(publicUrl: string, operationId: string, summary: string): PathItem {
+  const oneOrMore = (name: 'RpcCall' | 'RpcReply', most: object = {}): Schema => ({
+    oneOf: [schemaRef(name), { type: 'array', items: schemaRef(name), ...most }],
+  });
+  const failures = [
+    'BadRequest',
+    'Unauthorized',
+    'TooLarge',
+    'UnsupportedMediaType',
+    'RateLimited',
+    'Unavailable',
+  ] as const;
+  const statuses = ['400', '401', '413', '415', '429', '503'];
+  return {
+    servers: [{ url: publicUrl, description: 'JSON-RPC is beside the REST root.' }],
+    post: {
+      operationId,
+      tags: ['rpc'],
+      summary,
+      parameters: [{ $ref: '#/components/parameters/xoauthRequestorId' }],
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          ['application/json', 'application/json-rpc'].map((type) => [
+            type,
+            { schema: oneOrMore('RpcCall', { maxItems: 100 }) },
+          ]),
+        ),
+      },
+      responses: {
+        '200': {
+          description: 'One answer to one call, or those of an array in its order.',
+          content: { 'application/json': { schema: oneOrMore('RpcReply') } },
+        },
+        ...Object.fromEntries(
+          failures.map((name, index) => [statuses[index], { $ref: `#/components/responses/${name}` }]),
+        ),
+        default: { $ref: '#/components/responses/Failure' },
+      },
+      'x-gantry-status': 'works',
+    },
+  };
+}

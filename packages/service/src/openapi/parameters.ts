@@ -1,0 +1,81 @@
+import { type OperationId, operation, optionalPersonFields } from '@gantry/wire';
+import type { Parameter, Reference, Schema } from './document.ts';
+
+const member: Schema = { type: 'string', examples: ['@me', '7'] };
+
+function inPath(name: string, description: string, schema: Schema = { type: 'string' }): Parameter {
+  return { name, in: 'path', required: true, description, schema };
+}
+
+function inQuery(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'query', description, schema };
+}
+
+/** Every parameter of the API (contract §1, §2); those of a path have the names of the templates. */
+export const parameters = {
+  guid: inPath('guid', 'Id of a member, or `@me`. On a read also up to 100 of them with commas between.', member),
+  groupid: inPath('groupid', 'Id of a group.'),
+  pid: inPath('pid', 'Id of the person that is asked for. Also up to 100 of them with commas between.', member),
+  appid: inPath('appid', '`@app`, or the id of the app that the key belongs to.', {
+    type: 'string',
+    examples: ['@app'],
+  }),
+  activityid: inPath('activityid', 'Id of an activity.'),
+  albumId: inPath('albumId', 'Id of an album of that member.'),
+  mediaItemId: inPath('mediaItemId', 'Id of a media item.'),
+  format: inQuery('format', 'Format of the answer; errors of an Atom request are XML.', {
+    enum: ['json', 'xml', 'atom'],
+    default: 'json',
+  }),
+  personFields: inQuery(
+    'fields',
+    `Optional fields, with commas between: ${optionalPersonFields.join(', ')}, or \`@all\`.`,
+    {
+      type: 'string',
+      examples: ['age,gender'],
+    },
+  ),
+  keys: inQuery('fields', 'Keys, with commas between; `*` is every key. Without it, all of them.', { type: 'string' }),
+  deletedKeys: inQuery('fields', 'Keys to delete, with commas between. Without it everything is deleted.', {
+    type: 'string',
+  }),
+  count: inQuery('count', 'Size of the page, at most 100; 0 or less means the default of the site.', {
+    type: 'integer',
+    default: 20,
+  }),
+  startIndex: inQuery('startIndex', 'Place in the list from which to answer.', { type: 'integer', default: 0 }),
+  filterBy: inQuery('filterBy', '`hasApp` leaves only those who have the app of the key.', { enum: ['hasApp'] }),
+  xoauthRequestorId: inQuery(
+    'xoauth_requestor_id',
+    'On whose behalf: the id of a member. Signed, here or in the `Authorization` header.',
+    { type: 'string' },
+  ),
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag` of an earlier answer: 304 if it would be the same again.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, Parameter>;
+
+type ParameterName = keyof typeof parameters;
+
+/** The parameters of a row at one of its paths. */
+export function parametersOf(
+  id: OperationId,
+  path: string,
+  { isList }: { readonly isList: boolean },
+): readonly Reference[] {
+  const { method, topic, status } = operation(id);
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as ParameterName);
+  if (status === 'works') {
+    names.push('format');
+    if (topic === 'people') names.push('personFields');
+    if (topic === 'appData' && method === 'GET') names.push('keys');
+    if (method === 'DELETE') names.push('deletedKeys');
+    if (isList) names.push('count', 'startIndex');
+    if (id === 'people.getFriends') names.push('filterBy');
+    if (method === 'GET') names.push('ifNoneMatch');
+  }
+  return [...names, 'xoauthRequestorId' as const].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

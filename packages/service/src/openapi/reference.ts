@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { SocialError } from '@gantry/wire';
+import type { Answer, Incoming } from '../exchange.ts';
+import type { Settings, SiteState } from '../settings.ts';
+import { openApiDocument } from './openapi.ts';
+import { referencePage, referencePolicy } from './reference-page.ts';
+
+const documentPath = '/openapi.json';
+const pagePath = '/reference';
+
+/** True for the paths that `createReference` answers. */
+export function isReferencePath(path: string): boolean {
+  return path === documentPath || path === pagePath;
+}
+
+export interface ReferenceOptions {
+  /** The site's public origin. */
+  readonly publicUrl: string;
+  readSite(): Promise<SiteState>;
+}
+
+/** Makes the function that answers `/openapi.json` and `/reference`: what the API can do, for everyone to read. */
+export function createReference({ publicUrl, readSite }: ReferenceOptions) {
+  let last: { readonly settings: Settings; readonly answers: ReadonlyMap<string, Answer> } | undefined;
+
+  async function answers(): Promise<ReadonlyMap<string, Answer>> {
+    const { settings } = await readSite();
+    if (last?.settings !== settings) last = { settings, answers: await answersFor(publicUrl, settings) };
+    return last.answers;
+  }
+
+  return async ({ method, header }: Incoming, path: string): Promise<Answer> => {
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new SocialError('METHOD_NOT_ALLOWED', 'This resource takes GET, HEAD.', { allow: ['GET', 'HEAD'] });
+    }
+    const answer = (await answers()).get(path) as Answer;
+    const { ETag = '' } = answer.headers;
+    const known = (header('if-none-match') ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+    if (known.includes(ETag) || known.includes('*')) return { ...answer, status: 304, body: null };
+    return method === 'HEAD' ? { ...answer, body: null } : answer;
+  };
+}
+
+async function answersFor(publicUrl: string, settings: Settings): Promise<ReadonlyMap<string, Answer>> {
+  const document = openApiDocument({ publicUrl, settings });
+  const page = await referencePage(document, { site: settings.name });
+  return new Map([
+    [
+      documentPath,
+      answer(`${JSON.stringify(document, null, 2)}\n`, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Access-Control-Allow-Origin': '*', // tools in browsers read it, and it says nothing about anyone
+      }),
+    ],
+    [
+      pagePath,
+      answer(page, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': referencePolicy,
+        'Referrer-Policy': 'no-referrer',
+        'X-Frame-Options': 'DENY',
+      }),
+    ],
+  ]);
+}
+
+function answer(body: string, headers: Readonly<Record<string, string>>): Answer {
+  const ETag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const common = { ETag, 'Cache-Control': 'public, no-cache', 'X-Content-Type-Options': 'nosniff' };
+  return { status: 200, headers: { ...headers, ...common }, body };
+}

@@ -1,0 +1,83 @@
+import type { OperationId } from '@gantry/wire';
+import { operation } from '@gantry/wire';
+import type { Content, Reference, Response, Schema } from './document.ts';
+import { schemaRef } from './schemas.ts';
+
+const retryAfter = {
+  'Retry-After': { description: 'Whole seconds until a retry can succeed.', schema: { type: 'integer', minimum: 1 } },
+};
+
+function failure(description: string, headers?: Response['headers']): Response {
+  return {
+    description,
+    ...(headers && { headers }),
+    content: { ...json(schemaRef('Error')), ...xml(schemaRef('Error')) },
+  };
+}
+
+/** Every way in which a request fails (contract §4), and the answer to a validator that still holds. */
+export const responses = {
+  NotModified: { description: 'The answer would be the one that `If-None-Match` names.' },
+  BadRequest: failure('The target, a parameter or the body is malformed, or holds what is not allowed.'),
+  Unauthorized: failure('The signature, key, token, timestamp, nonce or requestor is not accepted.', {
+    'WWW-Authenticate': {
+      description: '`OAuth realm="…", oauth_problem="…"` names the reason.',
+      schema: { type: 'string', pattern: '^OAuth realm="[^"]+", oauth_problem="[a-z_]+"$' },
+    },
+  }),
+  Forbidden: failure('Another app, the data of another member, or AppData of someone who is no friend with the app.'),
+  NotFound: failure('There is no such thing, or none that the requestor may see: the two cannot be told apart.'),
+  TooLarge: failure('The body has more than 1 MiB.'),
+  UnsupportedMediaType: failure('The body is of another type, charset or encoding.'),
+  RateLimited: failure('Too many requests with this key.', retryAfter),
+  TooSoon: failure(
+    'Sooner after the last activity than the site allows; or a fault of ours, without `Retry-After`.',
+    retryAfter,
+  ),
+  NotImplemented: failure('The operation is listed and does not work, or the site lacks the album extension.'),
+  Unavailable: failure('The database is busy or down.', retryAfter),
+  StorageFull: failure('The server cannot store anything at present.'),
+  Failure: failure('Any other failure, for example 405, 408, 421, 431 and 500.'),
+} as const satisfies Record<string, Response>;
+
+type ResponseName = keyof typeof responses;
+
+function json(schema: Schema): Content {
+  return { 'application/json': { schema } };
+}
+
+function xml(schema: Schema): Content {
+  return { 'application/xml': { schema } };
+}
+
+/** A result, or a body, in the three formats. Where XML has a shape of its own, `xmlSchema` says it. */
+export function inThreeFormats(schema: Schema, xmlSchema: Schema = schema): Content {
+  return { ...json(schema), ...xml(xmlSchema), 'application/atom+xml': { schema: schemaRef('AtomDocument') } };
+}
+
+/** The failures of a row, by status. */
+export function failuresOf(id: OperationId): Readonly<Record<string, Reference>> {
+  const { method, status, extension, topic, path } = operation(id);
+  const refs: Record<string, Reference> = { '401': ref('Unauthorized') };
+  const add = (code: number, name: ResponseName) => {
+    refs[code] = ref(name);
+  };
+  if (status === 'unimplemented' || extension) add(501, 'NotImplemented');
+  if (status === 'works') {
+    add(400, 'BadRequest');
+    add(429, 'RateLimited');
+    add(503, 'Unavailable');
+    if (method === 'GET') add(304, 'NotModified');
+    if (method === 'GET' && id !== 'people.getMe') add(404, 'NotFound');
+    if (method !== 'GET') add(507, 'StorageFull');
+    if (method === 'POST') add(413, 'TooLarge');
+    if (method === 'POST') add(415, 'UnsupportedMediaType');
+    if (method !== 'GET' || topic === 'appData' || path.includes('{appid}')) add(403, 'Forbidden');
+    if (id === 'activities.create') add(500, 'TooSoon');
+  }
+  return { ...refs, default: ref('Failure') };
+}
+
+function ref(name: ResponseName): Reference {
+  return { $ref: `#/components/responses/${name}` };
+}

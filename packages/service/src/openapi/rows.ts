@@ -1,0 +1,55 @@
+import type { OperationId, WorkingOperationId } from '@gantry/wire';
+import type { SchemaName } from './schemas.ts';
+
+/** What a row is for, in one line each. A row without one does not compile. */
+export const summaries: Readonly<Record<OperationId, string>> = {
+  'people.getAll': 'Everyone related to a member',
+  'people.getFriends': 'Friends of a member',
+  'people.getGroup': 'Members of a group',
+  'people.getPerson': 'A person, as a member sees them',
+  'people.getSelf': 'A member, or those of a list',
+  'people.getMe': 'The requestor',
+  'people.getSupportedFields': 'Fields of people that the site has',
+  'activities.getSelf': 'Activities of a member',
+  'activities.getSelfByApp': 'Activities of a member through one app',
+  'activities.getFriends': 'Activities of the friends of a member',
+  'activities.getFriendsByApp': 'Activities of the friends of a member through one app',
+  'activities.getGroup': 'Activities of a group',
+  'activities.getGroupByApp': 'Activities of a group through one app',
+  'activities.getOne': 'One activity',
+  'activities.getSupportedFields': 'Fields of activities that the site has',
+  'activities.create': 'Post an activity',
+  'appData.getSelf': 'AppData of a member',
+  'appData.update': 'Save AppData of the requestor',
+  'appData.delete': 'Delete AppData of the requestor',
+  'appData.getFriends': 'AppData of the friends of a member',
+  'albums.get': 'Albums of a member, or of their friends',
+  'albums.create': 'Make an album',
+  'albums.getOne': 'One album',
+  'albums.update': 'Change an album',
+  'albums.delete': 'Delete an album',
+  'mediaItems.get': 'Media items of an album',
+  'mediaItems.create': 'Add a media item',
+  'mediaItems.getOne': 'One media item',
+  'mediaItems.update': 'Change a media item',
+  'mediaItems.delete': 'Delete a media item',
+};
+
+/** The schemas of what a row answers: several where it depends on the request. */
+export const results: Readonly<Record<WorkingOperationId, readonly [SchemaName, ...SchemaName[]]>> = {
+  'people.getFriends': ['PersonList'],
+  'people.getPerson': ['PersonEntry', 'PersonList'],
+  'people.getSelf': ['PersonEntry', 'PersonList'],
+  'people.getMe': ['PersonEntry'],
+  'activities.getSelf': ['ActivityList'],
+  'activities.getSelfByApp': ['ActivityList'],
+  'activities.getFriends': ['ActivityList'],
+  'activities.getFriendsByApp': ['ActivityList'],
+  'activities.create': ['ActivityEntry'],
+  'appData.getSelf': ['AppDataByMember'],
+  'appData.update': ['Done'],
+  'appData.delete': ['Done'],
+  'appData.getFriends': ['AppDataByMember'],
+  'albums.get': ['AlbumList'],
+  'mediaItems.get': ['MediaItemList'],
+};

@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import type { Html } from '../account/layout.ts';
+import type { Reference, Schema } from './document.ts';
+
+/** Text in which `backticks` mark code. */
+export function prose(text: string): Html {
+  const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  return html`${parts}`;
+}
+
+/** The type of a value, in a few words; what has a name is a link to it. */
+export function typeOf(schema: Schema | Reference): Html {
+  const { $ref, type, items, oneOf, additionalProperties } = schema as Schema & Keywords;
+  if ($ref !== undefined) return link($ref);
+  if (oneOf !== undefined) return html`${between(oneOf.map(typeOf), ' or ')}`;
+  if ('const' in schema || 'enum' in schema) return choice(schema);
+  if (type === 'array') return html`list of ${typeOf(items ?? {})}`;
+  if (type === 'object' && typeof additionalProperties === 'object')
+    return html`map to ${typeOf(additionalProperties)}`;
+  return html`${Array.isArray(type) ? type.join(' or ') : (type ?? 'anything')}`;
+}
+
+interface Keywords {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+}
+
+function link($ref: string): Html {
+  const name = $ref.slice($ref.lastIndexOf('/') + 1);
+  return html`<a href="#${name}">${name}</a>`;
+}
+
+function choice(schema: Schema): Html {
+  const values = (schema.enum ?? [schema.const]) as readonly unknown[];
+  return html`${between(
+    values.map((value) => html`<code>${JSON.stringify(value)}</code>`),
+    ', ',
+  )}`;
+}
+
+export function between(parts: readonly Html[], separator: string): readonly (Html | string)[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+}
+
+/** The members of an object, with the members of objects within them, as one list. */
+export function members(schema: Schema): Html {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
+  const required = (schema.required ?? []) as readonly string[];
+  return html`<dl class="members">${Object.entries(properties).map(
+    ([name, member]) => html`
+<div><dt><code>${name}</code> <span class="type">${typeOf(member)}</span>${
+      required.includes(name) ? '' : html` <span class="type">optional</span>`
+    }</dt>
+<dd>${typeof member.description === 'string' ? prose(member.description) : ''}${
+      member.properties === undefined ? '' : members(member)
+    }</dd></div>`,
+  )}</dl>`;
+}
