@@ -20,6 +20,8 @@ export interface SentRequest {
 
 export interface Reply {
   readonly status: number;
+  /** Seconds. */
+  readonly retryAfter: string | undefined;
   readonly text: string;
 }
 
@@ -49,7 +51,11 @@ export function createClient(site: string): Client {
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
           response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+            resolve({
+              status: response.statusCode ?? 0,
+              retryAfter: response.headers['retry-after'],
+              text: Buffer.concat(chunks).toString(),
+            }),
           );
         })
           .on('error', reject)

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { main } from '@gantry/cli';
 import { type Client, createClient, type SentRequest } from './client.ts';
 import { freePort, startServerProcess, untilReady } from './server.ts';
-import { killedSite } from './world.ts';
+import { importSite, killedSite } from './world.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** A database server that is killed as well. */
@@ -127,14 +126,6 @@ async function check(writers: readonly Writer[], port: number, used: readonly Se
 async function replay(client: Client, request: SentRequest): Promise<string[]> {
   const { status } = await client.send(request);
   return status === 401 ? [] : [`a request that was used before was answered ${status}`];
-}
-
-async function importSite(data: string, site: object, args: readonly string[]): Promise<void> {
-  const file = join(data, 'site.json');
-  await writeFile(file, JSON.stringify(site));
-  const lines: string[] = [];
-  const output = { out: () => {}, err: (line: string) => lines.push(line) };
-  if ((await main(['import', file, ...args], {}, output)) !== 0) throw new Error(lines.join('\n'));
 }
 
 function shuffled<T>(items: readonly T[]): T[] {

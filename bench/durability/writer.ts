@@ -35,7 +35,9 @@ export function createWriter(memberId: string): Writer {
         }
         ledger.uncertain(intent);
         if (!reply) return sent;
-        if (reply.status < 500) throw new Error(`A good request was answered ${reply.status}: ${reply.text}`);
+        if (reply.status !== 503 && reply.status !== 507) {
+          throw new Error(`A good request was answered ${reply.status}: ${reply.text}`);
+        }
         await pause(retryMs); // its database is away
       }
       return sent;

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, createClient, type Reply } from './client.ts';
+import type { KilledDatabase } from './kills.ts';
+import { freePort, startServerProcess, untilReady } from './server.ts';
+import { importSite, killedSite } from './world.ts';
+import { createWriter } from './writer.ts';
+
+/** Something that happens to a running server's database, and passes. */
+export interface Trouble {
+  readonly name: string;
+  /** What writes are answered meanwhile. */
+  readonly status: 503 | 507;
+  /** Whether reads can go on. */
+  readonly reads: boolean;
+  /** Where the data must lie for it. Absent: any folder. */
+  readonly place?: { make(folder: string): void; remove(folder: string): void };
+  begin(data: string): Promise<void> | void;
+  end(data: string): Promise<void> | void;
+}
+
+export interface TroubleReport {
+  readonly name: string;
+  /** Milliseconds from the end of the trouble until the server said that it is ready. */
+  readonly recoveredMs: number;
+  /** What was not as it must be, in sentences. */
+  readonly findings: readonly string[];
+}
+
+/** What can be done to an SQLite database here. Mounting and immutable files need root. */
+export function sqliteTroubles(): Trouble[] {
+  return process.getuid?.() === 0 ? [fullDisk, readOnlyFile, lockedByAnother] : [lockedByAnother];
+}
+
+const fullDisk: Trouble = {
+  name: 'full disk (a tmpfs of 8 MB)',
+  status: 507,
+  reads: true,
+  place: {
+    make: (folder) => void execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]),
+    remove: (folder) => void execFileSync('umount', ['-l', folder]),
+  },
+  begin: (data) => fill(join(data, 'filler')),
+  end: (data) => rmSync(join(data, 'filler')),
+};
+
+const readOnlyFile: Trouble = {
+  name: 'read-only file (chattr +i)',
+  status: 507,
+  reads: true,
+  begin: (data) => void execFileSync('chattr', ['+i', join(data, 'gantry.db-wal')]),
+  end: (data) => void execFileSync('chattr', ['-i', join(data, 'gantry.db-wal')]),
+};
+
+let other: DatabaseSync | undefined;
+const lockedByAnother: Trouble = {
+  name: 'locked by another connection',
+  status: 503,
+  reads: true,
+  begin(data) {
+    other = new DatabaseSync(join(data, 'gantry.db'));
+    other.exec('pragma busy_timeout = 5000');
+    other.exec('begin immediate');
+  },
+  end: () => other?.close(),
+};
+
+/** A database server that is stopped for a while. */
+export function databaseGone(database: KilledDatabase): Trouble {
+  return { name: 'database server gone', status: 503, reads: false, begin: database.kill, end: database.start };
+}
+
+function fill(file: string): void {
+  const fd = openSync(file, 'w');
+  try {
+    for (let bytes = 64 * 1024; bytes >= 1; ) {
+      try {
+        if (writeSync(fd, Buffer.alloc(bytes)) < bytes) bytes /= 2;
+      } catch {
+        bytes = Math.floor(bytes / 2);
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Lets clients write, makes trouble for a while and checks: clear errors meanwhile, reads where they can, readiness says no,
+ * and all of it passes without a restart and without a lost write (security rule 23).
+ */
+export async function runTrouble(
+  trouble: Trouble,
+  { seconds, database, writers: count = 8 }: { seconds: number; database?: KilledDatabase; writers?: number },
+): Promise<TroubleReport> {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-trouble-'));
+  trouble.place?.make(data);
+  const writerIds = Array.from({ length: count }, (_, index) => String(index + 1));
+  const writers = writerIds.map(createWriter);
+  const port = await freePort();
+  const args = ['--data', data, ...(database ? ['--database', database.url] : [])];
+  const findings: string[] = [];
+  try {
+    await importSite(data, killedSite(writerIds), args);
+    const server = await startServerProcess({ port, args });
+    const client = createClient(`http://127.0.0.1:${port}`);
+    const stop = new AbortController();
+    try {
+      const writing = Promise.all(writers.map((writer) => writer.write(client, stop.signal)));
+      await pause(500);
+      await trouble.begin(data);
+      const started = performance.now();
+      findings.push(...(await lookAround(trouble, { client, port })));
+      await pause(Math.max(0, seconds * 1_000 - (performance.now() - started)));
+      findings.push(...(await lookAround(trouble, { client, port })));
+      await trouble.end(data);
+      const ended = performance.now();
+      await untilReady(port);
+      const recoveredMs = performance.now() - ended;
+      const again = await post(client);
+      if (again.status !== 200) findings.push(`after it a write was answered ${again.status}`);
+      stop.abort();
+      await writing;
+      for (const writer of writers.slice(1)) findings.push(...(await writer.check(client)));
+      return { name: trouble.name, recoveredMs, findings };
+    } finally {
+      stop.abort();
+      client.close();
+      await server.kill();
+    }
+  } finally {
+    trouble.place?.remove(data);
+    await rm(data, { recursive: true });
+  }
+}
+
+async function lookAround(trouble: Trouble, { client, port }: { client: Client; port: number }): Promise<string[]> {
+  const findings: string[] = [];
+  const write = await untilRefused(client);
+  if (write.status !== trouble.status) findings.push(`a write was answered ${write.status}, not ${trouble.status}`);
+  if (trouble.status === 503 && write.retryAfter === undefined) findings.push('a 503 came without Retry-After');
+  const read = await client.send(client.sign({ method: 'GET', path: '/appdata/@me/@self/@app', memberId: '1' }));
+  const expected = trouble.reads ? 200 : 503;
+  if (read.status !== expected) findings.push(`a read was answered ${read.status}, not ${expected}: ${read.text}`);
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  if (ready.status !== 503) findings.push(`readiness was answered ${ready.status}`);
+  return findings;
+}
+
+/** Writes until it is refused: room that a file already has lasts for a few more. */
+async function untilRefused(client: Client): Promise<Reply> {
+  for (let tries = 0; ; tries++) {
+    const reply = await post(client);
+    if (reply.status !== 200 || tries === 2_000) return reply;
+  }
+}
+
+/** A post of writer 1, whose own ledger is not asked afterwards. */
+function post(client: Client): Promise<Reply> {
+  const body = { title: 'x'.repeat(1_000) };
+  return client.send(client.sign({ method: 'POST', path: '/activities/@me/@self', memberId: '1', body }));
+}
