@@ -17,6 +17,8 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -27,7 +29,8 @@ Its databases are ordered as in English, unlike the order that Gantry needs.
 
   --durable   Syncs to disk, as a real server does. Without it a test is faster.
 
-Ctrl-C, or the end of its input, ends it.`;
+Ctrl-C, or the end of its input, ends it. The line "kill" on its input ends all of its processes with SIGKILL and is answered
+by "killed"; "start" starts it again over the same data and is answered by the address.`;
 
 const { values: flags } = parseArgs({ options: { durable: { type: 'boolean' }, help: { type: 'boolean' } } });
 if (flags.help) {
@@ -46,20 +49,60 @@ const folder = mkdtempSync(
 if (user) chownSync(folder, user.uid, user.gid);
 let server;
 try {
-  server = await start();
-  await Promise.race([stopped, once(server, 'exit')]);
+  const launch = await create();
+  server = await launch();
+  await Promise.race([stopped, obey(launch)]);
 } catch (error) {
   console.error(`PostgreSQL could not be started: ${error.message.trim()}`);
   process.exitCode = 1;
 }
-if (server && server.exitCode === null) {
+if (server && server.exitCode === null && server.signalCode === null) {
   server.kill('SIGQUIT'); // at once: nothing of it is kept
   await once(server, 'exit');
 }
 rmSync(folder, { recursive: true, force: true });
 process.exit();
 
-async function start() {
+/** Does what the lines of the input say. Ends when the server does without having been told to. */
+function obey(launch) {
+  const { promise: ended, resolve: end, reject: giveUp } = Promise.withResolvers();
+  const killed = new Set();
+  const watch = (child) => child.once('exit', () => killed.has(child) || end());
+  watch(server);
+  async function act(line) {
+    if (line === 'kill') {
+      killed.add(server);
+      await killAll(server);
+      console.log('killed');
+    } else if (line === 'start') {
+      server = await launch();
+      watch(server);
+    }
+  }
+  createInterface({ input: process.stdin }).on('line', (line) => act(line).catch(giveUp));
+  return ended;
+}
+
+// Each of its processes leads a group of its own.
+async function killAll(child) {
+  const exited = once(child, 'exit');
+  const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = list
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  for (const pid of [child.pid, ...pairs.filter(([, parent]) => parent === child.pid).map(([pid]) => pid)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  await exited;
+}
+
+/** Makes the data of a server. Answers what starts one over it, says its address and answers its process. */
+async function create() {
   const binaries = await findBinaries();
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -86,7 +129,23 @@ async function start() {
     ...(!flags.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(binaries.postgres, ['-D', data, ...options], {
+  const url = `postgres://gantry:${password}@127.0.0.1:${port}/postgres`;
+  return async () => {
+    for (let tries = 0; ; tries++) {
+      const { child, problem } = await startOnce(binaries.postgres, ['-D', data, ...options], { env, url });
+      if (problem === undefined) {
+        console.log(url);
+        return child;
+      }
+      // Memory that killed processes shared is theirs until the last of them is gone.
+      if (tries === 50 || !problem.includes('shared memory')) throw new Error(problem);
+      await pause(20);
+    }
+  };
+}
+
+async function startOnce(program, args, { env, url }) {
+  const child = spawn(program, args, {
     ...user,
     env,
     cwd: folder,
@@ -97,12 +156,10 @@ async function start() {
   child.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2_000);
   });
-  const url = `postgres://gantry:${password}@127.0.0.1:${port}/postgres`;
   while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(said || `it ended with ${child.exitCode}.`);
+    if (child.exitCode !== null) return { child, problem: said || `it ended with ${child.exitCode}.` };
   }
-  console.log(url);
-  return child;
+  return { child };
 }
 
 async function answers(url) {
@@ -113,7 +170,7 @@ async function answers(url) {
     await client.end();
     return true;
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     return false;
   }
 }

@@ -1,41 +1,87 @@
-// `npm run durability`: kills a writing server again and again and checks what is left.
+// `npm run durability`: kills a writing server again and again, makes trouble for its database, and checks what is left.
 import { parseArgs } from 'node:util';
 import { runKills } from './kills.ts';
+import { startPostgres } from './postgres.ts';
+import { databaseGone, runTrouble, sqliteTroubles } from './troubles.ts';
 
-const usage = `Usage: npm run durability [-- --kills N] [--writers N]
+const usage = `Usage: npm run durability [-- OPTIONS]
 
 Starts a server, lets clients write through HTTP (AppData of several keys, deletes, activities), kills it with SIGKILL at a
 random moment, starts it again and checks: no acknowledged write lost, every write of several keys whole, every used nonce
-still refused, ready in under 2 s. Ends with code 1 if anything is wrong.
+still refused, ready in under 2 s. With PostgreSQL that dies too: alone, with the server, or not. Then, with --troubles, the
+disk fills up, the file is frozen, the database is locked or away, and passes: clear errors, reads where they can, readiness
+says no, recovery without a restart. Ends with code 1 if anything is wrong.
 
-  --kills N      How often (default 200)
-  --writers N    How many clients write at once (default 16)
+  --database NAME   sqlite (default) or postgres, which is started for it
+  --kills N         How often (default 200, of PostgreSQL 50)
+  --writers N       How many clients write at once (default 16)
+  --troubles SEC    How long each trouble lasts; without it there is none. A full disk and a frozen file need root.
 
   npm run durability
-  npm run durability -- --kills 20 --writers 32`;
+  npm run durability -- --kills 20 --writers 32
+  npm run durability -- --database postgres --troubles 30
+  npm run durability -- --kills 0 --troubles 30`;
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string' }, writers: { type: 'string' }, help: { type: 'boolean' } },
-});
-if (values.help) {
-  console.log(usage);
-  process.exit();
-}
-const kills = Number(values.kills ?? 200);
-const writers = Number(values.writers ?? 16);
-const result = await runKills({
-  kills,
-  writers,
-  onKill({ kills: done, acknowledged, findings }) {
-    if (done % 10 === 0)
-      console.error(`${done} of ${kills} kills, ${acknowledged} acknowledged, ${findings.length} wrong`);
+  options: {
+    database: { type: 'string', default: 'sqlite' },
+    kills: { type: 'string' },
+    writers: { type: 'string', default: '16' },
+    troubles: { type: 'string' },
+    help: { type: 'boolean' },
   },
 });
-const times = result.readyMs.toSorted((a, b) => a - b).map(Math.round);
-for (const finding of result.findings) console.log(finding);
-console.log(`${result.kills} kills of a server with ${writers} writers on SQLite
-  acknowledged writes   ${result.acknowledged}
-  lost, torn, made up   ${result.findings.length}
-  replays refused       ${result.replayed - result.findings.filter((one) => one.includes('used before')).length} of ${result.replayed}
-  ready again           median ${times[Math.floor(times.length / 2)]} ms, longest ${times.at(-1)} ms`);
-process.exitCode = result.findings.length === 0 && (times.at(-1) ?? 0) < 2_000 ? 0 : 1;
+const isPostgres = values.database === 'postgres';
+const kills = Number(values.kills ?? (isPostgres ? 50 : 200));
+const writers = Number(values.writers);
+const seconds = Number(values.troubles ?? 0);
+const isWrong =
+  [kills, writers, seconds].some((number) => !(number >= 0)) || !/^(sqlite|postgres)$/.test(values.database);
+if (values.help || isWrong) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+const database = isPostgres ? await startPostgres() : undefined;
+const on = { writers, ...(database && { database }) };
+const isWell = (kills === 0 || (await tryKills())) && (seconds === 0 || (await tryTroubles()));
+await database?.close();
+process.exitCode = isWell ? 0 : 1;
+
+async function tryKills(): Promise<boolean> {
+  const { acknowledged, replayed, readyMs, findings } = await runKills({
+    kills,
+    ...on,
+    onKill(report) {
+      if (report.kills % 10 !== 0) return;
+      console.error(
+        `${report.kills} of ${kills} kills, ${report.acknowledged} acknowledged, ${report.findings.length} wrong`,
+      );
+    },
+  });
+  for (const finding of findings) console.log(finding);
+  const times = readyMs.toSorted((a, b) => a - b).map(Math.round);
+  const median = times[Math.floor(times.length / 2)] as number;
+  const longest = times.at(-1) as number;
+  console.log(`${kills} kills under ${writers} writers on ${isPostgres ? 'PostgreSQL' : 'SQLite'}
+  acknowledged writes       ${acknowledged}
+  used requests sent again  ${replayed}
+  lost, torn, made up, accepted twice   ${findings.length}
+  ready again               median ${median} ms, longest ${longest} ms`);
+  return findings.length === 0 && longest < 2_000;
+}
+
+async function tryTroubles(): Promise<boolean> {
+  let wrong = 0;
+  const troubles = database ? [databaseGone(database)] : sqliteTroubles();
+  if (!database && troubles.length === 1) console.error('A full disk and a frozen file are left out: they need root.');
+  for (const trouble of troubles) {
+    const { name, recoveredMs, findings } = await runTrouble(trouble, { seconds, ...on });
+    for (const finding of findings) console.log(`${name}: ${finding}`);
+    console.log(
+      `${name} for ${seconds} s: ${findings.length} wrong, ready ${Math.round(recoveredMs)} ms after it passed`,
+    );
+    wrong += findings.length;
+  }
+  return wrong === 0;
+}
