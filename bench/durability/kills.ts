@@ -21,7 +21,7 @@ export interface KillOptions {
   /** Absent: SQLite in the data folder. */
   readonly database?: KilledDatabase;
   readonly writers?: number;
-  /** How long the clients write before a kill: a random time between these, in milliseconds. */
+  /** How long the clients write before a kill, once a write was acknowledged: a random time between these, in milliseconds. */
   readonly writingMs?: { readonly least: number; readonly most: number };
   /** What happens to the data folder while the server is down; for tests of the check itself. */
   readonly meanwhile?: (dataFolder: string) => Promise<void>;
@@ -61,6 +61,8 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   try {
     for (let kill = 1; kill <= kills; kill++) {
       const sent = await writeUntil(writers, port, async () => {
+        const before = acknowledged();
+        while (acknowledged() === before) await pause(5);
         await pause(writingMs.least + Math.random() * (writingMs.most - writingMs.least));
         const victims = victimsOf(kill, database);
         await Promise.all([victims.server && server.kill(), victims.database && database?.kill()]);
@@ -82,9 +84,12 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   }
   return report(kills);
 
+  function acknowledged(): number {
+    return writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
+  }
+
   function report(done: number): KillReport {
-    const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
-    return { kills: done, acknowledged, replayed, readyMs, findings };
+    return { kills: done, acknowledged: acknowledged(), replayed, readyMs, findings };
   }
 }
 

@@ -11,8 +11,8 @@ test('nothing acknowledged is lost, torn or accepted twice when the server is ki
 }, async () => {
   const { acknowledged, replayed, findings } = await runKills({ kills: 5, writers: 8 });
   expect(findings).toEqual([]);
-  expect(acknowledged).toBeGreaterThan(5);
-  expect(replayed).toBeGreaterThan(5);
+  expect(acknowledged).toBeGreaterThanOrEqual(5);
+  expect(replayed).toBeGreaterThanOrEqual(5);
 });
 
 test('positive control: a lost post, half a write and forgotten nonces are noticed', {
@@ -21,10 +21,10 @@ test('positive control: a lost post, half a write and forgotten nonces are notic
   const { findings } = await runKills({
     kills: 1,
     writers: 8,
-    writingMs: { least: 1_500, most: 1_500 },
+    writingMs: { least: 2_500, most: 2_500 },
     meanwhile: async (data) => {
       const db = new DatabaseSync(join(data, 'gantry.db'));
-      db.exec('delete from activity where id = (select max(id) from activity)');
+      db.exec('delete from activity where posted_at_s = (select min(posted_at_s) from activity)');
       db.exec(`delete from app_data where key like '%key0'`);
       db.close();
       const nonces = join(data, 'nonces');
