@@ -16,6 +16,10 @@ export interface Configuration {
   readonly database: string;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
   readonly trustedProxies?: BlockList;
+  /** Key of the tokens with which a site in another language names its viewer. */
+  readonly viewerKey?: Uint8Array;
+  /** Where such a site lets members sign in. */
+  readonly signInUrl?: string;
   /** Bearer token of `/metrics`. */
   readonly metricsToken?: string;
   /** How long a server that is told to stop goes on accepting, so that a load balancer can see it leave. */
@@ -35,6 +39,7 @@ export const serverFlags = {
   'apps-host': { type: 'string' },
   'trust-proxy': { type: 'string' },
   grace: { type: 'string' },
+  'sign-in-url': { type: 'string' },
 } as const;
 
 /** Bad usage: printed as one line, without a stack. */
@@ -58,6 +63,8 @@ export function configuration(flags: Flags, env: Environment): Configuration {
   const url = read('url', 'GANTRY_URL');
   const apps = read('apps-host', 'GANTRY_APPS_HOST');
   const proxies = read('trust-proxy', 'GANTRY_TRUSTED_PROXIES');
+  const viewerKey = env.GANTRY_VIEWER_KEY || undefined;
+  const signInUrl = read('sign-in-url', 'GANTRY_SIGN_IN_URL');
   const metricsToken = env.GANTRY_METRICS_TOKEN || undefined; // no flag: every process of the machine can read flags
   return {
     port: portNumber(read('port', 'PORT') ?? '4400'),
@@ -67,6 +74,8 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
     ...(apps !== undefined && { appsHost: appsOrigin(apps, url) }),
     ...(proxies !== undefined && { trustedProxies: proxyList(proxies) }),
+    ...(viewerKey !== undefined && { viewerKey: strongKey(viewerKey) }),
+    ...(signInUrl !== undefined && { signInUrl: signInAddress(signInUrl) }),
     ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
     graceSeconds: seconds(read('grace', 'GANTRY_GRACE') ?? '0', '--grace (GANTRY_GRACE)'),
   };
@@ -84,6 +93,18 @@ function proxyList(text: string): BlockList {
   if (wrong.length === 0) return list;
   const name = '--trust-proxy (GANTRY_TRUSTED_PROXIES)';
   throw new UsageError(`${name} must be addresses or ranges such as 10.0.0.0/8,::1; "${wrong[0]}" is none.`);
+}
+
+function strongKey(text: string): Uint8Array {
+  const key = new TextEncoder().encode(text);
+  if (key.byteLength >= 32) return key;
+  throw new UsageError(`GANTRY_VIEWER_KEY must have 32 or more bytes; this one has ${key.byteLength}.`);
+}
+
+function signInAddress(text: string): string {
+  const name = '--sign-in-url (GANTRY_SIGN_IN_URL)';
+  if (/^(https?:\/\/|\/(?![/\\]))/.test(text) && URL.canParse(text, 'http://site')) return text;
+  throw new UsageError(`${name} must be an address or a path such as /sign-in, not "${text}".`);
 }
 
 function strongToken(text: string): string {

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { createProxy, proxyMigrations } from '@gantry/proxy';
 import {
   type Answer,
+  createAccount,
   createService,
   type Incoming,
   isLoopbackAlias,
   openNonceLog,
   serviceMigrations,
+  type Viewer,
 } from '@gantry/service';
 import { type Database, migrate, openSqlite } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -21,6 +23,7 @@ import { metricsAnswer } from './metrics-answer.ts';
 import { createReadiness } from './readiness.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
+import { createTokenViewer } from './viewer-token.ts';
 
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
@@ -31,8 +34,12 @@ export interface GantryOptions {
   readonly url: string;
   /** Origin of app documents; one that begins with `*.` gives each app its own. Absent: the site's host, kept opaque. */
   readonly appsHost?: string | undefined;
-  /** Names the signed-in member of a request, for everything under `/gantry/`. */
-  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Names the signed-in member of a request, for gadgets and for the account's pages. Absent: they sign in at `/account/sign-in`. */
+  readonly viewer?: Viewer | undefined;
+  /** Instead of `viewer`: the key of tokens that say who is signed in, made by a site in another language. At least 32 bytes. */
+  readonly viewerKey?: Uint8Array | undefined;
+  /** Where members sign in, for a site with a sign-in of its own. It gets `?return=`, a path to come back to. */
+  readonly signInUrl?: string | undefined;
   /** Answers what is not Gantry's: the site's own pages. */
   readonly site?: ((request: Request, stores: Stores) => Promise<Response>) | undefined;
   readonly log: Logger;
@@ -79,7 +86,7 @@ export async function openStores({ data, database }: Pick<GantryOptions, 'data' 
 
 /** Puts service and proxy behind one `fetch`. */
 export async function createGantry(options: GantryOptions): Promise<Gantry> {
-  const { data, url, appsHost, viewer, site = nothingHere, log, telemetry, metricsToken } = options;
+  const { data, url, appsHost, viewerKey, signInUrl, site = nothingHere, log, telemetry, metricsToken } = options;
   const own = new URL(url);
   const stores = await openStores(options);
   const { secretKey, tokenKeys, mediaFolder } = stores;
@@ -96,6 +103,14 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     log,
     ...(telemetry && { observe: telemetry.answered }),
   });
+  const account = createAccount({
+    db,
+    publicUrl: url,
+    secretKey,
+    viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url })),
+    signInUrl,
+    log,
+  });
   const proxy = createProxy({
     db,
     secretKey,
@@ -104,7 +119,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     upstreamUrl: `${url}/social/rest`,
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
-    viewer,
+    viewer: account.viewer,
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
     ...(telemetry && { requestId: telemetry.requestId }),
@@ -130,7 +145,14 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     if (isServicePath(path)) return service.handle(request, rawTarget);
     // A frame's ancestors are named by one address, so pages are shown at that address only.
     if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
+    if (account.serves(path)) return response(await account.handle(request, { address: clientAddress() }));
     return path.startsWith('/gantry/') ? proxy.handle(request) : site(request, stores);
+  }
+
+  // An address that many share, such as that of a reverse proxy that was not named, is no one to hold attempts against.
+  function clientAddress(): string | undefined {
+    const client = telemetry?.contexts.getStore()?.client;
+    return client?.isDistinct ? client.address : undefined;
   }
 
   const ownHost = own.host;
@@ -168,8 +190,14 @@ const serviceFolders = [
   ...['/oauth', '/admin/oauth'].flatMap((root) => [`${root}/request_token`, `${root}/access_token`]),
 ];
 
-async function nothingHere(): Promise<Response> {
+/** Where there is no site around it, the account's pages are what people come for. */
+async function nothingHere({ url }: Request): Promise<Response> {
+  if (new URL(url).pathname === '/') return new Response(null, { status: 303, headers: { Location: '/account' } });
   throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+}
+
+function response({ status, headers, body }: Answer): Response {
+  return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
 }
 
 function errorResponse(error: SocialError): Response {

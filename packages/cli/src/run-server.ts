@@ -10,7 +10,7 @@ import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
 import { createTelemetry } from './telemetry.ts';
 
-export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site'> {
+export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
   /** Runs once the stores are open and before the first request is answered, for example to seed them. */
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
@@ -50,7 +50,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * @throws UsageError for a port that is taken or may not be opened.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { configuration, viewer, site, prepare, limits } = options;
+  const { configuration, viewer, signInUrl, site, prepare, limits } = options;
   mkdirSync(configuration.data, { recursive: true, mode: 0o700 });
   const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn');
   const { log } = telemetry;
@@ -77,7 +77,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
   try {
-    gantry = await createGantry({ ...configuration, url, viewer, site, log, telemetry });
+    gantry = await createGantry({
+      ...configuration,
+      ...(signInUrl !== undefined && { signInUrl }),
+      url,
+      viewer,
+      site,
+      log,
+      telemetry,
+    });
     await prepare?.(gantry.stores, url);
   } catch (error) {
     giveUp(error);

@@ -82,7 +82,6 @@ export async function runSite(args: readonly string[] = [], env: Record<string, 
   await gantry(data, 'import', file);
   const server = await startServer({
     configuration: readServerConfiguration(['--port', '0', '--data', data, ...args], env),
-    viewer: async () => undefined,
   });
   return {
     server,

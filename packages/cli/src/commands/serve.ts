@@ -3,10 +3,10 @@ import { configuration, serverFlags } from '../configuration.ts';
 import { runServer } from '../run-server.ts';
 import type { Command } from './command.ts';
 
-/** `gantry serve`: the API for OAuth clients. A site that shows gadgets mounts `createGantry` with its own `viewer`. */
+/** `gantry serve`: the API, the proxy and the account's pages, for a site in any language or for none. */
 export const serve: Command = {
   name: 'serve',
-  summary: 'Run the Social REST API and the app proxy on one port',
+  summary: 'Run the API, the app proxy and the account pages on one port',
   help: `Usage: gantry serve [options]
 
 Runs until it is stopped, and finishes what it accepted.
@@ -19,7 +19,11 @@ Runs until it is stopped, and finishes what it accepted.
   --trust-proxy LIST  Addresses or ranges of reverse proxies whose X-Forwarded-For and X-Request-Id are believed
                     (GANTRY_TRUSTED_PROXIES)
   --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
+  --sign-in-url URL Where the site's own sign-in is; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
   --data, --database, --help
+
+Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With
+GANTRY_VIEWER_KEY (32 bytes or more) the site's own pages say who is signed in: docs/guides/site-owner.md.
 
 Logs are JSON lines on standard error; GANTRY_LOG is their level (default warn; info has a line for each request).
 /metrics is for Prometheus: with GANTRY_METRICS_TOKEN set, for whoever sends it; otherwise for this machine, and only
@@ -34,5 +38,5 @@ Examples:
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: serverFlags });
-  await runServer({ configuration: configuration(values, env), viewer: async () => undefined });
+  await runServer({ configuration: configuration(values, env) });
 }
