@@ -14,13 +14,17 @@ export type Parameter = readonly [name: string, value: string];
  */
 export function signatureBaseString(method: string, url: string, parameters: readonly Parameter[]): string {
   const { base, path } = splitUrl(url); // the path as on the wire: URL would resolve dots and signatures would differ
-  const { origin } = new URL(base); // lower case, without the default port
+  return baseString(method, new URL(base).origin + path, parameters);
+}
+
+/** `signatureBaseString` for an address that is normalized: scheme and host in lower case, without the default port, and a path. */
+export function baseString(method: string, address: string, parameters: readonly Parameter[]): string {
   const normalized = parameters
     .map(([name, value]): Parameter => [percentEncode(name), percentEncode(value)])
     .sort(([nameA, valueA], [nameB, valueB]) => byCodeUnit(nameA, nameB) || byCodeUnit(valueA, valueB))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
-  return `${method.toUpperCase()}&${percentEncode(origin + path)}&${percentEncode(normalized)}`;
+  return `${method.toUpperCase()}&${percentEncode(address)}&${percentEncode(normalized)}`;
 }
 
 /** Cuts an absolute URL where its path and its query begin, and changes nothing. */

@@ -1,5 +1,5 @@
 import { parseAuthorization } from './authorization.ts';
-import { type Parameter, signatureBaseString } from './base-string.ts';
+import { baseString, type Parameter } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
 import { isSignatureMethod, type SignatureMethod, signatureMethods } from './signature.ts';
 import type { Target } from './target.ts';
@@ -31,7 +31,7 @@ export interface OAuthRequest {
 export interface OAuthInput {
   /** As received: `HEAD` is signed as `HEAD`. */
   readonly method: string;
-  /** `scheme://host[:port]` as the client addressed it. */
+  /** `scheme://host[:port]` as the client addressed it, normalized as `URL.origin` is. */
   readonly origin: string;
   readonly target: Target;
   /** Every `Authorization` header of the request. */
@@ -76,7 +76,7 @@ export function parseOAuth({ method, origin, target, authorization, form }: OAut
     callback: protocol.get('oauth_callback'),
     verifier: protocol.get('oauth_verifier'),
     requestorId: requestorId(parameters),
-    baseString: signatureBaseString(method, origin + target.path, signed),
+    baseString: baseString(method, origin + target.path, signed),
   };
 }
 

@@ -49,7 +49,7 @@ function sign(target: string): string {
 test('verifies the request of the RFC, whose printed signature its erratum 2550 corrects (RFC 5849 §3.1)', () => {
   const request = receive({
     method: 'POST',
-    origin: 'http://EXAMPLE.COM:80',
+    origin: new URL('http://EXAMPLE.COM:80').origin,
     target: '/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b',
     form: 'c2&a3=2+q',
     authorization:

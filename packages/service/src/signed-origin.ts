@@ -13,7 +13,8 @@ export function createSignedOrigin(publicUrl: string): (host: string) => string 
   const site = new URL(publicUrl);
   if (!loopback.has(site.hostname)) return () => publicUrl;
   return (host) => {
-    const address = `${site.protocol}//${host}`;
-    return URL.canParse(address) && isLoopbackAlias(new URL(address), site) ? address : publicUrl;
+    if (host === site.host) return publicUrl;
+    const asked = URL.canParse(`${site.protocol}//${host}`) ? new URL(`${site.protocol}//${host}`) : site;
+    return isLoopbackAlias(asked, site) ? asked.origin : publicUrl;
   };
 }

@@ -18,6 +18,8 @@ export interface ListQuery {
   readonly columns: Statement;
   /** Tables and conditions. */
   readonly from: Statement;
+  /** Tables and conditions with as many rows, where some of `from` only serve the columns. */
+  readonly countFrom?: Statement;
   readonly order: Statement;
   /** Rows that the list has at most, the first in order. */
   readonly most?: number;
@@ -25,12 +27,12 @@ export interface ListQuery {
 
 /** Reads one page of a list, and counts the list only where the page does not show its end. */
 export async function readPage<R>(db: Database, list: ListQuery, { startIndex, count }: Range): Promise<Page<R>> {
-  const { with: tables = sql.empty, columns, from, order, most } = list;
+  const { with: tables = sql.empty, columns, from, countFrom = from, order, most } = list;
   const wanted = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));
   const rows = await db.query<R>(sql`
     ${tables} select ${columns} from ${from} order by ${order} limit ${wanted + 1} offset ${startIndex}`);
   if (rows.length <= wanted && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
-  const counted = most === undefined ? from : sql`(select 1 from ${from} limit ${most}) as newest`;
+  const counted = most === undefined ? countFrom : sql`(select 1 from ${countFrom} limit ${most}) as newest`;
   const [row] = await db.query<{ total: number }>(sql`${tables} select count(*) as total from ${counted}`);
   return { rows: rows.slice(0, wanted), total: row?.total ?? 0 };
 }

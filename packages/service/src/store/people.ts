@@ -54,16 +54,18 @@ export function friendsPage(
   { ids, profile, onlyWithApp, range }: PeopleOptions & FriendsOptions,
 ): Promise<Page<PersonRow | ProfileRow>> {
   const viewer = requester.memberId;
-  const withApp = onlyWithApp ? sql`and ${hasApp(requester.appId, sql`member.id`)} = 1` : sql.empty;
+  const withApp = (member: Statement) => (onlyWithApp ? sql`and ${hasApp(requester.appId, member)} = 1` : sql.empty);
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
     // Read along the index of one member's friends, in order: the cost is that of the page.
-    const from = sql`friendship join member on member.id = friend_id
-      where friendship.member_id = ${only} and ${isVisible(viewer, sql`friendship.friend_id`)} ${withApp}`;
-    const list = { columns: columns(requester, profile), from, order: sql`length(friend_id), friend_id` };
+    const friend = sql`friendship.friend_id`;
+    const seen = sql`where friendship.member_id = ${only} and ${isVisible(viewer, friend)} ${withApp(friend)}`;
+    const from = sql`friendship join member on member.id = friend_id ${seen}`;
+    const order = sql`length(friend_id), friend_id`;
+    const list = { columns: columns(requester, profile), from, countFrom: sql`friendship ${seen}`, order };
     return readPage(db, list, range);
   }
-  const from = sql`member where member.id in (select id from (${visibleFriends(viewer, ids)}) as friend) ${withApp}`;
+  const from = sql`member where member.id in (select id from (${visibleFriends(viewer, ids)}) as friend) ${withApp(sql`member.id`)}`;
   return readPage(db, { columns: columns(requester, profile), from, order }, range);
 }
 
