@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom';
 import { OAuth } from 'oauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,6 +38,22 @@ test('a client that is not ours writes and reads AppData as XML and as Atom (con
   const entry = `<entry xmlns="http://www.w3.org/2005/Atom"><content>${data.replace('7', '8')}</content></entry>`;
   await client(path, { type: 'application/atom+xml', body: entry });
   expect(texts(await client(`${path}&format=atom`), 'value')).toEqual(['8 < 9\n']);
+});
+
+test('the bodies that the docs show are taken, and what they show of answers is answered', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/rest-api.md'), 'utf8');
+  const types = { JSON: 'application/json', XML: 'application/xml', Atom: 'application/atom+xml' };
+  await site.gantry('settings', 'set', 'minimumInterval', '0');
+  for (const [format, type] of Object.entries(types)) {
+    const [, appData = '', activity = ''] =
+      new RegExp(`^\\| ${format} \\| \`(.*?)\` \\| \`(.*?)\` \\|$`, 'm').exec(page) ?? [];
+    const path = '/appData/@me/@self/@app?xoauth_requestor_id=1';
+    await client(path, { type, body: appData });
+    const shown = (await client(`${path}&format=xml`)).split('\n')[1];
+    expect(page).toContain(`\`\`\`xml\n${shown}\n\`\`\``);
+    const posted = await client('/activities/@me/@self?xoauth_requestor_id=1', { type, body: activity });
+    expect(JSON.parse(posted).entry).toMatchObject({ title: 'Hello', url: `${site.server.url}/walks/1` });
+  }
 });
 
 test('the next page of a feed is where its link says (contract §3)', async () => {
