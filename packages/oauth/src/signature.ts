@@ -28,7 +28,7 @@ export interface Signed {
  * True if the signature was made with this key. Compares in constant time.
  *
  * The work is that of the method which the request names, whoever it says that it is from: a stand-in is used for a consumer
- * that does not exist, or is bound to another method, so that time tells nothing (docs/decisions/0007-rsa-consumers.md).
+ * that does not exist, or is bound to another method, so that time tells nothing (docs/decisions/0015-rsa-consumers.md).
  *
  * @param key `undefined` for a consumer that does not exist: always false.
  */

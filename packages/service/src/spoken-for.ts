@@ -19,7 +19,7 @@ export type SpeakingConsumer = Pick<
 /**
  * The table of consumer kinds in the contract's §5, as one pure function: for which member a verified request speaks, if for
  * any. The kind of a token is what the database says, whatever the request calls it. Who is no administrator any more
- * speaks for nobody else (docs/decisions/0008-administrators-leave.md).
+ * speaks for nobody else (docs/decisions/0016-administrators-who-leave.md).
  */
 export function spokenFor(
   consumer: SpeakingConsumer,

@@ -258,6 +258,22 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect((await ask(signed(publicUrl, 'b'))).status).toBe(200);
   });
 
+  test('X-Forwarded-* headers of whoever asks change no signature (contract §5)', async () => {
+    const site = await openSite(open, village);
+    const forwarded = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+    };
+    const consumer = { key: 'notes-container', secret: 'secret' };
+    const signed = (url: string, nonce: string) =>
+      signRequest({ method: 'GET', url, consumer, timestamp: seconds, nonce }).authorization;
+    const path = `${self}?xoauth_requestor_id=1`;
+    const ask = (authorization: string) => site.get(path, { signed: false, headers: { ...forwarded, authorization } });
+    expect(problem(await ask(signed(`http://evil.example/social/rest${path}`, 'a')))).toBe('signature_invalid');
+    expect((await ask(signed(`${publicUrl}/social/rest${path}`, 'b'))).status).toBe(200);
+  });
+
   test('on a loopback address, 127.0.0.1 and localhost are the same site', async () => {
     const site = await openSite(open, village);
     const service = await createService({

@@ -1,7 +1,16 @@
-import type { Service } from '@gantry/service';
-import { openSqlite, type Statement, sql } from '@gantry/store';
+import {
+  denyAuthorization,
+  listAuthorizations,
+  listConsumersOf,
+  pendingAuthorization,
+  revokeAuthorization,
+  revokeConsumer,
+  type Service,
+} from '@gantry/service';
+import { type Database, openSqlite, type Statement, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
 import { createService } from '../src/service.ts';
+import { ask, authorized, requestToken, tokenOf } from './oauth-client.ts';
 import { call } from './rpc-client.ts';
 import { newNonces, openSite, publicUrl, type Site, secretKey, send, start, village } from './site.ts';
 
@@ -41,25 +50,47 @@ test('media items of all albums are looked up, and no table is scanned (contract
   expect([answer.error, scans]).toEqual([undefined, []]);
 });
 
-/** What `ask` makes the service scan. */
-async function watched<T>(ask: (site: Site, service: Service) => Promise<T>) {
+test('tokens are asked for, allowed, exchanged, used, listed and revoked without a scan (contract §5)', async () => {
+  const consumer = { key: 'member-2', secret: 'secret' };
+  const { scans, answer } = await watched(async (site) => {
+    const token = await authorized(site, consumer, '1');
+    const used = await ask(site, { path: '/social/rest/people/@me/@self', consumer, token });
+    const denied = tokenOf(await requestToken(site, { consumer })).key;
+    await pendingAuthorization(site.db, { token: denied, flow: 'member', nowMs: site.nowMs });
+    await denyAuthorization(site.db, { token: denied, flow: 'member', nowMs: site.nowMs });
+    await listConsumersOf(site.db, '2');
+    const listed = await listAuthorizations(site.db, '1');
+    await revokeAuthorization(site.db, { memberId: '1', consumerKey: 'member-2', flow: 'member' });
+    await revokeConsumer(site.db, 'member-2', { memberId: '2' });
+    return [used.status, listed.length];
+  });
+  expect([answer, scans]).toEqual([[200, 1], []]);
+});
+
+/** What `work` makes the service scan. */
+async function watched<T>(work: (site: Site, service: Service) => Promise<T>) {
   const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '2', title: 'A' }] });
   const run: Statement[] = [];
-  const service = await createService({
-    db: {
-      ...site.db,
-      query: (statement) => {
-        run.push(statement);
-        return site.db.query(statement);
-      },
+  const db: Database = {
+    ...site.db,
+    query: (statement) => {
+      run.push(statement);
+      return site.db.query(statement);
     },
+    batch: (statements) => {
+      run.push(...statements);
+      return site.db.batch(statements);
+    },
+  };
+  const service = await createService({
+    db,
     nonces: await newNonces(),
     publicUrl,
     secretKey,
     mediaFolder: site.mediaFolder,
     now: () => start,
   });
-  const answer = await ask(site, service);
+  const answer = await work({ ...site, db, service }, service);
   const scans: string[] = [];
   for (const statement of run) {
     const plan = await site.db.query<{ detail: string }>(sql`explain query plan ${statement}`);

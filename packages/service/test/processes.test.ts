@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createService, openNonceLog } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { expect, test } from 'vitest';
+import { accessToken, consent, problem, requestToken, type Token, tokenOf } from './oauth-client.ts';
 import { openSite, publicUrl, secretKey, send, start, village } from './site.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-service-'));
@@ -27,6 +28,33 @@ test('of posts in parallel through two connections, one is stored (contract §4)
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(500)]);
   expect((await site.get('/activities/@me/@self')).json.totalResults).toBe(1);
+});
+
+test('of exchanges of one request token through four connections, one wins, and five wrong verifiers kill (contract §5)', async () => {
+  const file = join(newFolder(), 'gantry.db');
+  const site = await openSite(async () => openSqlite({ file }), village);
+  const consumer = { key: 'member-2', secret: 'secret' };
+  const sites = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const nonces = await openNonceLog(`${file}.nonces`);
+      const db = openSqlite({ file });
+      const options = { db, nonces, publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
+      return { ...site, db, service: await createService(options) };
+    }),
+  );
+  const everywhere = (verifier: string, token: Token) =>
+    Promise.all([0, 1, 2].flatMap(() => sites.map((one) => accessToken(one, { consumer, token, verifier }))));
+
+  const asked = tokenOf(await requestToken(site, { consumer }));
+  const answers = await everywhere(await consent(site, asked, '1'), asked);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter((answer) => problem(answer) === 'signature_invalid')).toHaveLength(11);
+
+  const dying = tokenOf(await requestToken(site, { consumer }));
+  const verifier = await consent(site, dying, '1');
+  const guesses = await everywhere('wrong', dying);
+  expect(guesses.filter((answer) => problem(answer) === 'permission_denied')).toHaveLength(5);
+  expect(problem(await accessToken(site, { consumer, token: dying, verifier }))).toBe('signature_invalid');
 });
 
 test('a nonce is used up for every service on the same folder, and after reopening (contract §5)', async () => {

@@ -54,17 +54,28 @@ async function openOffice(open: () => Promise<Database>): Promise<State> {
       ...(one.kind === 'app' && { appId: 'notes' }),
     })),
   });
-  const given = new Map<string, readonly Given[]>();
-  for (const one of keys.filter(({ kind }) => kind !== 'app')) {
-    const list: Given[] = [];
-    for (const by of ['1', '2', '9']) {
-      list.push({ by, flow: 'member', token: await authorized(site, consumerOf(one), by) });
-    }
-    for (const by of one.kind === 'admin' ? ['8', '9'] : []) {
-      list.push({ by, flow: 'admin', token: await authorized(site, consumerOf(one), by, 'admin') });
-    }
-    given.set(one.key, list);
-  }
+  const givers = {
+    member: [
+      ['1', 'member'],
+      ['2', 'member'],
+      ['9', 'member'],
+    ],
+    admin: [
+      ['8', 'admin'],
+      ['9', 'admin'],
+    ],
+  } as const;
+  const lists = keys
+    .filter(({ kind }) => kind !== 'app')
+    .map(async (one) => {
+      const given = [...givers.member, ...(one.kind === 'admin' ? givers.admin : [])].map(async ([by, flow]) => ({
+        by,
+        flow,
+        token: await authorized(site, consumerOf(one), by, flow),
+      }));
+      return [one.key, await Promise.all(given)] as const;
+    });
+  const given = new Map(await Promise.all(lists));
   return { site, given };
 }
 
@@ -115,7 +126,7 @@ describe.each(databases)('consumer kinds on $name', ({ open }) => {
     const state = await openOffice(open);
     const calls = keys.flatMap((key) =>
       [undefined, ...(state.given.get(key.key) ?? [])].flatMap((given) =>
-        [undefined, '1', '2', '8', '9', '404', '@me', '', '1 '].map((requestor) => ({ key, given, requestor })),
+        [undefined, '1', '2', '8', '9', '404', '@me', ''].map((requestor) => ({ key, given, requestor })),
       ),
     );
     const round = fc.record({
@@ -128,7 +139,7 @@ describe.each(databases)('consumer kinds on $name', ({ open }) => {
     const answers = new Set<string>();
     const play = async ({ inQuery, claims, ...world }: typeof round extends fc.Arbitrary<infer R> ? R : never) => {
       await bring(state, world);
-      for (const { key, given, requestor } of calls) {
+      const put = async ({ key, given, requestor }: (typeof calls)[number]) => {
         const named = requestor === undefined ? [] : [['xoauth_requestor_id', requestor] as const];
         const asked = [...claims, ...(inQuery ? named.map(([name, id]) => `${name}=${encodeURIComponent(id)}`) : [])];
         const answer = await ask(state.site, {
@@ -141,10 +152,11 @@ describe.each(databases)('consumer kinds on $name', ({ open }) => {
         if (spoken === 'nobody') expect(problem(answer)).toBe('permission_denied');
         expect(spoken).toBe(model({ ...world, key, given, requestor }));
         answers.add(`${key.key} ${given ? given.flow : '2-legged'} ${spoken === 'nobody' ? 'no' : 'yes'}`);
-      }
+      };
+      await Promise.all(calls.map(put));
     };
     const all = { admins: ['8', '9'], installedBy: ['1', '2', '9'], appIsActive: true, inQuery: false, claims: [] };
-    await fc.assert(fc.asyncProperty(round, play), { numRuns: 12, examples: [[all]] });
+    await fc.assert(fc.asyncProperty(round, play), { numRuns: 6, examples: [[all]] });
     // The control: the test saw every kind speak, and every kind refused.
     for (const { key, kind, anyMember } of keys) {
       for (const way of kind === 'app'

@@ -1,11 +1,21 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type SigningConsumer, signatureMethods } from '@gantry/oauth';
-import { addConsumer, type ConsumerSpec, revokeAuthorization, revokeConsumer } from '@gantry/service';
+import { addConsumer, type ConsumerSpec, createService, revokeAuthorization, revokeConsumer } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
-import { accessToken, ask, authorized, consent, problem, requestToken, type Told, tokenOf } from './oauth-client.ts';
-import { openSite, type Site, secretKey, start, village } from './site.ts';
+import {
+  accessToken,
+  ask,
+  authorized,
+  type Call,
+  consent,
+  problem,
+  requestToken,
+  type Told,
+  tokenOf,
+} from './oauth-client.ts';
+import { newNonces, openSite, publicUrl, type Site, secretKey, start, village } from './site.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -169,6 +179,43 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] as Told));
     expect(problem(answers[0] as Told)).toBe('signature_invalid');
     expect((await ask(site, { path: self, consumer: printer, token: access })).status).toBe(200); // the control
+  });
+
+  test('whatever is wrong costs the same statements: key, token, secret or method (contract §5)', async () => {
+    const site = await openVillage(open);
+    const count = { statements: 0 };
+    const db: Database = {
+      ...site.db,
+      query: (statement) => {
+        count.statements += 1;
+        return site.db.query(statement);
+      },
+      batch: (statements) => {
+        count.statements += statements.length;
+        return site.db.batch(statements);
+      },
+    };
+    const options = { db, nonces: await newNonces(), publicUrl, secretKey, mediaFolder: site.mediaFolder };
+    const counted = { ...site, service: await createService({ ...options, now: () => start }) };
+    const token = await authorized(site, printer, '1');
+    const asked = tokenOf(await requestToken(site, { consumer: printer }));
+    const cost = async (work: () => Promise<Told>) => {
+      const before = count.statements;
+      const answer = await work();
+      return [problem(answer) ?? answer.status, count.statements - before];
+    };
+    const get = (call: Partial<Call>) => () => ask(counted, { path: self, consumer: printer, token, ...call });
+    const exchange = (call: Partial<Call>) => () =>
+      accessToken(counted, { consumer: printer, token: asked, verifier: 'v', ...call });
+    await cost(get({})); // settings are read now and then
+    for (const one of [get, exchange]) {
+      const wrong = await cost(one({ consumer: { key: 'printer', secret: 'wrong' } }));
+      expect(wrong[0]).toBe('signature_invalid');
+      expect(await cost(one({ consumer: { key: 'nobody', secret: 'wrong' } }))).toEqual(wrong);
+      expect(await cost(one({ token: { key: 'nothing', secret: '' } }))).toEqual(wrong);
+      expect(await cost(one({ consumer: { key: 'printer', privateKey, signatureMethod: 'RSA-SHA1' } }))).toEqual(wrong);
+      expect((await cost(one({})))[1]).toBeGreaterThan(wrong[1] as number); // the control
+    }
   });
 
   test('app keys have no tokens, and the admin endpoints take only admin keys (contract §5)', async () => {
