@@ -1,0 +1,42 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './site.ts';
+
+// One of each kind of block: the page holds hundreds, all made in the same way.
+const operations = ['activities.create', 'people.getAll'].map((id) => `[id="${id}"]`);
+const blocks = ['header', '.contents', '#start', ...operations, '#Person', '#failures'];
+
+for (const [colorScheme, width] of [
+  ['light', 360],
+  ['dark', 1280],
+] as const) {
+  test(`the reference page passes axe and fits ${width} px (${colorScheme})`, async ({ visit, page }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await visit('/reference');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Social API$/);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(over).toBeLessThanOrEqual(0);
+    const builder = blocks.reduce((axe, block) => axe.include(block), new AxeBuilder({ page }));
+    const { violations } = await builder.analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target])).toEqual([]);
+    expect(complaints).toEqual([]); // its own policy refuses nothing of it
+  });
+}
+
+test('the reference page is read with the keyboard: past the contents, and to what a link names', async ({
+  visit,
+  page,
+}) => {
+  await visit('/reference');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#content')).toBeFocused();
+  const link = page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Post an activity' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#activities\.create$/);
+  await expect(page.locator('[id="activities.create"]')).toBeInViewport();
+});
