@@ -1,5 +1,7 @@
+import { SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseBody } from '../src/body.ts';
 import { databases } from './databases.ts';
 import { openSite, village } from './site.ts';
 
@@ -48,23 +50,45 @@ const hostile: readonly (readonly [string, string])[] = [
   ['a number beyond all', `<appdata>&#x${'f'.repeat(100_000)};</appdata>`],
 ];
 
+describe('a hostile XML body', () => {
+  test.each(hostile)('%s is refused at once and in few words (contract §2, security rule 18)', (_, body) => {
+    const bytes = Buffer.from(body);
+    for (const type of ['application/xml', 'application/atom+xml']) {
+      const header = (name: string) => (name === 'content-type' ? type : undefined);
+      const before = process.cpuUsage();
+      const message = refusal(() => parseBody({ header, body: bytes }, 'appData'));
+      const { user } = process.cpuUsage(before); // not the clock, which other tests slow down
+      expect(user / 1_000).toBeLessThan(1_500);
+      expect(message.length).toBeLessThan(300);
+      expect(message).not.toMatch(/root:|\bat \w+ \(|saxes|node_modules/);
+    }
+  });
+});
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SocialError && error.code === 'BAD_REQUEST') return error.message;
+    throw error;
+  }
+  throw new Error('not refused');
+}
+
 describe.each(databases)('hostile XML on $name', ({ open }) => {
-  test.each(hostile)(
-    '%s is refused at once, in few words, and nothing is saved (contract §2, security rule 18)',
-    async (_, body) => {
-      const site = await openSite(open, village);
-      for (const type of ['application/xml', 'application/atom+xml']) {
-        const startedMs = performance.now();
-        const headers = { 'content-type': type };
-        const reply = await site.send({ method: 'POST', path: appData, headers, body });
-        expect(reply.status).toBe(400);
-        expect(performance.now() - startedMs).toBeLessThan(2_000);
-        expect(reply.text.length).toBeLessThan(500);
-        expect(reply.text).not.toMatch(/root:|\bat \w+ \(|saxes|node_modules/);
-      }
-      expect((await site.get(appData)).json).toEqual({ entry: { 1: {} } });
-    },
-  );
+  test('of a hostile body nothing is saved (contract §2)', async () => {
+    const site = await openSite(open, village);
+    const pair = '<entry><key>k</key><value>v</value></entry>';
+    for (const body of [
+      `<appdata>${pair}${'<a>'.repeat(70)}`,
+      `<appdata>${pair}&x;</appdata>`,
+      `<appdata>${pair}<?x?>`,
+    ]) {
+      const headers = { 'content-type': 'application/xml' };
+      expect((await site.send({ method: 'POST', path: appData, headers, body })).status).toBe(400);
+    }
+    expect((await site.get(appData)).json).toEqual({ entry: { 1: {} } });
+  });
 
   test('a body of tokens in any order is read or refused, never a fault (security rule 18)', async () => {
     const site = await openSite(open, village);
@@ -101,7 +125,7 @@ describe.each(databases)('hostile XML on $name', ({ open }) => {
         expect([200, 400]).toContain((await site.send(call)).status);
         site.nowMs += 30_000;
       }),
-      { numRuns: 2_000 },
+      { numRuns: 400 },
     );
   }, 60_000);
 });
