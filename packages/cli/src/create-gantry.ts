@@ -72,13 +72,17 @@ export interface Stores extends Keys {
 /**
  * Opens the data folder and brings its schema up to date.
  *
+ * @param options.bulk For long work that can be repeated: faster, and safe from `kill -9`, but not from power loss.
  * @throws Error with one clear sentence where keys, schema or folder are not usable.
  */
-export async function openStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
+export async function openStores(
+  { data, database }: Pick<GantryOptions, 'data' | 'database'>,
+  { bulk = false }: { readonly bulk?: boolean } = {},
+): Promise<Stores> {
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = openSqlite({ file: database });
+  const db = openSqlite({ file: database, bulk });
   await migrate(db, { name: 'service', migrations: serviceMigrations });
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
   return { db, ...keys, mediaFolder };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isImporting } from '@gantry/service';
 import { type Database, StoreError, sql } from '@gantry/store';
 
 export interface ReadinessOptions {
@@ -11,7 +12,8 @@ export interface ReadinessOptions {
 const keptMs = 250;
 
 /**
- * Makes the answer of `/readyz`: 200 while the database can be written to, else 503 (security rule 23). It asks by a write
+ * Makes the answer of `/readyz`: 200 while the database can be written to and the site is whole, else 503 (security rule 23,
+ * contract §9). It asks by a write
  * that changes nothing, since a full disk, a read-only file and a lock still let reads through.
  */
 export function createReadiness(db: Database, { patienceMs = 1_000, now = Date.now }: ReadinessOptions = {}) {
@@ -40,6 +42,7 @@ const unavailable = 'database unavailable';
 
 async function writable(db: Database): Promise<string> {
   try {
+    if (await isImporting(db)) return 'importing'; // asked first: a long import also keeps writes waiting
     await db.query(sql`update schema_migration set number = number where set_name = 'service' and number = 1`);
     return ready;
   } catch (error) {

@@ -2,7 +2,7 @@ import { SocialError } from '@gantry/wire';
 import type { Json } from './read-json.ts';
 
 /** UTF-8 bytes of keys and values that one member may hold in one app (contract §4). */
-const maxAppDataBytes = 102_400;
+export const maxAppDataBytes = 102_400;
 
 const keyPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 

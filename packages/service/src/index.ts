@@ -48,4 +48,11 @@ export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export type { Flow } from './store/request-tokens.ts';
+export {
+  type ImportLinesOptions,
+  type ImportLinesReport,
+  type ImportProgress,
+  importLines,
+} from './world/import-lines.ts';
 export { type ImportOptions, type ImportReport, importWorld } from './world/import-world.ts';
+export { isImporting } from './world/unfinished-import.ts';

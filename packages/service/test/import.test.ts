@@ -94,7 +94,10 @@ describe.each(databases)('import on $name', ({ open }) => {
       { consumers: [{ key: 'k', secret: 's', kind: 'app' }] },
       'consumers[0] is refused: A consumer of the kind app needs the id of its app.',
     ],
-    [{ mediaItems: [{ id: 'm', albumId: 'a' }] }, 'mediaItems[0].albumId names an album that does not exist: "a".'],
+    [
+      { mediaItems: [{ id: 'm', albumId: 'a', url: '/m' }] },
+      'mediaItems[0].albumId names an album that does not exist: "a".',
+    ],
     [{ site: {} }, 'site.name is missing.'],
     [{ site: { name: 'x', timeZone: 'Mars/Olympus' } }, 'site.timeZone must be a time zone such as Europe/London.'],
     [

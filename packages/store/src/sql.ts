@@ -35,6 +35,26 @@ sql.join = (items: readonly (SqlValue | Statement)[], separator: Statement = com
   return splice(new Array(parts.length + 1).fill(''), parts);
 };
 
+/**
+ * Rows for `values`: `(?, ?), (?, ?)`. All have as many values as the first.
+ *
+ * @throws TypeError for no row, and for a value that is no `SqlValue`.
+ */
+sql.rows = (rows: readonly (readonly SqlValue[])[]): Statement => {
+  const width = rows[0]?.length ?? 0;
+  if (width === 0) throw new TypeError('rows need at least one value');
+  const strings = ['('];
+  const values: SqlValue[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) strings[strings.length - 1] = '), (';
+    for (let column = 0; column < width; column++) {
+      values.push(checked(row[column] as SqlValue));
+      strings.push(column === width - 1 ? ')' : ', ');
+    }
+  }
+  return { strings, values, [made]: true };
+};
+
 function splice(strings: readonly string[], items: readonly (SqlValue | Statement)[]): Statement {
   const texts = [strings[0] ?? ''];
   const values: SqlValue[] = [];

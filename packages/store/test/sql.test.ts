@@ -50,3 +50,14 @@ test('refuses parsed JSON that looks like a statement, which would become SQL te
 test('positive control: the same text from our own hand is spliced', () => {
   expect(numbered(sql`delete from note where id = ${sql`1 or 1 = 1`}`)).toBe('delete from note where id = 1 or 1 = 1');
 });
+
+test('rows are written for values, and need a value each', () => {
+  const statement = sql`insert into t values ${sql.rows([
+    [1, 'a'],
+    [2, null],
+  ])} on conflict do nothing`;
+  expect(numbered(statement)).toBe('insert into t values ($1, $2), ($3, $4) on conflict do nothing');
+  expect(statement.values).toEqual([1, 'a', 2, null]);
+  expect(() => sql.rows([])).toThrow(TypeError);
+  expect(() => sql.rows([[1, 2], [3]])).toThrow(TypeError);
+});

@@ -1,51 +1,89 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importWorld } from '@gantry/service';
+import { type ImportProgress, importLines, importWorld } from '@gantry/service';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores } from '../create-gantry.ts';
+import { openStores, type Stores } from '../create-gantry.ts';
 import type { Output } from '../output.ts';
+import { createProgress, grouped } from '../progress.ts';
 import type { Command } from './command.ts';
 
 /** `gantry import FILE` */
 export const importFile: Command = {
   name: 'import',
-  summary: 'Load a world file: members, friendships, apps, activities, albums',
-  help: `Usage: gantry import FILE [--json] [--data DIR]
+  summary: 'Load a world: members, friendships, apps, activities, albums',
+  help: `Usage: gantry import FILE [--restart] [--json] [--data DIR]
 
-Loads a world file (docs/world-file.md) into the site: all of it, or, when one record is bad, nothing, and the record is
-named by its path. Records that exist are updated. A running server sees the result at once.
+Loads a world file (docs/world-file.md) into the site. Records that exist are updated. A running server sees the result at
+once, and says "importing" at /readyz until the world is whole.
 
+FILE.json is loaded as a whole: all of it, or, when one record is bad, nothing, and the record is named by its path.
+FILE.jsonl, one record a line, may be of any size: it is stored 10,000 records at a time, and an import that was stopped
+goes on where it was when the same file is imported again. A bad record is named by its line; what is before it is stored.
+
+  --restart         Begin a .jsonl file at its first line, whatever was imported before
   --json            Print the report as JSON
 
 Examples:
   gantry import world.json
-  gantry import world.json --json --data /var/lib/gantry`,
+  gantry import members.jsonl --data /var/lib/gantry
+  gantry import members.jsonl --restart`,
   run,
 };
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const options = { ...dataFlags, json: { type: 'boolean' } } as const;
+  const options = { ...dataFlags, restart: { type: 'boolean' }, json: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file, ...more] = positionals;
   if (!file || more.length > 0) throw new UsageError('gantry import takes one world file. See gantry import --help.');
-  const world = parse(await readText(file), file);
-  const { db, secretKey, mediaFolder } = await openStores(configuration(values, env));
+  const isLines = /\.(jsonl|ndjson)$/i.test(file);
+  if (values.restart && !isLines) throw new UsageError('--restart is for .jsonl files: others are loaded as a whole.');
+  const world = isLines ? undefined : parse(await readText(file), file);
+  const stores = await openStores(configuration(values, env), { bulk: isLines });
   try {
-    const report = await importWorld(db, world, {
-      secretKey,
-      mediaFolder,
-      folder: dirname(resolve(file)),
-      onProgress: everyTenth((percent) => output.err(`${percent} %`)),
-    });
+    const report = isLines
+      ? await fromLines(stores, file, { restart: values.restart ?? false, output })
+      : await fromWorld(stores, world, { folder: dirname(resolve(file)), output });
     for (const note of report.notes) output.err(note);
-    if (values.json) return output.out(JSON.stringify(report));
-    const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
-    output.out(
-      `Imported ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing: the file has no records'}.`,
-    );
+    output.out(values.json ? JSON.stringify(report) : report.summary);
   } finally {
-    await db.close();
+    await stores.db.close();
+  }
+}
+
+async function fromWorld(
+  { db, secretKey, mediaFolder }: Stores,
+  world: unknown,
+  { folder, output }: { readonly folder: string; readonly output: Output },
+) {
+  const tell = everyTenth((percent) => output.err(`${percent} %`));
+  const report = await importWorld(db, world, { secretKey, mediaFolder, folder, onProgress: tell });
+  const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
+  const imported = counts.map(([kind, count]) => `${count} ${kind}`);
+  if (report.removed > 0) imported.push(`${report.removed} removals`);
+  return { ...report, summary: `Imported ${imported.join(', ') || 'nothing: the file has no records'}.` };
+}
+
+async function fromLines(
+  { db, secretKey, mediaFolder }: Stores,
+  file: string,
+  { restart, output }: { readonly restart: boolean; readonly output: Output },
+) {
+  const progress = createProgress(output);
+  const onProgress = ({ records, bytes, size, indexes }: ImportProgress) => {
+    if (!indexes) return progress.step({ records, part: bytes / size });
+    progress.end();
+    output.err(`Making indexes: ${indexes.done} of ${indexes.total}`);
+  };
+  try {
+    const report = await importLines(db, file, { secretKey, mediaFolder, restart, onProgress });
+    if (report.resumedAtLine !== undefined) output.err(`Went on at line ${grouped(report.resumedAtLine)}.`);
+    return { ...report, summary: `Imported ${grouped(report.records)} records.` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' ? unreadable(file, code) : error;
+  } finally {
+    progress.end();
   }
 }
 
@@ -63,8 +101,12 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw unreadable(file, (error as NodeJS.ErrnoException).code);
   }
+}
+
+function unreadable(file: string, code: string | undefined): UsageError {
+  return new UsageError(`${file} cannot be read (${code}).`);
 }
 
 function parse(text: string, file: string): unknown {

@@ -3,9 +3,10 @@ import { members } from './migrations/0001-members.ts';
 import { versions } from './migrations/0002-versions.ts';
 import { oauth } from './migrations/0003-oauth.ts';
 import { signIn } from './migrations/0004-sign-in.ts';
+import { worlds } from './migrations/0005-worlds.ts';
 
 /** The service's tables. */
-export const serviceMigrations: readonly Migration[] = [members, versions, oauth, signIn];
+export const serviceMigrations: readonly Migration[] = [members, versions, oauth, signIn, worlds];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */
 export const nonceMigrations: readonly Migration[] = [

@@ -11,11 +11,16 @@ export function isVisible(viewer: string, member: Statement): Statement {
   return sql`not exists (select 1 from block as b where b.blocked_id = ${viewer} and b.blocker_id = ${member})`;
 }
 
+/** Narrows rows of `friendship as f` to those of one friend, in the words of its index. */
+function isFriend(friend: Statement): Statement {
+  return sql`length(f.friend_id) = length(${friend}) and f.friend_id = ${friend}`;
+}
+
 /** The viewer's reach into the data of a visible member. */
 export function reachInto(viewer: string, member: Statement): Statement {
   return sql`case
     when ${member} = ${viewer} then 2
-    when exists (select 1 from friendship as f where f.member_id = ${viewer} and f.friend_id = ${member}) then 1
+    when exists (select 1 from friendship as f where f.member_id = ${viewer} and ${isFriend(member)}) then 1
     else 0 end`;
 }
 

@@ -2,6 +2,8 @@ import { type Database, type Statement, sql } from '@gantry/store';
 import { levelIndex } from '../authorize.ts';
 import { mediaPath } from '../media.ts';
 import type { SiteTime } from '../site-time.ts';
+import { isOneOf } from '../store/one-of.ts';
+import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World, WorldRecord } from './schema.ts';
 import { type StoredImage, thumbnailType } from './store-image.ts';
 
@@ -28,17 +30,25 @@ interface ItemRow {
   readonly file: string | null;
 }
 
-const itemRow = sql`
+const selectItems = sql`
   select media_item.id, album_id, media_item.level, media_item.url, media_item.thumbnail_url, created_at_s, updated_at_s,
     album.level as album_level, (select file from media_file where media_item.url = ${mediaPath} || token) as file
   from media_item join album on album.id = album_id`;
 
 /** Stores the media items of a world. An item that is as visible as before, with the same image, keeps its URLs. */
 export async function itemStatements(db: Database, context: MediaContext): Promise<readonly Statement[]> {
-  const albumLevels = new Map(context.world.albums.map((album) => [album.id, levelIndex(album.visibility)]));
-  const statements: Statement[] = [];
-  for (const item of context.world.mediaItems) {
-    const [stored] = await db.query<ItemRow>(sql`${itemRow} where media_item.id = ${item.id}`);
+  const { mediaItems, albums } = context.world;
+  const albumLevels = new Map(albums.map((album) => [album.id, levelIndex(album.visibility)]));
+  const items = lastOfEach(mediaItems, ({ id }) => id);
+  const storedItems = await storedById(
+    db,
+    items.map(({ id }) => id),
+  );
+  const forgotten: string[] = [];
+  const rows: Row[] = [];
+  const files: Row[] = [];
+  for (const item of items) {
+    const stored = storedItems.get(item.id);
     const image = context.images.get(item.id);
     const keepsUrls =
       stored !== undefined &&
@@ -48,31 +58,47 @@ export async function itemStatements(db: Database, context: MediaContext): Promi
       stored.album_level === (albumLevels.get(item.albumId) ?? stored.album_level);
     const given = { url: item.url, thumbnailUrl: item.thumbnailUrl };
     if (image === undefined) {
-      statements.push(forgetFiles(item.id), itemStatement(item, { ...given, stored, image, context }));
+      if (stored) forgotten.push(item.id);
+      rows.push(itemRow(item, { ...given, stored, image, context }));
     } else if (keepsUrls) {
       const urls = { url: stored.url, thumbnailUrl: stored.thumbnail_url };
-      statements.push(itemStatement(item, { ...urls, stored, image, context }));
+      rows.push(itemRow(item, { ...urls, stored, image, context }));
     } else {
-      const { url, thumbnailUrl, files } = freshUrls(item.id, image, context);
-      statements.push(
-        forgetFiles(item.id),
-        itemStatement(item, { url, thumbnailUrl, stored, image, context }),
-        ...files,
-      );
+      const { url, thumbnailUrl, files: fresh } = freshUrls(item.id, image, context);
+      if (stored) forgotten.push(item.id);
+      rows.push(itemRow(item, { url, thumbnailUrl, stored, image, context }));
+      files.push(...fresh);
     }
   }
-  return statements;
+  return [
+    ...slices(forgotten).map((ids) => sql`delete from media_file where ${isOneOf(sql`item_id`, ids)}`),
+    ...inRows(rows, upsertItems),
+    ...inRows(files, (values) => sql`insert into media_file (token, item_id, file, type) values ${values}`),
+  ];
+}
+
+async function storedById(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ItemRow>> {
+  const stored = new Map<string, ItemRow>();
+  for (const some of slices(ids)) {
+    const rows = await db.query<ItemRow>(sql`${selectItems} where ${isOneOf(sql`media_item.id`, some)}`);
+    for (const row of rows) stored.set(row.id, row);
+  }
+  return stored;
 }
 
 /** New URLs for items that are not in the world, of albums whose visibility it changes (contract §3). */
 export async function outdatedUrls(db: Database, { world, random }: MediaContext): Promise<readonly Statement[]> {
   const listed = new Set(world.mediaItems.map((item) => item.id));
+  const levels = new Map(world.albums.map((album) => [album.id, levelIndex(album.visibility)]));
   const statements: Statement[] = [];
-  for (const album of world.albums) {
-    const rows = await db.query<{ token: string; item_id: string }>(sql`
-      select token, item_id from media_file join media_item on media_item.id = item_id join album on album.id = album_id
-      where album_id = ${album.id} and album.level <> ${levelIndex(album.visibility)}`);
-    for (const { token, item_id } of rows.filter((row) => !listed.has(row.item_id))) {
+  for (const ids of slices([...levels.keys()])) {
+    const rows = await db.query<{ token: string; item_id: string; album_id: string; level: number }>(sql`
+      select token, item_id, album_id, album.level from album join media_item on album_id = album.id
+        join media_file on item_id = media_item.id
+      where ${isOneOf(sql`album.id`, ids)}`);
+    for (const { token, item_id } of rows.filter(
+      (row) => row.level !== levels.get(row.album_id) && !listed.has(row.item_id),
+    )) {
       const [before, after] = [token, newToken(random)];
       statements.push(
         sql`update media_file set token = ${after} where token = ${before}`,
@@ -84,6 +110,13 @@ export async function outdatedUrls(db: Database, { world, random }: MediaContext
     }
   }
   return statements;
+}
+
+function slices(ids: readonly string[]): readonly (readonly string[])[] {
+  const size = 500;
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
+    ids.slice(index * size, (index + 1) * size),
+  );
 }
 
 function newToken(random: (bytes: number) => Uint8Array): string {
@@ -99,19 +132,14 @@ function freshUrls(
   itemId: string,
   image: StoredImage,
   { random }: MediaContext,
-): Urls & { readonly files: Statement[] } {
+): Urls & { readonly files: readonly Row[] } {
   const [original, thumbnail] = [newToken(random), newToken(random)];
-  const file = (token: string, name: string, type: string) => sql`
-    insert into media_file (token, item_id, file, type) values (${token}, ${itemId}, ${name}, ${type})`;
+  const file = (token: string, name: string, type: string) => [token, itemId, name, type];
   return {
     url: mediaPath + original,
     thumbnailUrl: mediaPath + thumbnail,
     files: [file(original, image.file, image.type), file(thumbnail, image.thumbnailFile, thumbnailType)],
   };
-}
-
-function forgetFiles(itemId: string): Statement {
-  return sql`delete from media_file where item_id = ${itemId}`;
 }
 
 interface StoredItem extends Urls {
@@ -120,19 +148,33 @@ interface StoredItem extends Urls {
   readonly context: MediaContext;
 }
 
-function itemStatement(
-  item: WorldRecord<'mediaItems'>,
-  { url, thumbnailUrl, stored, image, context }: StoredItem,
-): Statement {
+function itemRow(item: WorldRecord<'mediaItems'>, { url, thumbnailUrl, stored, image, context }: StoredItem): Row {
   const seconds = (plain: string | undefined) =>
     plain === undefined ? undefined : Math.floor(context.siteTime.instant(plain) / 1000);
   const created = seconds(item.created) ?? stored?.created_at_s ?? Math.floor(context.nowMs / 1000);
   const updated = seconds(item.lastUpdated) ?? stored?.updated_at_s ?? created;
+  const size = image?.size ?? Number(item.fileSize);
+  const level = levelIndex(item.visibility);
+  return [
+    item.id,
+    item.albumId,
+    item.title,
+    item.description,
+    item.type,
+    created,
+    updated,
+    size,
+    url,
+    thumbnailUrl,
+    level,
+  ];
+}
+
+function upsertItems(values: Statement): Statement {
   return sql`
     insert into media_item (id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url,
       thumbnail_url, level)
-    values (${item.id}, ${item.albumId}, ${item.title}, ${item.description}, ${item.type}, ${created}, ${updated},
-      ${image?.size ?? Number(item.fileSize)}, ${url}, ${thumbnailUrl}, ${levelIndex(item.visibility)})
+    values ${values}
     on conflict (id) do update set album_id = excluded.album_id, title = excluded.title,
       description = excluded.description, type = excluded.type, created_at_s = excluded.created_at_s,
       updated_at_s = excluded.updated_at_s, file_size = excluded.file_size, url = excluded.url,

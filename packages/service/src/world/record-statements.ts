@@ -1,11 +1,11 @@
 import { type Statement, sql } from '@gantry/store';
 import type { OptionalPersonField } from '@gantry/wire';
 import { appDataFields } from '../app-data-fields.ts';
-import { appStatement, installStatement } from '../apps.ts';
+import { appStatement } from '../apps.ts';
 import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
-import { countBytes } from '../store/app-data.ts';
-import type { World, WorldRecord } from './schema.ts';
+import { inRows, lastOfEach, type Row } from './rows.ts';
+import type { World } from './schema.ts';
 
 export interface RecordContext {
   /** 32 bytes: seals consumer secrets. */
@@ -13,74 +13,145 @@ export interface RecordContext {
   readonly nowMs: number;
 }
 
-/** The statements that store everything but media items, in an order in which each finds what it refers to. */
+/**
+ * The statements that store everything but media items, in an order in which each finds what it refers to. Many records
+ * share a statement; of records with one id the last counts.
+ */
 export function recordStatements(world: World, context: RecordContext): readonly Statement[] {
   return [
-    ...world.members.map(memberStatement),
-    ...world.friendships.flatMap(([first, second]) => [friendship(first, second), friendship(second, first)]),
-    ...world.blocks.map(
-      ([blocker, blocked]) => sql`
-        insert into block (blocked_id, blocker_id) values (${blocked}, ${blocker}) on conflict do nothing`,
-    ),
+    ...memberStatements(world.members),
+    ...friendshipStatements(world.friendships),
+    ...blockStatements(world.blocks),
     ...world.apps.map(appStatement),
-    ...world.installs.map(installStatement),
+    ...installStatements(world.installs),
     ...world.consumers.map(({ secret = '', ...spec }) => consumerStatement({ ...spec, secret }, context)),
-    ...world.activities.map(activityStatement),
-    ...world.appData.flatMap(appDataStatements),
-    ...world.albums.map(albumStatement),
+    ...activityStatements(world.activities),
+    ...appDataStatements(world.appData),
+    ...albumStatements(world.albums),
   ];
 }
 
-function memberStatement(member: WorldRecord<'members'>): Statement {
-  const { id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin } = member;
-  const level = (field: OptionalPersonField) => levelIndex(visibility[field] ?? 'site');
-  return sql`
+const idOf = ({ id }: { readonly id: string }) => id;
+
+const visibilityColumns = [
+  'aboutMe',
+  'addresses',
+  'age',
+  'birthday',
+  'gender',
+  'languagesSpoken',
+] as const satisfies readonly OptionalPersonField[];
+
+function memberStatements(members: World['members']): Statement[] {
+  const rows = lastOfEach(members, idOf).map((member): Row => {
+    const { id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin } = member;
+    const levels = visibilityColumns.map((field) => levelIndex(visibility[field] ?? 'site'));
+    return [id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, ...levels, Number(admin)];
+  });
+  return inRows(
+    rows,
+    (values) => sql`
     insert into member (id, display_name, thumbnail_url, about_me, region, birthday, gender, language,
       about_me_level, region_level, age_level, birthday_level, gender_level, language_level, admin)
-    values (${id}, ${displayName}, ${thumbnailUrl}, ${aboutMe}, ${region}, ${birthday}, ${gender}, ${language},
-      ${level('aboutMe')}, ${level('addresses')}, ${level('age')}, ${level('birthday')}, ${level('gender')},
-      ${level('languagesSpoken')}, ${Number(admin)})
+    values ${values}
     on conflict (id) do update set display_name = excluded.display_name, thumbnail_url = excluded.thumbnail_url,
       about_me = excluded.about_me, region = excluded.region, birthday = excluded.birthday, gender = excluded.gender,
       language = excluded.language, about_me_level = excluded.about_me_level, region_level = excluded.region_level,
       age_level = excluded.age_level, birthday_level = excluded.birthday_level, gender_level = excluded.gender_level,
-      language_level = excluded.language_level, admin = excluded.admin`;
+      language_level = excluded.language_level, admin = excluded.admin`,
+  );
 }
 
-function friendship(member: string, friend: string): Statement {
-  return sql`insert into friendship (member_id, friend_id) values (${member}, ${friend}) on conflict do nothing`;
+function friendshipStatements(friendships: World['friendships']): Statement[] {
+  const rows = friendships.flatMap(([first, second]): Row[] => [
+    [first, second],
+    [second, first],
+  ]);
+  return inRows(
+    rows,
+    (values) => sql`insert into friendship (member_id, friend_id) values ${values} on conflict do nothing`,
+  );
 }
 
-function activityStatement({ id, userId, appId, title, url, postedTime }: WorldRecord<'activities'>): Statement {
-  const postedAtS = Math.floor(Date.parse(postedTime) / 1000);
-  return sql`
-    insert into activity (id, member_id, app_id, title, url, posted_at_s)
-    values (${id}, ${userId}, ${appId ?? null}, ${title}, ${url === '' ? null : url}, ${postedAtS})
-    on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
-      url = excluded.url, posted_at_s = excluded.posted_at_s`;
+function blockStatements(blocks: World['blocks']): Statement[] {
+  const rows = blocks.map(([blocker, blocked]): Row => [blocked, blocker]);
+  return inRows(
+    rows,
+    (values) => sql`insert into block (blocked_id, blocker_id) values ${values} on conflict do nothing`,
+  );
 }
 
-/** Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. */
-function appDataStatements({ appId, memberId, data }: WorldRecord<'appData'>): readonly Statement[] {
-  return [
+function installStatements(installs: World['installs']): Statement[] {
+  const last = lastOfEach(installs, ({ memberId, appId }) => `${memberId} ${appId}`);
+  const rows = (some: World['installs']) =>
+    some.map(({ memberId, appId, removed, visibility = 'site' }): Row => {
+      return [memberId, appId, Number(!removed), levelIndex(visibility)];
+    });
+  const write = (set: Statement) => (values: Statement) =>
     sql`
-      insert into member_app (member_id, app_id, installed, level) values (${memberId}, ${appId}, 0, 0)
-      on conflict do nothing`,
-    ...appDataFields(data).map(
-      ([key, value]) => sql`
-        insert into app_data (member_id, app_id, key, value) values (${memberId}, ${appId}, ${key}, ${value})
-        on conflict (member_id, app_id, key) do update set value = excluded.value`,
-    ),
-    countBytes({ memberId, appId }),
+    insert into member_app (member_id, app_id, installed, level) values ${values}
+    on conflict (member_id, app_id) do update set installed = excluded.installed ${set}`;
+  // Where a record does not say who sees what the app posts, that stays as it was.
+  return [
+    ...inRows(rows(last.filter(({ visibility }) => visibility === undefined)), write(sql.empty)),
+    ...inRows(rows(last.filter(({ visibility }) => visibility !== undefined)), write(sql`, level = excluded.level`)),
   ];
 }
 
-function albumStatement(album: WorldRecord<'albums'>): Statement {
-  const { id, ownerId, title, description, thumbnailUrl, mediaType, visibility } = album;
-  return sql`
-    insert into album (id, member_id, title, description, thumbnail_url, media_type, level)
-    values (${id}, ${ownerId}, ${title}, ${description}, ${thumbnailUrl}, ${mediaType}, ${levelIndex(visibility)})
+function activityStatements(activities: World['activities']): Statement[] {
+  const rows = lastOfEach(activities, idOf).map(({ id, userId, appId, title, url, postedTime }): Row => {
+    return [id, userId, appId ?? null, title, url === '' ? null : url, Math.floor(Date.parse(postedTime) / 1000)];
+  });
+  return inRows(
+    rows,
+    (values) => sql`
+    insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
+    on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
+      url = excluded.url, posted_at_s = excluded.posted_at_s`,
+  );
+}
+
+/** Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. */
+function appDataStatements(appData: World['appData']): Statement[] {
+  const owners = lastOfEach(appData, ({ memberId, appId }) => `${memberId} ${appId}`);
+  const fields = appData.flatMap(({ memberId, appId, data }) =>
+    appDataFields(data).map(([key, value]) => ({ memberId, appId, key, value })),
+  );
+  const rows = lastOfEach(fields, ({ memberId, appId, key }) => `${memberId} ${appId} ${key}`);
+  return [
+    ...inRows(
+      owners.map(({ memberId, appId }): Row => [memberId, appId, 0, 0]),
+      (values) => sql`
+      insert into member_app (member_id, app_id, installed, level) values ${values} on conflict do nothing`,
+    ),
+    ...inRows(
+      rows.map(({ memberId, appId, key, value }): Row => [memberId, appId, key, value]),
+      (values) => sql`
+      insert into app_data (member_id, app_id, key, value) values ${values}
+      on conflict (member_id, app_id, key) do update set value = excluded.value`,
+    ),
+    ...inRows(
+      owners.map(({ memberId, appId }): Row => [memberId, appId]),
+      (values) => sql`
+      update member_app set app_data_bytes = (
+        select coalesce(sum(octet_length(key) + octet_length(value)), 0) from app_data
+        where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id
+      ) where (member_id, app_id) in (values ${values})`,
+    ),
+  ];
+}
+
+function albumStatements(albums: World['albums']): Statement[] {
+  const rows = lastOfEach(albums, idOf).map((album): Row => {
+    const { id, ownerId, title, description, thumbnailUrl, mediaType, visibility } = album;
+    return [id, ownerId, title, description, thumbnailUrl, mediaType, levelIndex(visibility)];
+  });
+  return inRows(
+    rows,
+    (values) => sql`
+    insert into album (id, member_id, title, description, thumbnail_url, media_type, level) values ${values}
     on conflict (id) do update set member_id = excluded.member_id, title = excluded.title,
       description = excluded.description, thumbnail_url = excluded.thumbnail_url, media_type = excluded.media_type,
-      level = excluded.level`;
+      level = excluded.level`,
+  );
 }

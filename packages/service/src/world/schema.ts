@@ -98,7 +98,8 @@ export const recordSchemas = {
     manifest: v.optional(address),
     active: v.optional(flag, true),
   }),
-  installs: record({ appId: id, memberId: id, visibility: v.optional(level) }),
+  // Of a removed app the visibility of what it posted stays.
+  installs: record({ appId: id, memberId: id, visibility: v.optional(level), removed: v.optional(flag, false) }),
   consumers: record({
     key: filled,
     secret: v.optional(filled),
@@ -155,12 +156,19 @@ export const recordSchemas = {
   }),
 } as const;
 
+/** Takes a member away, and everything of theirs. */
+export const removalSchema = record({ id, deleted: v.literal(true, 'must be true') });
+
 export type RecordKind = keyof typeof recordSchemas;
 export type WorldRecord<K extends RecordKind> = v.InferOutput<(typeof recordSchemas)[K]>;
 export type Site = v.InferOutput<typeof siteSchema>;
 
 /** A world file whose records are what they should be. */
-export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & { readonly site: Site | undefined };
+export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & {
+  readonly site: Site | undefined;
+  /** Ids of members who are taken away, before anything else happens. */
+  readonly removed: readonly string[];
+};
 
 /** What a site record sets, as settings. */
 export function siteSettings({

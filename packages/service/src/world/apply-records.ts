@@ -1,0 +1,82 @@
+import { type Database, type Statement, StoreError, sql } from '@gantry/store';
+import { appDataTooLarge, maxAppDataBytes } from '../app-data-fields.ts';
+import type { Problem } from './check-record.ts';
+import { gather, type LineRecord, pathOf } from './line-record.ts';
+import { createKnown, isTarget } from './references.ts';
+import type { WorldRecord } from './schema.ts';
+import { type StoreOptions, storeImages, worldStatements } from './world-statements.ts';
+
+/** The first record that could not be stored: its place in the list, and a sentence without its end. */
+export interface BadRecord {
+  readonly index: number;
+  readonly problem: string;
+}
+
+/**
+ * Stores checked records as one transaction, together with what `also` does: all, or none. Members who are taken away go
+ * first. Whether the records refer to what is there is left to the database; only if it refuses is each looked at.
+ *
+ * @returns The first bad record, where there is one.
+ */
+export async function applyRecords(
+  db: Database,
+  records: readonly LineRecord[],
+  { also = [], ...options }: StoreOptions & { readonly also?: readonly Statement[] },
+): Promise<BadRecord | undefined> {
+  const world = gather(records);
+  const images = await storeImages(world.mediaItems, options);
+  if ('problem' in images) {
+    const index = records.findIndex(({ record }) => record === world.mediaItems[images.index]);
+    return { index, problem: `mediaItem.file ${images.problem}` };
+  }
+  const statements = await worldStatements(db, world, { ...options, images });
+  try {
+    await db.batch([...statements, ...also]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
+    const bad = await firstBad(db, records);
+    if (bad === undefined) throw error; // ours, not the records'
+    return bad;
+  }
+}
+
+async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {
+  const known = createKnown(db);
+  const space = createSpace(db);
+  for (const { list, record } of records) if (list === 'removed') known.remove('members', record);
+  for (const [index, { list, record }] of records.entries()) {
+    if (list === 'site' || list === 'removed') continue;
+    const problem =
+      (await known.missing(list, record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
+    if (problem) return { index, problem: `${pathOf(list, problem[0])} ${problem[1]}` };
+    if (isTarget(list)) known.add(list, (record as { readonly id: string }).id);
+  }
+  return undefined;
+}
+
+/** Adds up what members would hold in apps. */
+function createSpace(db: Database): { exceeded(record: WorldRecord<'appData'>): Promise<Problem | undefined> } {
+  const sizes = new Map<string, Map<string, number>>();
+
+  async function held({ memberId, appId }: WorldRecord<'appData'>): Promise<Map<string, number>> {
+    const rows = await db.query<{ key: string; bytes: number }>(sql`
+      select key, octet_length(key) + octet_length(value) as bytes from app_data
+      where member_id = ${memberId} and app_id = ${appId}`);
+    return new Map(rows.map(({ key, bytes }) => [key, Number(bytes)]));
+  }
+
+  return {
+    async exceeded(record) {
+      const owner = `${record.memberId} ${record.appId}`;
+      const own = sizes.get(owner) ?? (await held(record));
+      sizes.set(owner, own);
+      for (const [key, value] of Object.entries(record.data))
+        own.set(key, key.length + Buffer.byteLength(String(value)));
+      const total = [...own.values()].reduce((sum, bytes) => sum + bytes, 0);
+      return total > maxAppDataBytes
+        ? ['.data', `and what is stored are together too much: ${appDataTooLarge().message.replace(/\.$/, '')}`]
+        : undefined;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { SocialError } from '@gantry/wire';
+
+/** Where a line begins. */
+export interface Place {
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Some whole lines of a file. */
+export interface Lines {
+  /** Parsed, one for each line that is not blank. */
+  readonly values: readonly { readonly line: number; readonly value: unknown }[];
+  /** Where the line after one of these begins. */
+  after(line: number): Place;
+}
+
+/** A file of JSON Lines. */
+export interface LineFile {
+  readonly size: number;
+  /** Differs for a file that is another one or was changed. */
+  readonly fingerprint: string;
+  /** Reads from a line on, a megabyte at a time. */
+  read(from: Place): AsyncGenerator<Lines>;
+  close(): Promise<void>;
+}
+
+const blockBytes = 1 << 20;
+const longestLine = 8 << 20;
+const fingerprintBytes = 1 << 16;
+const newline = 10;
+
+export async function openLineFile(path: string): Promise<LineFile> {
+  const file = await open(path);
+  const stats = await file.stat();
+  return {
+    size: stats.size,
+    fingerprint: await fingerprintOf(file, stats),
+    read: (from) => readLines(file, from),
+    close: () => file.close(),
+  };
+}
+
+async function fingerprintOf(file: FileHandle, { size, mtimeMs }: Stats): Promise<string> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(fingerprintBytes), 0, fingerprintBytes, 0);
+  return createHash('sha256').update(`${size} ${mtimeMs} `).update(buffer.subarray(0, bytesRead)).digest('hex');
+}
+
+async function* readLines(file: FileHandle, from: Place): AsyncGenerator<Lines> {
+  let { offset, line } = from;
+  let rest: Buffer = Buffer.alloc(0);
+  for (let isLast = false; !isLast; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(blockBytes), 0, blockBytes, offset + rest.length);
+    isLast = bytesRead === 0;
+    const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    const end = isLast ? bytes.length : bytes.lastIndexOf(newline) + 1;
+    rest = bytes.subarray(end);
+    if (rest.length > longestLine) throw bad(line + countLines(bytes.subarray(0, end)), 'is longer than 8 MiB');
+    if (end === 0) continue;
+    const whole = bytes.subarray(0, end);
+    yield { values: parse(whole, line), after: placeAfter(whole, { offset, line }) };
+    line += countLines(whole);
+    offset += end;
+  }
+}
+
+function placeAfter(bytes: Buffer, first: Place): (line: number) => Place {
+  return (line) => {
+    let at = 0;
+    for (let next = first.line; next <= line; next++) {
+      const end = bytes.indexOf(newline, at);
+      at = end < 0 ? bytes.length : end + 1;
+    }
+    return { offset: first.offset + at, line: line + 1 };
+  };
+}
+
+function parse(bytes: Buffer, first: number): Lines['values'] {
+  const count = countLines(bytes);
+  // One call for all lines is much faster than one for each. What it cannot read is read line by line, to say where.
+  const values = parseAll(bytes);
+  if (values?.length === count) return values.map((value, index) => ({ line: first + index, value }));
+  return splitLines(bytes).flatMap((text, index) => {
+    const line = first + index;
+    if (text.length === 0) return [];
+    return { line, value: parseLine(text, line) };
+  });
+}
+
+function parseAll(bytes: Buffer): readonly unknown[] | undefined {
+  try {
+    const text = utf8.decode(bytes);
+    const lines = text.endsWith('\n') ? text.slice(0, -1) : text;
+    return JSON.parse(`[${lines.replaceAll('\n', ',')}]`);
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseLine(bytes: Buffer, line: number): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw bad(line, error instanceof SyntaxError ? `is not JSON: ${error.message}` : 'is not UTF-8');
+  }
+}
+
+function splitLines(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const at = bytes.indexOf(newline, start);
+    const end = at < 0 ? bytes.length : at;
+    const line = bytes.subarray(start, end);
+    lines.push(/^\s*$/.test(line.toString('latin1')) ? Buffer.alloc(0) : line);
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The last line may have no end. */
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;
+  return bytes.length > 0 && bytes.at(-1) !== newline ? count + 1 : count;
+}
+
+function bad(line: number, problem: string): SocialError {
+  return new SocialError('BAD_REQUEST', `Line ${line}: it ${problem}.`);
+}

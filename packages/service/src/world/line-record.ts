@@ -1,0 +1,114 @@
+import { isId } from '@gantry/wire';
+import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
+import type { RecordKind, Site, World, WorldRecord } from './schema.ts';
+
+/** Kinds of records in JSON Lines, and the lists of a world file to which they belong. */
+const lists = {
+  member: 'members',
+  friendship: 'friendships',
+  block: 'blocks',
+  app: 'apps',
+  install: 'installs',
+  consumer: 'consumers',
+  activity: 'activities',
+  appData: 'appData',
+  album: 'albums',
+  mediaItem: 'mediaItems',
+} as const satisfies Record<string, RecordKind>;
+
+type LineKind = keyof typeof lists;
+
+/** A checked record of a stream. */
+export type LineRecord =
+  | { readonly list: 'site'; readonly record: Site }
+  | { readonly list: 'removed'; readonly record: string }
+  | { [K in RecordKind]: { readonly list: K; readonly record: WorldRecord<K> } }[RecordKind];
+
+/** Checks one record of a stream by itself, for example `{"kind":"friendship","members":["1","2"]}`. */
+export function lineRecord(input: unknown): LineRecord | { readonly problem: Problem } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { problem: ['The record', 'must be an object'] };
+  }
+  const { kind, ...rest } = input as { readonly kind?: unknown };
+  if (kind === 'site') return named('site', 'site', checkSite(rest));
+  if (!isLineKind(kind)) {
+    return { problem: ['The kind', `of the record must be one of site, ${Object.keys(lists).join(', ')}`] };
+  }
+  if (kind === 'member' && isRemoval(rest)) return named(kind, 'removed', checkRemoval(rest));
+  if (kind === 'friendship' || kind === 'block') return pair(kind, rest);
+  if (kind === 'consumer') return named(kind, 'consumers', checkRecord('consumers', consumer(rest)));
+  const list = lists[kind];
+  return named(kind, list, checkRecord(list, rest));
+}
+
+/** How problems of a list's records are told: `friendship.members[1]`. */
+export function pathOf(list: LineRecord['list'], member: string): string {
+  const kind = Object.entries(lists).find(([, name]) => name === list)?.[0] ?? (list === 'removed' ? 'member' : list);
+  return isPair(kind) ? `${kind}.members${member}` : kind + member;
+}
+
+function isLineKind(kind: unknown): kind is LineKind {
+  return typeof kind === 'string' && Object.hasOwn(lists, kind);
+}
+
+function isPair(kind: string): kind is 'friendship' | 'block' {
+  return kind === 'friendship' || kind === 'block';
+}
+
+function named(
+  kind: string,
+  list: LineRecord['list'],
+  { record, problem }: { readonly record?: unknown; readonly problem?: Problem | undefined },
+): LineRecord | { readonly problem: Problem } {
+  if (problem) return { problem: [kind + problem[0], problem[1]] };
+  return { list, record } as LineRecord;
+}
+
+function pair(kind: 'friendship' | 'block', rest: object): LineRecord | { readonly problem: Problem } {
+  const { members, ...more } = rest as { readonly members?: unknown };
+  const list = lists[kind];
+  // Nearly all records of a large world are these.
+  if (isPairOfIds(members) && isEmpty(more)) return { list, record: members };
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined) return { problem: [`${kind}.${unknown}`, 'is not known: the members are members'] };
+  return named(`${kind}.members`, list, checkRecord(list, members));
+}
+
+function isPairOfIds(value: unknown): value is [string, string] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [first, second] = value;
+  return typeof first === 'string' && typeof second === 'string' && first !== second && isId(first) && isId(second);
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** A consumer's own kind has another name here, since `kind` says what the record is. */
+function consumer({ consumerKind, ...rest }: { readonly consumerKind?: unknown }): object {
+  return consumerKind === undefined ? rest : { ...rest, kind: consumerKind };
+}
+
+/** Records gathered by list, as a world file has them. */
+export function gather(records: readonly LineRecord[]): World {
+  const world = {
+    site: undefined as Site | undefined,
+    removed: [] as string[],
+    members: [],
+    friendships: [],
+    blocks: [],
+    apps: [],
+    installs: [],
+    consumers: [],
+    activities: [],
+    appData: [],
+    albums: [],
+    mediaItems: [],
+  };
+  for (const { list, record } of records) {
+    if (list === 'site') world.site = record;
+    else (world[list] as (typeof record)[]).push(record);
+  }
+  return world;
+}

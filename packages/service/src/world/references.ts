@@ -1,0 +1,86 @@
+import { type Database, sql } from '@gantry/store';
+import type { Problem } from './check-record.ts';
+import type { RecordKind, WorldRecord } from './schema.ts';
+
+/** What can be referred to. */
+export type Target = 'members' | 'apps' | 'albums';
+const nouns: Readonly<Record<Target, string>> = { members: 'a member', apps: 'an app', albums: 'an album' };
+const tables = { members: sql`member`, apps: sql`app`, albums: sql`album` };
+
+export function isTarget(kind: RecordKind): kind is Target {
+  return kind in nouns;
+}
+
+type Reference = readonly [member: string, target: Target, id: string | undefined];
+
+const references: { readonly [K in RecordKind]: (record: WorldRecord<K>) => readonly Reference[] } = {
+  members: () => [],
+  friendships: pairOfMembers,
+  blocks: pairOfMembers,
+  apps: () => [],
+  installs: appAndMember,
+  consumers: appAndMember,
+  activities: ({ userId, appId }) => [
+    ['.userId', 'members', userId],
+    ['.appId', 'apps', appId],
+  ],
+  appData: appAndMember,
+  albums: ({ ownerId }) => [['.ownerId', 'members', ownerId]],
+  mediaItems: ({ albumId }) => [['.albumId', 'albums', albumId]],
+};
+
+function pairOfMembers([first, second]: readonly [string, string]): readonly Reference[] {
+  return [
+    ['[0]', 'members', first],
+    ['[1]', 'members', second],
+  ];
+}
+
+interface OfAppAndMember {
+  readonly appId?: string | undefined;
+  readonly memberId?: string | undefined;
+}
+
+function appAndMember({ appId, memberId }: OfAppAndMember): readonly Reference[] {
+  return [
+    ['.appId', 'apps', appId],
+    ['.memberId', 'members', memberId],
+  ];
+}
+
+/** Which members, apps and albums there are, in the database and in the records before. */
+export interface Known {
+  add(target: Target, id: string): void;
+  remove(target: Target, id: string): void;
+  /** What a record refers to and is not there. */
+  missing<K extends RecordKind>(kind: K, record: WorldRecord<K>): Promise<Problem | undefined>;
+}
+
+export function createKnown(db: Database): Known {
+  const ids = {
+    members: new Map<string, boolean>(),
+    apps: new Map<string, boolean>(),
+    albums: new Map<string, boolean>(),
+  };
+
+  async function has(target: Target, id: string): Promise<boolean> {
+    const known = ids[target].get(id);
+    if (known !== undefined) return known;
+    const found = (await db.query(sql`select 1 from ${tables[target]} where id = ${id}`)).length > 0;
+    ids[target].set(id, found);
+    return found;
+  }
+
+  return {
+    add: (target, id) => void ids[target].set(id, true),
+    remove: (target, id) => void ids[target].set(id, false),
+    async missing(kind, record) {
+      for (const [member, target, id] of references[kind](record)) {
+        if (id !== undefined && !(await has(target, id))) {
+          return [member, `names ${nouns[target]} that does not exist: ${JSON.stringify(id)}`];
+        }
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import type { Database, Statement } from '@gantry/store';
+import { createPasswords, type Passwords } from '../account/passwords.ts';
+import { readSettings, settingStatement } from '../settings.ts';
+import { createSiteTime, type SiteTime } from '../site-time.ts';
+import { everythingChanged } from '../store/versions.ts';
+import { itemStatements, outdatedUrls } from './media-statements.ts';
+import { passwordStatements } from './password-statements.ts';
+import { recordStatements } from './record-statements.ts';
+import { removeMember } from './remove-member.ts';
+import { siteSettings, type World } from './schema.ts';
+import { type StoredImage, storeImage } from './store-image.ts';
+
+export interface StoreOptions {
+  /** What `file` of a media item is relative to; absent, where records come without files. */
+  readonly folder?: string;
+  /** Where the service serves media from. */
+  readonly mediaFolder: string;
+  /** 32 bytes: seals consumer secrets. */
+  readonly secretKey: Uint8Array;
+  /** Default: a few at a time, at today's cost. */
+  readonly passwords?: Passwords | undefined;
+  readonly nowMs: number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+export interface WorldWork {
+  /** By media item. */
+  readonly images: ReadonlyMap<string, StoredImage>;
+  /** Gets how many of the passwords are done. */
+  readonly onHashed?: ((count: number) => void) | undefined;
+}
+
+/** The statements that store checked records, for one transaction. What they depend on is read now. */
+export async function worldStatements(
+  db: Database,
+  world: World,
+  { images, onHashed = () => {}, ...options }: StoreOptions & WorldWork,
+): Promise<readonly Statement[]> {
+  const { nowMs, random, passwords = createPasswords({ random }) } = options;
+  const media = { world, images, siteTime: await timeOf(db, world), ...options };
+  return [
+    ...world.removed.flatMap(removeMember),
+    ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
+    ...recordStatements(world, options),
+    ...(await passwordStatements(db, world.members, { passwords, nowMs, onHashed })),
+    ...(await outdatedUrls(db, media)),
+    ...(await itemStatements(db, media)),
+    everythingChanged(),
+  ];
+}
+
+async function timeOf(db: Database, { site, mediaItems }: World): Promise<SiteTime> {
+  if (mediaItems.length === 0) return createSiteTime('UTC'); // nothing asks it
+  return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
+}
+
+const imagesAtOnce = 4;
+
+/** An image that an item names is none, or not there. */
+export interface BadImage {
+  /** Of the item, in its list. */
+  readonly index: number;
+  readonly problem: string;
+}
+
+/** Copies the images. Their files do no harm if the rest of the import fails: nothing leads to them yet. */
+export async function storeImages(
+  mediaItems: World['mediaItems'],
+  { folder, mediaFolder }: Pick<StoreOptions, 'folder' | 'mediaFolder'>,
+  onStored: (count: number) => void = () => {},
+): Promise<ReadonlyMap<string, StoredImage> | BadImage> {
+  const images = new Map<string, StoredImage>();
+  for (let start = 0; start < mediaItems.length; start += imagesAtOnce) {
+    const some = mediaItems.slice(start, start + imagesAtOnce);
+    const stored = await Promise.all(
+      some.map(({ file }) =>
+        file === undefined || folder === undefined ? undefined : storeImage(resolve(folder, file), mediaFolder),
+      ),
+    );
+    for (const [index, item] of some.entries()) {
+      const image = stored[index];
+      if (item.file !== undefined && !image) {
+        return { index: start + index, problem: 'must be a JPEG, PNG, WebP or GIF image beside the world file' };
+      }
+      if (image) images.set(item.id, image);
+    }
+    onStored(start + some.length);
+  }
+  return images;
+}
+
+export function notesOn({ site, apps }: World): readonly string[] {
+  const notes = [];
+  if (site?.publicUrl !== undefined)
+    notes.push('site.publicUrl is left out: the address is set where the server starts.');
+  if (apps.some(({ manifest }) => manifest !== undefined)) {
+    notes.push('Manifests are left out: register apps with gantry app add.');
+  }
+  return notes;
+}
