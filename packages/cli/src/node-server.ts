@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Answer, Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
@@ -98,7 +98,7 @@ export async function listen({
   }
 
   function receive(incoming: Received, outgoing: ServerResponse, proceed?: () => void): void {
-    connections.busy(incoming.socket, outgoing);
+    connections.busy(incoming, outgoing);
     if (connections.isDraining) outgoing.shouldKeepAlive = false;
     const work = () => accept(incoming, outgoing, proceed);
     if (edge) edge.follow(incoming, outgoing, work);
@@ -112,8 +112,9 @@ export async function listen({
   server.on('checkExpectation', (incoming: Received, outgoing: ServerResponse) => {
     refuse(incoming, outgoing, new SocialError('BAD_REQUEST', 'Expect can be 100-continue only.'));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (refuseBroken(error, socket) !== undefined) edge?.broken();
+  server.on('clientError', async (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!(await connections.nextAnswer(socket))) socket.destroy();
+    else if (refuseBroken(error, socket) !== undefined) edge?.broken();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

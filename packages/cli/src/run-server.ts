@@ -5,7 +5,7 @@ import { createGantry, type Gantry, type GantryOptions, type Stores } from './cr
 import { createClientAddress } from './edge/client-address.ts';
 import { createEdge } from './edge/edge.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
-import type { Limits } from './edge/limits.ts';
+import { defaultLimits, type Limits } from './edge/limits.ts';
 import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
 import { createTelemetry } from './telemetry.ts';
@@ -50,9 +50,9 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * @throws UsageError for a port that is taken or may not be opened.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { configuration, viewer, signInUrl, site, prepare, limits } = options;
+  const { configuration, viewer, signInUrl, site, prepare, limits = defaultLimits } = options;
   mkdirSync(configuration.data, { recursive: true, mode: 0o700 });
-  const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn');
+  const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn', limits);
   const { log } = telemetry;
   const edge = createEdge({
     ...telemetry,
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: configuration.port,
     host: configuration.host,
     edge,
-    ...(limits && { limits }),
+    limits,
     fetch: async (request, rawTarget) => health.answer(rawTarget) ?? (await ready)(request, rawTarget),
     direct: (incoming) => opened?.direct(incoming),
   }).catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,6 @@
 import type { Observation } from '@gantry/service';
 import pino, { type Logger } from 'pino';
+import type { Limits } from './edge/limits.ts';
 import { createLoad, type Load } from './edge/load.ts';
 import { createRequestContexts, type RequestContexts } from './edge/request-context.ts';
 import type { StoreCall } from './measured-database.ts';
@@ -19,11 +20,11 @@ export interface Telemetry {
 }
 
 /** @param level Of the log: `info` has a line for each request. */
-export function createTelemetry(level: string): Telemetry {
+export function createTelemetry(level: string, limits: Limits): Telemetry {
   const contexts = createRequestContexts();
   const mixin = () => ({ request: contexts.getStore()?.id });
   const log = pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
-  const load = createLoad();
+  const load = createLoad({ limits });
   const metrics = createMetrics(load);
 
   return {

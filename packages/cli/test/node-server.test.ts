@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultLimits } from '../src/edge/limits.ts';
 import { listen, type NodeServer } from '../src/node-server.ts';
 
 let server: NodeServer;
@@ -76,6 +77,32 @@ test('a body of 1 MiB passes, one byte more is 413, announced or not (contract ย
   expect(seen).toHaveLength(1);
 });
 
+test('a client that is still sending gets to read why it was refused', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n');
+  for (let sent = 0; sent < 50; sent++) socket.write('x'.repeat(100_000)); // more than the system's buffers take
+  await once(socket, 'end');
+  socket.end();
+  expect(text).toMatch(/^HTTP\/1.1 413/);
+});
+
+test('a client that waits with a body that is too large is told before it sends it', async () => {
+  const head = 'POST /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nConnection: close\r\n';
+  expect(await raw(`${head}Content-Length: 2000000\r\n\r\n`)).toMatch(/^HTTP\/1.1 413/);
+  expect(await raw(`${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200/);
+});
+
+test('more than 100 headers are 431, and none of them is overlooked', async () => {
+  const headers = (count: number) => Array.from({ length: count }, (_, index) => `X${index}: 1\r\n`).join('');
+  expect(await get('/a', `Host: h\r\n${headers(98)}`)).toMatch(/^HTTP\/1.1 200/);
+  expect(await get('/a', `Host: h\r\n${headers(99)}`)).toMatch(/^HTTP\/1.1 431/);
+  expect(await get('/a', `${headers(150)}Host: h\r\nHost: evil\r\n`)).toMatch(/^HTTP\/1.1 431/);
+});
+
 test('headers that are too large are 431, nonsense is 400', async () => {
   expect(await get('/a', `Host: h\r\nX: ${'x'.repeat(20_000)}\r\n`)).toMatch(/^HTTP\/1.1 431/);
   expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400/);
@@ -104,9 +131,108 @@ test('closing lets an accepted request finish and refuses new ones (security rul
   await closing;
 });
 
+test('a client that just had an answer gets its next one too, and is told that it is the last (security rule 21)', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
+  await once(socket, 'data');
+  const closing = server.close();
+  socket.write('GET /b HTTP/1.1\r\nHost: h\r\n\r\n');
+  await once(socket, 'close');
+  await closing;
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
+  expect(text.match(/^Connection: (.*)\r$/gim)).toEqual(['Connection: keep-alive\r', 'Connection: close\r']);
+  expect(seen.map(({ rawTarget }) => rawTarget)).toEqual(['/a', '/b']);
+});
+
+test('what is no request is refused after the answers that come before it, never instead of one', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answer = () => promise;
+  const answered = raw('GET /a HTTP/1.1\r\nHost: h\r\n\r\nNONSENSE\r\n\r\n');
+  await expect.poll(() => seen.length).toBe(1);
+  resolve(new Response('fine'));
+  expect((await answered).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
 test('a connection that never asked for anything does not hold up closing (security rule 21)', async () => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   await server.close();
   await once(socket, 'close');
+});
+
+describe('time-outs (security rule 20, contract ยง4)', () => {
+  const short = { ...defaultLimits, headersMs: 100, requestMs: 200, keepAliveMs: 100, silenceMs: 400, checkMs: 20 };
+  let impatient: NodeServer;
+  beforeEach(async () => {
+    impatient = await listen({ port: 0, host: '127.0.0.1', limits: short, fetch: async () => new Response('fine') });
+  });
+  afterEach(() => impatient.close());
+
+  /** Sends bytes, keeps its half open, and reads until the server closes. */
+  async function holdOpen(bytes: string): Promise<string> {
+    const socket = connect({ port: impatient.port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    socket.write(bytes);
+    await once(socket, 'end');
+    socket.destroy();
+    return text;
+  }
+
+  test.each([
+    ['headers', 'GET /a HTTP/1.1\r\nHost: h\r\n'],
+    ['a body', 'POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nabc'],
+  ])('%s that do not come are 408, in JSON', async (_, bytes) => {
+    const text = await holdOpen(bytes);
+    expect(text).toMatch(/^HTTP\/1.1 408/);
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+      error: { code: 408, message: 'The request did not arrive in time.' },
+    });
+  });
+
+  test('a client that never closes its half does not keep its connection', async () => {
+    const socket = connect({ port: impatient.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write('NONSENSE\r\n\r\n');
+    socket.resume();
+    await once(socket, 'end');
+    await expect
+      .poll(
+        () => new Promise((resolve) => socket.write('x', (error) => resolve(error !== undefined && error !== null))),
+        { timeout: 5_000 },
+      )
+      .toBe(true);
+  });
+
+  test('a kept connection is let go when nothing more is asked', async () => {
+    expect(await holdOpen('GET /a HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  test('a stop does not wait for ever for a body that does not come (security rule 21)', async () => {
+    const socket = connect(impatient.port, '127.0.0.1');
+    socket.write('POST /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nabc');
+    await once(socket, 'data'); // it was accepted
+    await impatient.close();
+  });
+});
+
+test('bodies that are received at the same time have one limit together (security rule 20)', async () => {
+  const small = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    limits: { ...defaultLimits, bodiesBytes: 100_000 },
+    fetch: async () => new Response('fine'),
+  });
+  const post = (size: number) => fetch(`http://127.0.0.1:${small.port}/a`, { method: 'POST', body: 'x'.repeat(size) });
+  const refused = await post(150_000);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await post(90_000)).status).toBe(200);
+  await small.close();
 });

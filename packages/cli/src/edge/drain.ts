@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
 /** Follows connections from the first byte, so that a stop can tell which of them nobody waits for. */
@@ -6,13 +6,21 @@ export interface Connections {
   /** True once `drain` was called: each answer from then on is the last of its connection. */
   readonly isDraining: boolean;
   /** Marks a connection as busy until its answer is done. */
-  busy(socket: Socket, outgoing: ServerResponse): void;
+  busy(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /**
+   * Says when what follows on a connection can be answered: at once, after the answers of whole requests before it, or never,
+   * where an answer would be taken for one of theirs.
+   */
+  nextAnswer(socket: Socket): Promise<boolean>;
   /** Stops accepting and resolves when every accepted request has its answer. */
   drain(): Promise<void>;
 }
 
 interface Use {
   requests: number;
+  /** The last request of which the headers came. */
+  last: IncomingMessage | undefined;
+  onIdle: () => void;
   /** Bytes received when the last answer was done: more than these are the beginning of another request. */
   bytesRead: number;
   idleSinceMs: number;
@@ -27,7 +35,13 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
   const uses = new Map<Socket, Use>();
   let isDraining = false;
   server.on('connection', (socket: Socket) => {
-    uses.set(socket, { requests: 0, bytesRead: 0, idleSinceMs: Number.NEGATIVE_INFINITY });
+    uses.set(socket, {
+      requests: 0,
+      last: undefined,
+      onIdle: () => {},
+      bytesRead: 0,
+      idleSinceMs: Number.NEGATIVE_INFINITY,
+    });
     socket.once('close', () => uses.delete(socket));
   });
 
@@ -39,15 +53,27 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
     get isDraining() {
       return isDraining;
     },
-    busy(socket, outgoing) {
+    busy(incoming, outgoing) {
+      const { socket } = incoming;
       const use = uses.get(socket);
       if (!use) return;
       use.requests++;
+      use.last = incoming;
       outgoing.once('close', () => {
         use.requests--;
         use.bytesRead = socket.bytesRead;
         use.idleSinceMs = performance.now();
+        if (use.requests === 0) use.onIdle();
       });
+    },
+    async nextAnswer(socket) {
+      const use = uses.get(socket);
+      if (!use || use.requests === 0) return true;
+      if (use.last?.complete === false) return use.requests === 1; // it is about this very request
+      const { promise, resolve } = Promise.withResolvers<void>();
+      use.onIdle = resolve;
+      await promise;
+      return true;
     },
     async drain() {
       isDraining = true;

@@ -16,6 +16,10 @@ export interface Limits {
   readonly connections: number;
   /** Bytes of all bodies that are being received, whoever sends them. */
   readonly bodiesBytes: number;
+  /** Requests that are worked on at the same time, before new ones are refused. */
+  readonly inFlight: number;
+  /** How late the event loop may be, before new requests are refused. */
+  readonly lagMs: number;
 }
 
 export const defaultLimits: Limits = {
@@ -28,4 +32,6 @@ export const defaultLimits: Limits = {
   headers: 100,
   connections: 10_000,
   bodiesBytes: 256 * 1024 * 1024,
+  inFlight: 1_000,
+  lagMs: 1_000,
 };

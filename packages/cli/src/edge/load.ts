@@ -1,4 +1,7 @@
+import type { Limits } from './limits.ts';
+
 export interface LoadOptions {
+  readonly limits: Pick<Limits, 'inFlight' | 'lagMs'>;
   /** Milliseconds since an arbitrary moment; steady. */
   readonly now?: () => number;
   /** Calls `tick` every `ms` until the function that it answers is called. */
@@ -20,14 +23,13 @@ export interface Load {
 
 const lookEveryMs = 100;
 
-// Two looks in a row decide, so that one long task, such as an import's, refuses nobody. What was refused comes back, so
-// the way out lies well below the way in.
-const lagMs = { high: 300, low: 100 };
-const requests = { high: 1_000, low: 800 };
+// Two looks in a row decide, so that one long task, such as an import's, refuses nobody.
 const looks = 2;
+// What was refused comes back, so the way out of overload lies well below the way in.
+const calm = { lag: 0.25, inFlight: 0.8 };
 
 /** Watches the event loop and counts requests. */
-export function createLoad({ now = performance.now.bind(performance), every = repeat }: LoadOptions = {}): Load {
+export function createLoad({ limits, now = performance.now.bind(performance), every = repeat }: LoadOptions): Load {
   let inFlight = 0;
   let lag = 0;
   let lookedAtMs = now();
@@ -39,7 +41,7 @@ export function createLoad({ now = performance.now.bind(performance), every = re
     const nowMs = now();
     lag = Math.max(0, nowMs - lookedAtMs - lookEveryMs);
     lookedAtMs = nowMs;
-    const isOpposite = isLate ? lag < lagMs.low : lag > lagMs.high;
+    const isOpposite = isLate ? lag < limits.lagMs * calm.lag : lag > limits.lagMs;
     streak = isOpposite ? streak + 1 : 0;
     if (streak === looks) {
       isLate = !isLate;
@@ -55,7 +57,7 @@ export function createLoad({ now = performance.now.bind(performance), every = re
       return lag / 1000;
     },
     get isOverloaded() {
-      if (isFull ? inFlight < requests.low : inFlight >= requests.high) isFull = !isFull;
+      if (isFull ? inFlight < limits.inFlight * calm.inFlight : inFlight >= limits.inFlight) isFull = !isFull;
       return isLate || isFull;
     },
     enter() {

@@ -6,7 +6,9 @@ import { SocialError } from '@gantry/wire';
  *
  * @param most Headers that are accepted. The server reads one more, to see that there are too many.
  */
-export function headProblem({ url = '', rawHeaders }: IncomingMessage, most: number): SocialError | undefined {
+export function headProblem(incoming: IncomingMessage, most: number): SocialError | undefined {
+  const { url = '', rawHeaders, httpVersionMajor } = incoming;
+  if (httpVersionMajor !== 1) return new SocialError('BAD_REQUEST', 'This server speaks HTTP/1.1.');
   if (!url.startsWith('/') || isRewritten(url)) {
     return new SocialError(
       'BAD_REQUEST',

@@ -1,0 +1,62 @@
+import { connect } from 'node:net';
+import type { Attack } from './heads.ts';
+
+/** Everything that came back on one connection before it closed. */
+export interface Outcome {
+  readonly statuses: readonly number[];
+  readonly text: string;
+  readonly ms: number;
+}
+
+const patienceMs = 10_000;
+
+/** Sends an attack on a connection of its own and reads until the server closes it. */
+export function send({ parts, ending = 'wait' }: Attack, port: number): Promise<Outcome> {
+  const startedAtMs = performance.now();
+  const chunks: Buffer[] = [];
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => {}); // a reset is an answer too
+    socket.on('end', () => socket.end());
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const text = Buffer.concat(chunks).toString('latin1');
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+      resolve({ statuses, text, ms: performance.now() - startedAtMs });
+    });
+    socket.on('connect', async () => {
+      for (const part of parts) {
+        socket.write(part);
+        await new Promise(setImmediate);
+      }
+      if (ending === 'half-close') socket.end();
+      if (ending === 'leave') socket.destroy();
+    });
+  });
+}
+
+/** What is wrong with how the server took an attack, if anything. */
+export function finding({ name, allowed, ending }: Attack, { statuses, text, ms }: Outcome): string | undefined {
+  const say = (what: string) => `${name}: ${what} (${statuses.join(' ') || 'no answer'}) ${text.slice(0, 300)}`;
+  if (ms >= patienceMs) return say('the connection was left open');
+  if (/\bat [^\n]*\.(ts|js|mjs):\d+|node_modules|SQLITE|sqlite|PostgreSQL/.test(text))
+    return say('the answer shows our inside');
+  if (allowed) {
+    if (statuses.length === 0)
+      return allowed.includes('none') || ending === 'leave' ? undefined : say('nothing was answered');
+    // The first answer is the judged one; those behind it are to whatever the attack left on the connection.
+    const wrong = statuses.find((status, index) => (index === 0 ? !allowed.includes(status) : isFault(status)));
+    if (wrong !== undefined) return say(`${wrong} is no right answer`);
+  } else if (statuses.some((status) => isFault(status) || status < 300)) return say('it was not refused');
+  return tooSoonOnly(text, statuses) ? undefined : say('500 for something other than the interval');
+}
+
+const isFault = (status: number): boolean => status >= 500 && status !== 501;
+
+/** A 500 is right for a post within the minimum interval, which says when to come back (contract §4). */
+function tooSoonOnly(text: string, statuses: readonly number[]): boolean {
+  return !statuses.includes(500) || /^Retry-After: \d+\r?$/im.test(text);
+}

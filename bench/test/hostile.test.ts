@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { finding } from '../hostile/attack.ts';
+import { runHostile } from '../hostile/run.ts';
+
+const megabyte = 1024 * 1024;
+
+test('hostile requests get refusals, the server stays whole and goes on answering (security rules 16, 18 and 20)', {
+  timeout: 120_000,
+}, async () => {
+  const report = await runHostile({ rounds: 8, seed: 20_260_520 });
+  expect(report.findings).toEqual([]);
+  expect(report.attacks).toBeGreaterThan(1_500);
+  expect(report.good).toBeGreaterThan(100);
+  expect(report.slowestGoodMs).toBeLessThan(5_000);
+  expect(report.heapGrowthBytes).toBeLessThan(8 * megabyte);
+  expect(report.descriptorGrowth).toBeLessThanOrEqual(2);
+});
+
+const attack = { name: 'x', parts: ['GET / HTTP/1.1\r\n\r\n'] };
+const answered = (status: number, more = '') => ({
+  statuses: [status],
+  text: `HTTP/1.1 ${status} X\r\n${more}\r\n`,
+  ms: 10,
+});
+
+test.each([
+  ['a fault', attack, answered(500)],
+  ['a good answer to a bad request', attack, answered(200)],
+  ['another refusal than the right one', { ...attack, allowed: [400] }, answered(404)],
+  ['an answer to what was smuggled', { ...attack, allowed: [400] }, { ...answered(400), statuses: [400, 502] }],
+  ['a stack', { ...attack, allowed: [400] }, answered(400, 'at f (/srv/gantry/service.ts:1:1)')],
+  ['a connection that stays open', { ...attack, allowed: [400] }, { ...answered(400), ms: 10_000 }],
+  ['silence', { ...attack, allowed: [400] }, { statuses: [], text: '', ms: 10 }],
+  ['a 500 that is not the interval', { ...attack, allowed: [200, 500] }, answered(500)],
+])('positive control: %s is noticed', (_, one, outcome) => {
+  expect(finding(one, outcome)).toMatch(/^x: /);
+});
+
+test('positive control: the right answer is none', () => {
+  expect(finding({ ...attack, allowed: [400] }, answered(400))).toBeUndefined();
+  expect(finding({ ...attack, allowed: [200, 500] }, answered(500, 'Retry-After: 30\r\n'))).toBeUndefined();
+});
