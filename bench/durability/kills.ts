@@ -34,7 +34,7 @@ export interface KillReport {
   readonly acknowledged: number;
   /** Used requests that were sent again. */
   readonly replayed: number;
-  /** Milliseconds from each start to readiness. */
+  /** Milliseconds from each start of the server, or of its database where only that was killed, to readiness. */
   readonly readyMs: readonly number[];
   /** What was lost, torn, made up or accepted twice, in sentences; empty is what must be. */
   readonly findings: readonly string[];
@@ -67,8 +67,8 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
         const victims = victimsOf(kill, database);
         await Promise.all([victims.server && server.kill(), victims.database && database?.kill()]);
         await meanwhile?.(data);
-        const start = performance.now();
         if (victims.database) await database?.start();
+        const start = performance.now();
         if (victims.server) server = await startServerProcess({ port, args });
         else await untilReady(port);
         readyMs.push(victims.server ? server.readyMs : performance.now() - start);

@@ -1,4 +1,5 @@
 // `npm run durability`: kills a writing server again and again, makes trouble for its database, and checks what is left.
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runKills } from './kills.ts';
 import { startPostgres } from './postgres.ts';
@@ -67,7 +68,7 @@ async function tryKills(): Promise<boolean> {
   acknowledged writes       ${acknowledged}
   used requests sent again  ${replayed}
   lost, torn, made up, accepted twice   ${findings.length}
-  ready again               median ${median} ms, longest ${longest} ms`);
+  ready again               median ${median} ms, longest ${longest} ms, on ${availableParallelism()} cores under a load of ${loadavg()[0]?.toFixed(1)}`);
   return findings.length === 0 && longest < 2_000;
 }
 
