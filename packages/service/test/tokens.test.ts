@@ -1,6 +1,13 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type SigningConsumer, signatureMethods } from '@gantry/oauth';
-import { addConsumer, type ConsumerSpec, createService, revokeAuthorization, revokeConsumer } from '@gantry/service';
+import {
+  addConsumer,
+  type ConsumerSpec,
+  createService,
+  listConsumers,
+  revokeAuthorization,
+  revokeConsumer,
+} from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
@@ -348,6 +355,45 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     expect(problem(await requestToken(site, { consumer: printer, timestamp: start / 1000 - 301 }))).toBe(
       'timestamp_refused',
     );
+  });
+
+  test('an empty oauth_token means none, and is signed (contract §5)', async () => {
+    const site = await openVillage(open);
+    const call = { path: self, consumer: printer, parameters: [['xoauth_requestor_id', '2']] as const };
+    expect((await ask(site, { ...call, token: { key: '', secret: '' } })).status).toBe(200);
+    expect((await requestToken(site, { consumer: printer, token: { key: '', secret: '' } })).status).toBe(200);
+  });
+
+  test('a world file brings consumers of every method (contract §9)', async () => {
+    const site = await openVillage(open);
+    await site.add({
+      consumers: [
+        { key: 'rsa', publicKey: publicPem, kind: 'app', appId: 'notes', requireBodyHash: true, title: 'By RSA' },
+        { key: 'sha256', secret: 'secret', kind: 'app', appId: 'notes', method: 'HMAC-SHA256' },
+      ],
+    });
+    const call = { path: self, parameters: [['xoauth_requestor_id', '1']] as const };
+    const rsa: SigningConsumer = { key: 'rsa', privateKey, signatureMethod: 'RSA-SHA1' };
+    expect((await ask(site, { ...call, consumer: rsa })).status).toBe(200);
+    const sha256: SigningConsumer = { key: 'sha256', secret: 'secret', signatureMethod: 'HMAC-SHA256' };
+    expect((await ask(site, { ...call, consumer: sha256 })).status).toBe(200);
+    expect(problem(await ask(site, { ...call, consumer: { key: 'sha256', secret: 'secret' } }))).toBe(
+      'signature_invalid',
+    );
+    expect((await listConsumers(site.db)).filter(({ key }) => key === 'rsa')).toMatchObject([
+      { method: 'RSA-SHA1', requireBodyHash: true, title: 'By RSA' },
+    ]);
+  });
+
+  test('a consumer that is imported again with another kind keeps no rights of its tokens (contract §5)', async () => {
+    const site = await openVillage(open);
+    const token = await authorized(site, admin, '9', 'admin');
+    const call = { path: self, consumer: admin, token, parameters: [['xoauth_requestor_id', '1']] as const };
+    expect((await ask(site, call)).status).toBe(200);
+    await site.add({ consumers: [{ key: 'admin', secret: 'secret', kind: 'member', memberId: '2' }] });
+    expect(problem(await ask(site, call))).toBe('permission_denied');
+    await site.add({ consumers: [{ key: 'admin', secret: 'secret', kind: 'app', appId: 'notes' }] });
+    expect(problem(await ask(site, call))).toBe('permission_denied');
   });
 
   test('the secrets of tokens are sealed, and verifiers are digests (architecture: storage)', async () => {
