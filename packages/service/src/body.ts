@@ -53,11 +53,12 @@ const rpcParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
   ['application/json-rpc', readJson],
 ]);
 
-/** Parses the body of a JSON-RPC request, which is JSON only. @throws SocialError as `parseBody` */
-export function parseRpcBody({ header, body }: Pick<Incoming, 'header' | 'body'>): Json {
-  if (body === undefined)
-    throw new SocialError('BAD_REQUEST', 'The request needs a body: a call, or an array of them.');
-  return parserFor(header, rpcParsers)(decode(body));
+/** Parses the body of a JSON-RPC request, which is JSON only, and keeps its text. @throws SocialError as `parseBody` */
+export function parseRpcBody({ header, body }: Pick<Incoming, 'header' | 'body'>): { json: Json; text: string } {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: a call, or a list of them.');
+  const parse = parserFor(header, rpcParsers);
+  const text = decode(body);
+  return { json: parse(text), text };
 }
 
 function parserFor<P>(header: Incoming['header'], known: ReadonlyMap<string, P>): P {

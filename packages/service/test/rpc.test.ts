@@ -70,6 +70,15 @@ describe.each(databases)('JSON-RPC on $name', ({ open }) => {
       ]);
     });
 
+    test('ids that are numbers keep every digit, whatever the numbers of this language hold (contract §8)', async () => {
+      const site = await openVillage();
+      const ids = ['12345678901234567890', '9007199254740993', '1e400', '-0', '1.50', '0.1', '7', '"9007199254740993"'];
+      const call = (id: string) => `{"method":"system.nothing","params":{"id":9007199254740993},"id":${id}}`;
+      const { text } = await rpc(site, `\ufeff[${ids.map(call).join()}]`);
+      expect(Array.from(text.matchAll(/"id":("?[-\d.e]+"?)/g), ([, id]) => id)).toEqual(ids);
+      expect((await rpc(site, call('18446744073709551615'))).text).toContain('{"id":18446744073709551615,"error"');
+    });
+
     test('an absent id is answered too, and null is absent (contract §8)', async () => {
       const site = await openVillage();
       for (const text of ['{"method":"people.get"}', '{"method":"people.get","id":null,"params":null}']) {

@@ -11,7 +11,7 @@ export type ResultMember = 'data' | 'result';
 
 /** The answer to one call: its id, and a result or an error. */
 export interface Reply {
-  readonly id?: string | number;
+  readonly id?: unknown;
   readonly data?: unknown;
   readonly result?: unknown;
   readonly error?: WireError;
@@ -64,7 +64,7 @@ function objectOf(item: Json): JsonObject {
 
 function headOf({ id = null }: JsonObject): Pick<Reply, 'id'> {
   if (id === null) return {};
-  if (typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id))) return { id };
+  if (typeof id === 'string' || typeof id === 'number') return { id };
   throw new SocialError('BAD_REQUEST', 'The id of a call is text or a number.');
 }
 

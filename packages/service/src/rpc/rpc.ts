@@ -8,6 +8,7 @@ import type { Seen } from '../observe.ts';
 import type { Admitted } from '../perform.ts';
 import type { Json } from '../read-json.ts';
 import type { Settings, SiteState } from '../settings.ts';
+import { exactIds } from './exact-ids.ts';
 import { createReply, type Reply, type ReplyOptions, type ResultMember } from './reply.ts';
 import { rpcError } from './rpc-error.ts';
 
@@ -64,17 +65,17 @@ export function createRpc({ readSite, admit, charge, perform, explain }: RpcOpti
   ): Promise<Reply | readonly Reply[]> {
     const { settings } = await readSite();
     const admitted = { settings, requester: await admit(incoming, target, { settings, seen }) };
-    const body = parseRpcBody(incoming);
-    if (isRecord(body)) return reply(body as Json, dialect, admitted);
-    if (!Array.isArray(body)) throw new SocialError('BAD_REQUEST', 'The body is one call, or an array of them.');
-    const calls: readonly Json[] = body;
+    const { json, text } = parseRpcBody(incoming);
+    const calls: readonly Json[] = Array.isArray(json) ? json : [oneCall(json)];
     if (calls.length > maxCalls) throw new SocialError('BAD_REQUEST', `One request makes at most ${maxCalls} calls.`);
+    const ids = exactIds(calls, text);
     const list: Reply[] = [];
     for (const [index, call] of calls.entries()) {
       // One after the other: a read sees what a write before it wrote.
-      list.push(await (index === 0 ? reply : nextReply)(call, dialect, admitted));
+      const made = await (index === 0 ? reply : nextReply)(call, dialect, admitted);
+      list.push(made.id === undefined ? made : { ...made, id: ids[index] ?? made.id });
     }
-    return list;
+    return Array.isArray(json) ? list : (list[0] as Reply);
   }
 
   return async (incoming: Incoming, target: Target, way: Way): Promise<Answer> => {
@@ -88,4 +89,9 @@ export function createRpc({ readSite, admit, charge, perform, explain }: RpcOpti
       return { ...writeAnswer(JSON.stringify({ error: rpcError(explain(thrown)) }), 'json'), status: 500 };
     }
   };
+}
+
+function oneCall(json: Json): Json {
+  if (isRecord(json)) return json as Json;
+  throw new SocialError('BAD_REQUEST', 'The body is one call, or a list of them.');
 }
