@@ -1,4 +1,5 @@
 import { Agent, type RequestOptions, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { signRequest } from '@gantry/oauth';
 import { consumer } from './world.ts';
 
@@ -25,17 +26,29 @@ export interface Reply {
   readonly text: string;
 }
 
+export interface Answered {
+  readonly request: SentRequest;
+  readonly reply: Reply;
+}
+
 export interface Client {
   sign(call: Call): SentRequest;
   /** @throws Error where no whole answer came: nothing is known about what was asked then. */
   send(request: SentRequest): Promise<Reply>;
+  /**
+   * Signs and sends, and signs anew while the time of the signature is refused: a database server that has just started
+   * may have forgotten nonces, so what was signed before that is refused for good.
+   *
+   * @throws Error as `send` does.
+   */
+  ask(call: Call): Promise<Answered>;
   close(): void;
 }
 
 /** A client with connections of its own, all of them to one server. */
 export function createClient(site: string): Client {
   const agent = new Agent({ keepAlive: true });
-  return {
+  const client: Client = {
     sign({ method, path, memberId, query = {}, body }) {
       const parameters = new URLSearchParams({ ...query, xoauth_requestor_id: memberId });
       const url = `${site}/social/rest${path}?${parameters}`;
@@ -61,6 +74,19 @@ export function createClient(site: string): Client {
           .on('error', reject)
           .end(body);
       }),
+    async ask(call) {
+      for (let tries = 1; ; tries++) {
+        const request = client.sign(call);
+        const reply = await client.send(request);
+        const isTooOld = reply.status === 401 && reply.text.includes('oauth_timestamp');
+        if (!isTooOld || tries === mostTries) return { request, reply };
+        await pause(retryMs);
+      }
+    },
     close: () => agent.destroy(),
   };
+  return client;
 }
+
+const mostTries = 30;
+const retryMs = 100;

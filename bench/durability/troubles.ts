@@ -144,7 +144,7 @@ async function lookAround(trouble: Trouble, { client, port }: { client: Client; 
   const write = await untilRefused(client);
   if (write.status !== trouble.status) findings.push(`a write was answered ${write.status}, not ${trouble.status}`);
   if (trouble.status === 503 && write.retryAfter === undefined) findings.push('a 503 came without Retry-After');
-  const read = await client.send(client.sign({ method: 'GET', path: '/appdata/@me/@self/@app', memberId: '1' }));
+  const { reply: read } = await client.ask({ method: 'GET', path: '/appdata/@me/@self/@app', memberId: '1' });
   const expected = trouble.reads ? 200 : 503;
   if (read.status !== expected) findings.push(`a read was answered ${read.status}, not ${expected}: ${read.text}`);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
@@ -161,7 +161,7 @@ async function untilRefused(client: Client): Promise<Reply> {
 }
 
 /** A post of writer 1, whose own ledger is not asked afterwards. */
-function post(client: Client): Promise<Reply> {
+async function post(client: Client): Promise<Reply> {
   const body = { title: 'x'.repeat(1_000) };
-  return client.send(client.sign({ method: 'POST', path: '/activities/@me/@self', memberId: '1', body }));
+  return (await client.ask({ method: 'POST', path: '/activities/@me/@self', memberId: '1', body })).reply;
 }

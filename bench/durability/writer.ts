@@ -25,16 +25,16 @@ export function createWriter(memberId: string): Writer {
       const sent: SentRequest[] = [];
       while (!stop.aborted) {
         const intent = ledger.next();
-        const request = client.sign(callFor(intent, memberId));
-        const reply = await client.send(request).catch(() => undefined);
-        if (reply?.status === 200) {
+        const answered = await client.ask(callFor(intent, memberId)).catch(() => undefined);
+        if (answered?.reply.status === 200) {
           ledger.acknowledged(intent);
           acknowledged++;
-          sent.push(request);
+          sent.push(answered.request);
           continue;
         }
         ledger.uncertain(intent);
-        if (!reply) return sent;
+        if (!answered) return sent;
+        const { reply } = answered;
         if (reply.status !== 503 && reply.status !== 507) {
           throw new Error(`A good request was answered ${reply.status}: ${reply.text}`);
         }
@@ -62,7 +62,7 @@ function callFor(intent: Intent, memberId: string): Call {
 
 async function readHeld(client: Client, memberId: string): Promise<Held> {
   const get = async <T>(path: string, query: Record<string, string> = {}): Promise<T> => {
-    const { status, text } = await client.send(client.sign({ method: 'GET', path, memberId, query }));
+    const { status, text } = (await client.ask({ method: 'GET', path, memberId, query })).reply;
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
     return JSON.parse(text);
   };
