@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readAddresses } from './edge/client-address.ts';
+import { isPostgres } from './open-database.ts';
 
 /** How a server is set up: flags first, then environment, then defaults. */
 export interface Configuration {
@@ -12,7 +13,7 @@ export interface Configuration {
   /** Origin of app documents, perhaps beginning with `*.`. Absent: the site's own host, kept opaque. */
   readonly appsHost?: string;
   readonly data: string;
-  /** SQLite file. */
+  /** SQLite file, or the `postgres://` address of a server, which may hold a password. */
   readonly database: string;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
   readonly trustedProxies?: BlockList;
@@ -70,7 +71,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     port: portNumber(read('port', 'PORT') ?? '4400'),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
     data,
-    database: databaseFile(read('database', 'GANTRY_DATABASE'), data),
+    database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
     ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
     ...(apps !== undefined && { appsHost: appsOrigin(apps, url) }),
     ...(proxies !== undefined && { trustedProxies: proxyList(proxies) }),
@@ -117,14 +118,15 @@ function seconds(text: string, name: string): number {
   return Number(text);
 }
 
-function databaseFile(text: string | undefined, data: string): string {
+function databaseAddress(text: string | undefined, data: string): string {
   if (text === undefined) return join(data, 'gantry.db');
-  if (/^[a-z]+:\/\//i.test(text)) {
-    throw new UsageError(
-      `--database (GANTRY_DATABASE) must be the path of an SQLite file, not "${text.replace(/\/\/.*@/, '//…@')}".`,
-    );
-  }
-  return resolve(text);
+  const isAddress = /^[a-z][a-z\d+.-]+:\/\//i.test(text);
+  if (!isAddress) return resolve(text);
+  if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
+  const right = 'must be the path of an SQLite file or postgres://user@host/database';
+  throw new UsageError(
+    `--database (GANTRY_DATABASE) ${right}, not "${text.replace(/\/\/.*@/s, '//…@').replace(/\?.*$/s, '')}".`,
+  );
 }
 
 function origin(text: string, name: string): string {

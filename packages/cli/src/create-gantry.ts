@@ -8,11 +8,10 @@ import {
   createService,
   type Incoming,
   isLoopbackAlias,
-  openNonceLog,
   serviceMigrations,
   type Viewer,
 } from '@gantry/service';
-import { type Database, migrate, openSqlite } from '@gantry/store';
+import { type Database, migrate } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { errorEnvelope } from './error-envelope.ts';
@@ -20,6 +19,7 @@ import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
 import { metricsAnswer } from './metrics-answer.ts';
+import { openDatabase, openSharedNonces } from './open-database.ts';
 import { createReadiness } from './readiness.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -28,7 +28,7 @@ import { createTokenViewer } from './viewer-token.ts';
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
   readonly data: string;
-  /** SQLite file. */
+  /** SQLite file, or the `postgres://` address of a server. */
   readonly database: string;
   /** Public address of the site, an origin. It is signed, printed and prefixed to every URL in answers. */
   readonly url: string;
@@ -82,20 +82,36 @@ export async function openStores(
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = openSqlite({ file: database, bulk });
-  await migrate(db, { name: 'service', migrations: serviceMigrations });
-  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  const db = await openDatabase(database, { bulk });
+  try {
+    await migrate(db, { name: 'service', migrations: serviceMigrations });
+    await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   return { db, ...keys, mediaFolder };
 }
 
 /** Puts service and proxy behind one `fetch`. */
 export async function createGantry(options: GantryOptions): Promise<Gantry> {
-  const { data, url, appsHost, viewerKey, signInUrl, site = nothingHere, log, telemetry, metricsToken } = options;
+  const {
+    data,
+    database,
+    url,
+    appsHost,
+    viewerKey,
+    signInUrl,
+    site = nothingHere,
+    log,
+    telemetry,
+    metricsToken,
+  } = options;
   const own = new URL(url);
   const stores = await openStores(options);
   const { secretKey, tokenKeys, mediaFolder } = stores;
   const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
-  const nonces = await openNonceLog(join(data, 'nonces'));
+  const nonces = await openSharedNonces(database, join(data, 'nonces'));
   const publicKey = await readSitePublicKey(data);
   const service = await createService({
     db,

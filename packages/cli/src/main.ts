@@ -20,7 +20,8 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join('
 
 Every command takes:
   --data DIR        Data folder (GANTRY_DATA, default .gantry)
-  --database FILE   SQLite file (GANTRY_DATABASE, default gantry.db in the data folder)
+  --database WHERE  SQLite file, or postgres://user@host/database (GANTRY_DATABASE, default gantry.db in the data folder).
+                    A password belongs into GANTRY_DATABASE or PGPASSWORD, since everybody on the machine can read flags.
   --help            Help on a command
 
 Examples:

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Configuration, UsageError } from './configuration.ts';
@@ -9,6 +10,7 @@ import { defaultLimits, type Limits } from './edge/limits.ts';
 import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
 import { createTelemetry } from './telemetry.ts';
+import { tellReady } from './workers.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
@@ -37,7 +39,8 @@ export interface RunningServer {
 export async function runServer(options: ServerOptions): Promise<void> {
   const stopped = stopRequest(); // asked for during the start, it is honoured right after
   const server = await startServer(options);
-  process.stdout.write(`Gantry ready at ${server.url}\n`);
+  if (cluster.isWorker) tellReady(server.url);
+  else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const reason = await stopped;
   server.leave();
   if (reason === 'SIGTERM') await pause(options.configuration.graceSeconds * 1000); // at a terminal nobody balances load
@@ -125,6 +128,6 @@ function stopRequest(): Promise<string> {
   const stopped = new Promise<string>((resolve) => {
     for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(event, () => resolve(event));
   });
-  process.channel?.unref(); // listening to it alone must not keep the process
+  if (!cluster.isWorker) process.channel?.unref(); // listening to it alone must not keep the process
   return stopped;
 }

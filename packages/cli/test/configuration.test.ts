@@ -40,8 +40,12 @@ test.each([
     '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "https://a.example/path".',
   ],
   [
-    { database: 'postgres://u:secret@h/d' },
-    '--database (GANTRY_DATABASE) must be the path of an SQLite file, not "postgres://…@h/d".',
+    { database: 'mysql://u:secret@h/d?password=secret' },
+    '--database (GANTRY_DATABASE) must be the path of an SQLite file or postgres://user@host/database, not "mysql://…@h/d".',
+  ],
+  [
+    { database: 'postgres://u:secret@h' },
+    '--database (GANTRY_DATABASE) must be the path of an SQLite file or postgres://user@host/database, not "postgres://…@h".',
   ],
   [
     { 'trust-proxy': '10.0.0.0/8, proxy.example' },

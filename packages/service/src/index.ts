@@ -29,7 +29,7 @@ export { contentTypes, type Format } from './formats/format.ts';
 export type { Result, ResultContext } from './formats/result.ts';
 export { type Written, writeError, writeResult } from './formats/write-result.ts';
 export { openNonceLog } from './nonce-log.ts';
-export type { Nonces } from './nonces.ts';
+export { type Nonces, openNonces, type TableOptions } from './nonces.ts';
 export type { Observation, Observe } from './observe.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';

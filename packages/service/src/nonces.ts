@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { type Database, migrate, sql } from '@gantry/store';
+import { type Database, migrate, type Statement, sql } from '@gantry/store';
 import { nonceMigrations } from './store/migrations.ts';
 
 /** Remembers which nonces were used. The design is docs/decisions/0004-nonces.md. */
@@ -41,11 +41,33 @@ export interface Boot {
 /** Older timestamps are refused anyway. One second more, since timestamps are whole. */
 export const keepSeconds = 301;
 
-/** Opens the nonces in a database of their own, for several machines. */
-export async function openNonces(db: Database, options: NoncesOptions = {}): Promise<Nonces> {
-  const { now = Date.now, boot = await currentBoot(now()) } = options;
-  await migrate(db, { name: 'service', migrations: nonceMigrations }, now);
-  const refuseBefore = await admitBoot(db, boot);
+export interface TableOptions extends NoncesOptions {
+  /** An expression for the milliseconds at which the database server started: what boots then is the server. */
+  readonly serverStartMs?: Statement;
+}
+
+interface Waiting {
+  readonly timestamp: number;
+  readonly digest: string;
+  readonly settle: (verdict: NonceVerdict) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Nonces that one statement takes at most. */
+const mostTogether = 64;
+
+/** While these are on their way, what comes waits and then goes together. */
+const mostStatements = 2;
+
+/** Opens the nonces in a table, for several machines. Those that wait at the same time are stored by one statement. */
+export async function openNonces(db: Database, options: TableOptions = {}): Promise<Nonces> {
+  const { now = Date.now, serverStartMs } = options;
+  await migrate(db, { name: 'nonces', migrations: nonceMigrations }, now);
+  let boot = options.boot ?? (serverStartMs ? await serverBoot(db, serverStartMs) : await currentBoot(now()));
+  let refuseBefore = await admitBoot(db, boot);
+  const start = serverStartMs ?? sql`0`;
+  const waiting: Waiting[] = [];
+  let statements = 0;
   let prunedAt = 0;
   let pruning: Promise<unknown> = Promise.resolve();
 
@@ -57,20 +79,64 @@ export async function openNonces(db: Database, options: NoncesOptions = {}): Pro
     pruning = db.query(sql`delete from nonce where timestamp_s < ${second - keepSeconds}`).catch(() => undefined);
   }
 
+  function sendWaiting(): void {
+    while (waiting.length > 0 && statements < mostStatements) {
+      statements += 1;
+      void send(waiting.splice(0, mostTogether)).finally(() => {
+        statements -= 1;
+        sendWaiting();
+      });
+    }
+  }
+
+  async function send(uses: readonly Waiting[]): Promise<void> {
+    try {
+      // In one order, so that two processes with the same nonces do not wait for each other.
+      const rows = uses
+        .toSorted((a, b) => a.timestamp - b.timestamp || (a.digest < b.digest ? -1 : 1))
+        .map(({ timestamp, digest }) => sql`(${timestamp}, ${digest})`);
+      const inserted = await db.query<{ timestamp_s: number; digest: string; start_ms: number }>(sql`
+        insert into nonce (timestamp_s, digest) values ${sql.join(rows)}
+        on conflict (timestamp_s, digest) do nothing returning timestamp_s, digest, ${start} as start_ms`);
+      // A server that started anew may have forgotten: that is known before anything is called fresh.
+      const started = inserted.find(({ start_ms }) => serverStartMs && String(start_ms) !== boot.id);
+      if (started) {
+        boot = bootAt(started.start_ms);
+        refuseBefore = await admitBoot(db, boot);
+      }
+      const fresh = new Set(inserted.map((row) => `${row.timestamp_s} ${row.digest}`));
+      for (const { timestamp, digest, settle } of uses) {
+        const isFresh = fresh.delete(`${timestamp} ${digest}`); // of two alike, one
+        settle(timestamp < refuseBefore ? 'too old' : isFresh ? 'fresh' : 'used');
+      }
+      prune();
+    } catch (error) {
+      for (const { fail } of uses) fail(error);
+    }
+  }
+
   return {
     async consume({ consumerKey, token, timestamp, nonce }) {
       if (timestamp < refuseBefore) return 'too old';
       const digest = hash('sha256', JSON.stringify([consumerKey, token, nonce]), 'base64url');
-      const inserted = await db.query(sql`
-        insert into nonce (timestamp_s, digest) values (${timestamp}, ${digest})
-        on conflict (timestamp_s, digest) do nothing returning timestamp_s`);
-      prune();
-      return inserted.length === 1 ? 'fresh' : 'used';
+      return new Promise((settle, fail) => {
+        waiting.push({ timestamp, digest, settle, fail });
+        if (waiting.length === 1) queueMicrotask(sendWaiting);
+      });
     },
     async close() {
       await pruning;
     },
   };
+}
+
+async function serverBoot(db: Database, serverStartMs: Statement): Promise<Boot> {
+  const [row] = await db.query<{ start_ms: number }>(sql`select ${serverStartMs} as start_ms`);
+  return bootAt(row?.start_ms ?? 0);
+}
+
+function bootAt(startMs: number): Boot {
+  return { id: String(startMs), startedAt: Math.ceil(startMs / 1000) };
 }
 
 /**
@@ -83,7 +149,9 @@ async function admitBoot(db: Database, boot: Boot): Promise<number> {
   const [row] = await db.query<{ refuse_before_s: number }>(sql`
     insert into boot (one, id, refuse_before_s) values (1, ${boot.id}, 0)
     on conflict (one) do update set id = excluded.id,
-      refuse_before_s = case when boot.id = excluded.id then boot.refuse_before_s else ${boot.startedAt} end
+      refuse_before_s = case
+        when boot.id = excluded.id or boot.refuse_before_s > ${boot.startedAt} then boot.refuse_before_s
+        else ${boot.startedAt} end
     returning refuse_before_s`);
   return row?.refuse_before_s ?? 0;
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '@gantry/store';
+import { openSqlite, sql } from '@gantry/store';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createSchema } from '../../store/test/postgres.ts';
 import { openNonceLog } from '../src/nonce-log.ts';
 import { type Nonces, type NoncesOptions, openNonces } from '../src/nonces.ts';
 
@@ -28,6 +29,13 @@ const variants: readonly { readonly name: string; readonly newStore: () => Open 
     newStore: () => {
       const file = newPath('nonces.db');
       return (options) => openNonces(openSqlite({ file, sync: 'normal' }), options);
+    },
+  },
+  {
+    name: 'a table in PostgreSQL',
+    newStore: () => {
+      const schema = createSchema();
+      return async (options) => openNonces((await schema).connect({ sync: 'normal' }), options);
     },
   },
 ];
@@ -69,11 +77,7 @@ describe.each(variants)('nonces in $name', ({ newStore }) => {
   test('thousands are told apart, and all of them are known after a restart', async () => {
     const open = opener();
     const uses = Array.from({ length: 5_000 }, (_, index) => ({ ...use, nonce: `n${index}` }));
-    const verdicts = async (nonces: Nonces) => {
-      const all = [];
-      for (const one of uses) all.push(await nonces.consume(one));
-      return new Set(all);
-    };
+    const verdicts = async (nonces: Nonces) => new Set(await Promise.all(uses.map((one) => nonces.consume(one))));
     const first = await open({ now, boot });
     expect(await verdicts(first)).toEqual(new Set(['fresh']));
     expect(await verdicts(first)).toEqual(new Set(['used']));
@@ -133,4 +137,15 @@ test('files of the log go when no timestamp in them can be accepted', async () =
   await nonces.consume({ ...use, timestamp: use.timestamp + 700 });
   expect(logs()).toEqual([`${use.timestamp + 700 - ((use.timestamp + 700) % 300)}.log`]);
   await nonces.close();
+});
+
+test('a database server that starts anew while we run is noticed before anything is called fresh', async () => {
+  const db = openSqlite({ file: ':memory:' });
+  const startAt = (seconds: number) => db.query(sql`update server set start_ms = ${seconds * 1000}`);
+  await db.batch([sql`create table server (start_ms bigint)`, sql`insert into server values (${bootedAt * 1000})`]);
+  const nonces = await openNonces(db, { now, serverStartMs: sql`(select start_ms from server)` });
+  expect(await nonces.consume({ ...use, timestamp: bootedAt + 899 })).toBe('fresh');
+  await startAt(bootedAt + 900);
+  expect(await nonces.consume({ ...use, timestamp: bootedAt + 899, nonce: 'm' })).toBe('too old');
+  expect(await nonces.consume({ ...use, timestamp: bootedAt + 900, nonce: 'm' })).toBe('fresh');
 });

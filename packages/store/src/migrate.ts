@@ -11,7 +11,7 @@ export interface Migration {
 
 /** The schema of one owner. Two owners can share a database. */
 export interface MigrationSet {
-  readonly name: 'service' | 'proxy';
+  readonly name: 'service' | 'proxy' | 'nonces';
   readonly migrations: readonly Migration[];
 }
 

@@ -1,6 +1,9 @@
+import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { configuration, serverFlags } from '../configuration.ts';
+import { configuration, serverFlags, UsageError } from '../configuration.ts';
+import type { Output } from '../output.ts';
 import { runServer } from '../run-server.ts';
+import { runWorkers } from '../workers.ts';
 import type { Command } from './command.ts';
 
 /** `gantry serve`: the API, the proxy and the account's pages, for a site in any language or for none. */
@@ -20,6 +23,7 @@ Runs until it is stopped, and finishes what it accepted.
                     (GANTRY_TRUSTED_PROXIES)
   --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
   --sign-in-url URL Where the site's own sign-in is; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
+  --workers N       Processes that share the port (GANTRY_WORKERS, default 1). One that dies is replaced.
   --data, --database, --help
 
 Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With
@@ -32,11 +36,23 @@ while the site's address is local too. docs/guides/operations.md says more.
 Examples:
   gantry serve
   gantry serve --host 0.0.0.0 --url https://social.example
+  gantry serve --workers 4 --database postgres://gantry@db.example/gantry
   gantry serve --apps-host '*.apps.localhost:4400'`,
   run,
 };
 
-async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: serverFlags });
-  await runServer({ configuration: configuration(values, env) });
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { ...serverFlags, workers: { type: 'string' } } });
+  const setup = configuration(values, env);
+  const count = workerCount(values.workers ?? (env.GANTRY_WORKERS || '1'));
+  const serveHere = () => runServer({ configuration: setup });
+  if (cluster.isWorker) return serveHere().finally(() => cluster.worker?.disconnect()); // which alone would keep it
+  if (count === 1) return serveHere();
+  const code = await runWorkers({ count, say: out, warn: err });
+  if (code !== 0) process.exit(code); // what is wrong was said by the worker
+}
+
+function workerCount(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 64) return Number(text);
+  throw new UsageError(`--workers (GANTRY_WORKERS) must be a number from 1 to 64, not "${text}".`);
 }

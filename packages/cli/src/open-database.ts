@@ -1,0 +1,76 @@
+import { type Nonces, openNonceLog, openNonces } from '@gantry/service';
+import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
+
+/** Whether `--database` names a PostgreSQL server; otherwise it is the path of a SQLite file. */
+export function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(database);
+}
+
+/** The address as it may be printed: without the password and the parameters, where one can stand too. */
+export function printable(database: string): string {
+  return isPostgres(database) ? database.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '') : database;
+}
+
+/**
+ * Opens the site's database.
+ *
+ * @throws Error with one clear sentence for a server that is out of reach, too old, read-only or keeps text otherwise than as UTF-8.
+ */
+export async function openDatabase(database: string, options: Pick<SqliteOptions, 'bulk'> = {}): Promise<Database> {
+  if (!isPostgres(database)) return openSqlite({ file: database, ...options });
+  const db = openPostgres({ url: database, sync: options.bulk ? 'normal' : 'full' });
+  try {
+    const problem = await postgresProblem(db);
+    if (problem === undefined) return db;
+    throw new StoreError('other', `The database at ${printable(database)} ${problem}`);
+  } catch (error) {
+    await db.close();
+    if (!(error instanceof StoreError) || error.reason === 'other') throw error;
+    throw new StoreError(error.reason, `The database at ${printable(database)} cannot be used: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+interface ServerFacts {
+  readonly version: string;
+  readonly number: string;
+  readonly encoding: string;
+  readonly read_only: string;
+  readonly may_create: number;
+}
+
+async function postgresProblem(db: Database): Promise<string | undefined> {
+  const [facts] = await db.query<ServerFacts>(sql`
+    select version() as version, current_setting('server_version_num') as number,
+      current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`);
+  if (!facts) return 'does not say what it is.';
+  // Others that speak the protocol number their versions as they like.
+  if (facts.version.startsWith('PostgreSQL') && Number(facts.number) < 150_000) {
+    return `is ${facts.version.split(' ').slice(0, 2).join(' ')}; Gantry needs PostgreSQL 15 or newer.`;
+  }
+  if (!/^utf-?8$/i.test(facts.encoding)) return `has the encoding ${facts.encoding}; Gantry needs one made with UTF8.`;
+  if (facts.read_only === 'on') return 'is read-only: name the primary server, not a standby.';
+  if (facts.may_create !== 1) return 'lets this user make no tables: grant create on its schema, or name its owner.';
+  return undefined;
+}
+
+/** Opens what remembers used nonces for every process of the site: a folder of this machine, or a table where there may be several. */
+export async function openSharedNonces(database: string, folder: string): Promise<Nonces> {
+  if (!isPostgres(database)) return openNonceLog(folder);
+  const db = openPostgres({ url: database, connections: 3, sync: 'normal' });
+  const nonces = await openNonces(db, {
+    serverStartMs: sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`,
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  return {
+    consume: nonces.consume,
+    async close() {
+      await nonces.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a worker tells the process that started it, once it answers. */
+interface ReadyMessage {
+  readonly readyAt: string;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+
+/** A worker that lived so long did not die of its start. */
+const healthyMs = 30_000;
+
+export interface WorkersOptions {
+  readonly count: number;
+  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
+}
+
+/**
+ * Runs this command line in `count` processes that share one port, until it is told to stop: then each of them finishes what
+ * it accepted. A worker that dies is replaced, after a pause that grows while its successors die too.
+ *
+ * @returns The exit code: that of a worker which could not even start, else 0.
+ */
+export async function runWorkers({ count, say, warn }: WorkersOptions): Promise<number> {
+  let stopping: NodeJS.Signals | undefined;
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stopping ??= signal;
+      stop.abort();
+      if (signal === 'SIGINT' && process.stdin.isTTY) return; // Ctrl-C has reached every process of the terminal
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    });
+  }
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM')); // the end of whoever started us
+  process.channel?.unref();
+
+  // The first one alone: it brings the schema up to date, and a fault in the configuration is said once.
+  const first = start();
+  const url = await first.ready;
+  if (url === undefined) return stopping ? 0 : (await first.ended) || 1;
+  const rest = Array.from({ length: count - 1 }, start);
+  await Promise.all(rest.map(({ ready }) => ready));
+  if (!stopping) say(`Gantry ready at ${url}, ${count} workers`);
+  await Promise.all([first, ...rest].map(keep));
+  return 0;
+
+  async function keep(running: Running): Promise<void> {
+    let current = running;
+    let waitMs = firstPauseMs;
+    for (;;) {
+      const code = await current.ended;
+      if (stopping) return;
+      waitMs = Date.now() - current.startedAtMs > healthyMs ? firstPauseMs : waitMs;
+      warn(`A worker ended (${code}); another one starts in ${waitMs} ms.`);
+      await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (stopping) return;
+      waitMs = Math.min(2 * waitMs, longestPauseMs);
+      current = start();
+    }
+  }
+}
+
+interface Running {
+  readonly startedAtMs: number;
+  /** Its address, or `undefined` where it ended before it was ready. */
+  readonly ready: Promise<string | undefined>;
+  /** Its exit code; 1 for a signal. */
+  readonly ended: Promise<number>;
+}
+
+function start(): Running {
+  const worker = cluster.fork();
+  worker.on('error', () => {}); // one that died could not be told something; its end is what counts
+  const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
+  return { startedAtMs: Date.now(), ready: Promise.race([readyOf(worker), ended.then(() => undefined)]), ended };
+}
+
+function readyOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.on('message', (message: Partial<ReadyMessage>) => {
+      if (typeof message?.readyAt === 'string') resolve(message.readyAt);
+    });
+  });
+}
+
+/** Tells the primary process that this worker answers. */
+export function tellReady(url: string): void {
+  const message: ReadyMessage = { readyAt: url };
+  process.send?.(message);
+}

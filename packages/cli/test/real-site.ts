@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { signRequest } from '@gantry/oauth';
+
+const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
+
+/** What the site is called and what is signed, whichever process answers. */
+const publicUrl = 'http://social.example';
+
+export interface Process {
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** What it has written to standard error so far. */
+  readonly errors: () => string;
+  /** SIGTERM, and its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Runs `gantry serve` as a process of its own, and waits until it says that it is ready. */
+export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
+  const port = await freePort();
+  const flags = ['--conditions=source', program, 'serve', '--port', String(port), '--url', publicUrl, ...args];
+  // With the channel it ends when this process does, however that ended.
+  const child = spawn(process.execPath, flags, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exited = once(child, 'exit');
+  const [line] = await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), exited]);
+  if (!String(line).startsWith('Gantry ready at')) throw new Error(`gantry serve ended: ${errors}`);
+  return {
+    port,
+    child,
+    errors: () => errors,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      return code as number | null;
+    },
+  };
+}
+
+export interface Signed {
+  readonly method?: string;
+  readonly path: string;
+  readonly consumer: { readonly key: string; readonly secret: string };
+  readonly as: string;
+  readonly nonce: string;
+  readonly body?: unknown;
+}
+
+/** Sends a signed request on a connection of its own, so that any worker may get it, and answers the status. */
+export async function sendSigned(
+  port: number,
+  { method = 'GET', path, consumer, as, nonce, body }: Signed,
+): Promise<number> {
+  const url = `${publicUrl}/social/rest${path}`;
+  const { authorization } = signRequest({
+    ...{ method, url, consumer, nonce, timestamp: Math.floor(Date.now() / 1000) },
+    parameters: [['xoauth_requestor_id', as]],
+  });
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, method, path: `/social/rest${path}`, agent: false },
+    headers: {
+      host: new URL(publicUrl).host,
+      authorization,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+  });
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(outgoing, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
