@@ -27,6 +27,7 @@ async function start(): Promise<void> {
       const { find } = await community;
       return viewerOf(request, (id) => find(id) !== undefined);
     },
+    signInUrl: '/',
     site: async (request) => (await pages)(request),
     prepare: async (stores) => {
       const file = await fill(stores, join(configuration.data, 'tern-quay'));

@@ -83,8 +83,7 @@ export interface Message {
 /** A page that says one thing. */
 export function messagePage(desk: Desk, visit: Visit, { status = 200, title, text, action }: Message): Promise<Answer> {
   const content = html`<div class="card">
-<h1>${title}</h1>
-<p class="lead">${text}</p>
+<header><h1>${title}</h1><p class="lead">${text}</p></header>
 ${action && html`<div class="actions">${action}</div>`}
 </div>`;
   return accountPage(desk, visit, { status, title, content, width: 'narrow' });

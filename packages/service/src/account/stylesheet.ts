@@ -102,14 +102,14 @@ main > header { display: grid; gap: 0.5rem; }
 .rows > li > :first-child { display: grid; flex: 1 1 16rem; gap: 0.25rem; min-width: 0; }
 .empty { display: grid; gap: 0.5rem; padding: 2rem clamp(1rem, 4vw, 1.5rem); border: 1px dashed var(--edge); border-radius: 0.75rem; text-align: center; }
 
-.can { display: grid; gap: 0.75rem; }
+.can { display: grid; gap: 0.75rem; margin-top: 0.375rem; }
 .can li { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr); gap: 0.75rem; }
 .can svg { margin-top: 0.125rem; color: var(--good); }
 .can .not svg { color: var(--muted); }
 
 .fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 .field { display: grid; gap: 0.375rem; min-width: 0; margin: 0; padding: 0; border: 0; }
-.field > label, .field > legend { padding: 0; font-weight: 600; }
+.field > label:not(.choice), .field > legend { padding: 0; font-weight: 600; }
 .field .hint { color: var(--muted); font-size: 0.875rem; }
 .field .wrong { color: var(--danger); font-size: 0.875rem; font-weight: 500; }
 input:not([type="checkbox"], [type="radio"]), select, textarea {
@@ -120,6 +120,7 @@ input[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--
 input[type="checkbox"], input[type="radio"] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0.125rem 0 0; accent-color: var(--accent); }
 .choice { display: flex; gap: 0.75rem; align-items: start; padding-block: 0.375rem; }
 .choice .hint { display: block; }
+.choice.within { margin-inline-start: 2rem; }
 
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; gap: 0.5rem; min-height: 2.75rem; padding: 0.5rem 1.125rem;
@@ -131,7 +132,7 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 .quiet:hover { background: var(--tint); color: var(--ink); }
 .danger { border-color: var(--danger); background: transparent; color: var(--danger); }
 .danger:hover { background: var(--bad-tint); color: var(--danger); }
-.plain { min-height: 2.75rem; padding: 0 0.25rem; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; }
+.plain { min-height: 2.75rem; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; }
 .plain:hover { background: none; color: var(--accent-strong); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .narrow .actions > * { flex: 1 1 9rem; }
@@ -144,14 +145,15 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 .facts { display: grid; gap: 0.75rem; }
 .facts dt { color: var(--muted); font-size: 0.875rem; }
 .tag { display: inline-block; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--tint); font-size: 0.875rem; font-weight: 500; }
-code, .secret { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.9375em; overflow-wrap: anywhere; }
+code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.9375em; overflow-wrap: anywhere; }
 .secret { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.5rem 0.5rem 0.5rem 0.875rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--tint); }
 .secret > code { flex: 1 1 14rem; min-width: 0; font-size: 1rem; }
 .big code { font-size: 1.5rem; font-weight: 600; letter-spacing: 0.04em; }
 .confirm > summary { list-style: none; }
 .confirm > summary::-webkit-details-marker { display: none; }
 .confirm[open] > summary { margin-bottom: 0.75rem; }
-.confirm form { display: grid; gap: 0.75rem; justify-items: start; max-width: 20rem; }
+.confirm[open] { flex: 1 1 100%; }
+.confirm form { display: grid; gap: 0.75rem; justify-items: start; }
 
 @media (max-width: 36rem) {
   .top nav { order: 3; flex-basis: 100%; margin-inline: -0.75rem; }

@@ -123,5 +123,5 @@ ${member.isAdmin && adminChoice}
 const adminChoice = html`<fieldset class="field"><legend>For whom</legend>
 <label class="choice"><input type="radio" name="kind" value="member" checked><span>For me<span class="hint">Its own requests speak for me only.</span></span></label>
 <label class="choice"><input type="radio" name="kind" value="admin"><span>As an administrator<span class="hint">An administrator can authorize it for every member.</span></span></label>
-<label class="choice"><input type="checkbox" name="any" value="yes"><span>An administrator’s key speaks for any member<span class="hint">Without anybody’s consent: for the site’s own programs only.</span></span></label>
+<label class="choice within"><input type="checkbox" name="any" value="yes"><span>For any member, without asking<span class="hint">For the site’s own programs only. Goes with “As an administrator”.</span></span></label>
 </fieldset>`;
