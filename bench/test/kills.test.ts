@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { runKills } from '../durability/kills.ts';
+import { startPostgres } from '../durability/postgres.ts';
 
 const patience = 120_000;
 
@@ -13,6 +14,19 @@ test('nothing acknowledged is lost, torn or accepted twice when the server is ki
   expect(findings).toEqual([]);
   expect(acknowledged).toBeGreaterThanOrEqual(5);
   expect(replayed).toBeGreaterThanOrEqual(5);
+});
+
+test('the same on PostgreSQL, which is killed alone and with the server (security rule 22)', {
+  timeout: patience,
+}, async () => {
+  const database = await startPostgres();
+  try {
+    const { acknowledged, findings } = await runKills({ kills: 2, writers: 8, database });
+    expect(findings).toEqual([]);
+    expect(acknowledged).toBeGreaterThanOrEqual(2);
+  } finally {
+    await database.close();
+  }
 });
 
 test('positive control: a lost post, half a write and forgotten nonces are noticed', {
