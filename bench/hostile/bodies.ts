@@ -97,6 +97,7 @@ export function bodyAttack(name: string, { site, random }: { readonly site: stri
   return {
     name: `${method} ${target} as ${type || 'nothing'}: ${name}`,
     parts,
+    isSigned: !isOwnPage,
     allowed: [200, 400, 401, 403, 404, 405, 413, 415, 500],
   };
 }

@@ -9,6 +9,8 @@ export interface Attack {
   readonly ending?: 'wait' | 'half-close' | 'leave';
   /** Statuses that may be answered; absent: any refusal. `none` is a connection that closes without a word. */
   readonly allowed?: readonly (number | 'none')[];
+  /** Whether it is signed well, so that its body is looked at. */
+  readonly isSigned?: boolean;
 }
 
 /** One of every part of the server. */

@@ -21,8 +21,12 @@ export interface HostileOptions {
 
 export interface HostileReport {
   readonly attacks: number;
+  /** Signed attacks that came as far as their body. */
+  readonly bodiesRead: number;
+  /** Good requests between the attacks. */
   readonly good: number;
-  /** The longest that a good request between attacks took, in milliseconds. */
+  /** How long one of them took, in the middle and at most, in milliseconds. */
+  readonly medianGoodMs: number;
   readonly slowestGoodMs: number;
   readonly heapGrowthBytes: number;
   readonly descriptorGrowth: number;
@@ -30,6 +34,9 @@ export interface HostileReport {
 }
 
 const atOnce = 40;
+
+/** What a body that was read can be answered. */
+const bodyStatuses: ReadonlySet<number> = new Set([200, 400, 413, 415, 500]);
 
 const world = {
   members: [
@@ -61,21 +68,20 @@ export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptio
     const [{ url: site }] = (await once(server, 'message')) as [{ url: string }];
     const port = Number(new URL(site).port);
     const random = createRandom(seed);
+    let bodiesRead = 0;
     const attack = async (one: Attack) => {
-      const found = finding(one, await send(one, port));
+      const outcome = await send(one, port);
+      if (one.isSigned && bodyStatuses.has(outcome.statuses[0] ?? 0)) bodiesRead++;
+      const found = finding(one, outcome);
       if (found !== undefined) findings.push(found);
     };
     await inParallel(attacksOf(site, random).values(), attack); // warms up: what is allocated once is no leak
     const before = await settled(server);
     let attacks = 0;
-    let good = 0;
-    let slowestGoodMs = 0;
+    const goodMs: number[] = [];
     let isOver = false;
     const between = async () => {
-      while (!isOver) {
-        slowestGoodMs = Math.max(slowestGoodMs, await goodRequest(site, findings));
-        good++;
-      }
+      while (!isOver) goodMs.push(await goodRequest(site, findings));
     };
     function* all(): Generator<Attack> {
       for (let round = 1; round <= rounds; round++) {
@@ -94,8 +100,10 @@ export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptio
     if (server.exitCode !== null) findings.push(`the server ended: ${complaints}`);
     return {
       attacks,
-      good,
-      slowestGoodMs: Math.round(slowestGoodMs),
+      bodiesRead,
+      good: goodMs.length,
+      medianGoodMs: Math.round(goodMs.toSorted((a, b) => a - b)[goodMs.length >> 1] ?? 0),
+      slowestGoodMs: Math.round(Math.max(...goodMs)),
       heapGrowthBytes: after.heapBytes - before.heapBytes,
       descriptorGrowth: after.descriptors - before.descriptors,
       findings: [...findings, ...(complaints === '' ? [] : [`the server complained: ${complaints.slice(0, 1_000)}`])],

@@ -10,8 +10,9 @@ test('hostile requests get refusals, the server stays whole and goes on answerin
   const report = await runHostile({ rounds: 8, seed: 20_260_520 });
   expect(report.findings).toEqual([]);
   expect(report.attacks).toBeGreaterThan(1_500);
-  expect(report.good).toBeGreaterThan(100);
-  expect(report.slowestGoodMs).toBeLessThan(5_000);
+  expect(report.good).toBeGreaterThan(20);
+  expect(report.bodiesRead).toBeGreaterThan(report.attacks / 10);
+  expect(report.medianGoodMs).toBeLessThan(1_000);
   expect(report.heapGrowthBytes).toBeLessThan(8 * megabyte);
   expect(report.descriptorGrowth).toBeLessThanOrEqual(2);
 });
