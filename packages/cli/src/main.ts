@@ -1,16 +1,28 @@
 import { SocialError } from '@gantry/wire';
 import { admin } from './commands/admin.ts';
 import { app } from './commands/app.ts';
+import { backup } from './commands/backup.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
+import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
 import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
-const commands: readonly Command[] = [serve, importFile, generate, app, consumer, settings, admin];
+const commands: readonly Command[] = [
+  serve,
+  importFile,
+  generate,
+  app,
+  consumer,
+  settings,
+  admin,
+  backup,
+  restoreBackup,
+];
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 

@@ -74,12 +74,24 @@ export function signed(url: string, options: AskOptions = {}): RequestInit {
   };
 }
 
-/** @param args Flags of `gantry serve`. */
-export async function runSite(args: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningSite> {
+async function newSite(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
   const file = join(data, 'world.json');
   await writeFile(file, JSON.stringify(world));
   await gantry(data, 'import', file);
+  return data;
+}
+
+/**
+ * @param args Flags of `gantry serve`.
+ * @param existing A data folder that has a site already.
+ */
+export async function runSite(
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  existing?: string,
+): Promise<RunningSite> {
+  const data = existing ?? (await newSite());
   const server = await startServer({
     configuration: readServerConfiguration(['--port', '0', '--data', data, ...args], env),
   });

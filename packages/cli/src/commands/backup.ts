@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { backUp } from '../backup.ts';
+import { configuration, dataFlags, UsageError } from '../configuration.ts';
+import type { Output } from '../output.ts';
+import type { Command } from './command.ts';
+
+/** `gantry backup FOLDER` */
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy a site while it runs',
+  help: `Usage: gantry backup FOLDER [--with-keys] [--json] [--data DIR]
+
+Copies database and media into a folder that is empty or does not exist. The site may run: the copy holds every write
+that was acknowledged before it began, and none in part.
+
+Without --with-keys the copy has no keys, so that whoever finds it can read no sealed secret; keep keys.json and
+site-key.pem of the data folder apart from it. Used nonces are never copied: they count for five minutes.
+A site on PostgreSQL is copied with pg_dump; media and keys lie in the data folder all the same.
+
+  --with-keys       Copy the keys too: keep the folder as secret as they are
+  --json            Print the result as JSON
+
+Examples:
+  gantry backup /backups/2026-05-20
+  gantry backup /backups/2026-05-20 --with-keys --data /var/lib/gantry`,
+  run,
+};
+
+const options = { ...dataFlags, 'with-keys': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [folder, ...more] = positionals;
+  if (!folder || more.length > 0) throw new UsageError('gantry backup takes one folder. See gantry backup --help.');
+  const { data, database } = configuration(values, env);
+  const withKeys = values['with-keys'] ?? false;
+  const target = resolve(folder);
+  await backUp({ data, database, target, withKeys, tell: (line) => output.err(`Copied ${line}.`) });
+  if (values.json) return output.out(JSON.stringify({ folder: target, keys: withKeys }));
+  output.out(`Backed up to ${target}, ${withKeys ? 'with the keys: keep it secret' : 'without the keys'}.`);
+}

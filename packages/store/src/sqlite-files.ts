@@ -1,0 +1,38 @@
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Copies an SQLite database while other processes write to it: the copy holds every transaction that was acknowledged before
+ * it began, and none in part. It needs no log beside it, and is on the disk when this returns.
+ *
+ * @param target A file that does not exist yet.
+ * @throws Error where the source is missing or the target is not.
+ */
+export function copySqlite({ source, target }: { readonly source: string; readonly target: string }): void {
+  if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
+  if (existsSync(target)) throw new Error(`${target} is there already.`);
+  const handle = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });
+  try {
+    handle.prepare('vacuum into ?').run(target);
+  } finally {
+    handle.close();
+  }
+  const descriptor = openSync(target, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** Reads a database through. Answers what is damaged in it, `[]` for a whole one. */
+export function damageOf(file: string): readonly string[] {
+  try {
+    const handle = new DatabaseSync(file, { readOnly: true });
+    try {
+      const rows = handle.prepare('pragma integrity_check').all() as { integrity_check: string }[];
+      return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    } finally {
+      handle.close();
+    }
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
