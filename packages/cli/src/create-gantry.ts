@@ -10,11 +10,11 @@ import {
   isLoopbackAlias,
   serviceMigrations,
   type Viewer,
+  writeFailure,
 } from '@gantry/service';
 import { type Database, migrate } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
-import { errorEnvelope } from './error-envelope.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
@@ -185,9 +185,9 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
       try {
         return await answer(request, rawTarget);
       } catch (error) {
-        if (error instanceof SocialError) return errorResponse(error);
+        if (error instanceof SocialError) return errorResponse(error, rawTarget);
         log.error({ err: error, method: request.method }, 'request failed');
-        return errorResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'));
+        return errorResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
       }
     },
     async close() {
@@ -220,8 +220,9 @@ function response({ status, headers, body }: Answer): Response {
   return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
 }
 
-function errorResponse(error: SocialError): Response {
-  return Response.json(errorEnvelope(error), { status: error.status, headers: { 'Cache-Control': 'no-store' } });
+function errorResponse(error: SocialError, rawTarget: string): Response {
+  const { type, text } = writeFailure(error, rawTarget);
+  return new Response(text, { status: error.status, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } });
 }
 
 function scriptFile(name: string): string {

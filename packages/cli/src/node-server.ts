@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { followConnections } from './edge/drain.ts';
 import type { Edge } from './edge/edge.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
-import { refuse, refuseBroken } from './edge/refusals.ts';
+import { type BrokenRequest, refuse, refuseBroken } from './edge/refusals.ts';
 import { createBodyReader, isTooLarge, tooLarge } from './edge/request-body.ts';
 import { headProblem } from './edge/request-head.ts';
 
@@ -112,9 +112,9 @@ export async function listen({
   server.on('checkExpectation', (incoming: Received, outgoing: ServerResponse) => {
     refuse(incoming, outgoing, new SocialError('BAD_REQUEST', 'Expect can be 100-continue only.'));
   });
-  server.on('clientError', async (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', async (error: BrokenRequest, socket: Socket) => {
     if (!(await connections.nextAnswer(socket))) socket.destroy();
-    else if (refuseBroken(error, socket) !== undefined) edge?.broken();
+    else if (refuseBroken(error, socket, connections.arriving(socket)) !== undefined) edge?.broken();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

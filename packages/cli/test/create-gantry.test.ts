@@ -59,6 +59,22 @@ test.each([
   expect((await get(url)).status).toBe(status);
 });
 
+test('another host for the API is told in XML to XML and Atom requests (contract §4)', async () => {
+  const ask = async (query: string) => {
+    const target = `/social/rest/people/@me/@self${query}`;
+    const answer = await gantry.fetch(new Request(`http://evil.example${target}`), target);
+    return [
+      answer.status,
+      answer.headers.get('content-type'),
+      (await answer.text()).replace(/<message>.*<.message>/, ''),
+    ];
+  };
+  const xml = '<?xml version="1.0" encoding="UTF-8"?>\n<response><error><code>421</code></error></response>';
+  expect(await ask('?format=xml')).toEqual([421, 'application/xml; charset=utf-8', xml]);
+  expect(await ask('?format=atom')).toEqual([421, 'application/xml; charset=utf-8', xml]);
+  expect((await ask(''))[1]).toBe('application/json; charset=utf-8');
+});
+
 test.each([
   ['http://social.example/', 200],
   ['http://social.example/social/rest/people/@me/@self', 401],

@@ -115,6 +115,44 @@ test('two lengths of one body are refused: no request is smuggled behind another
   expect(seen).toEqual([]);
 });
 
+describe('what is refused before the API sees it (contract §4)', () => {
+  const rest = '/social/rest/people/@me/@self';
+  const post = (target: string, more: string) => raw(`POST ${target} HTTP/1.1\r\nHost: h\r\n${more}`);
+  const refusals: readonly (readonly [string, number, (query: string) => Promise<string>])[] = [
+    ['a target that would be rewritten', 400, (query) => get(`/social/rest/people/../x${query}`)],
+    ['two Host headers', 400, (query) => get(rest + query, 'Host: h\r\nHost: evil\r\n')],
+    ['an announced body that is too large', 413, (query) => post(rest + query, 'Content-Length: 1048577\r\n\r\n')],
+    ['an expectation', 400, (query) => get(rest + query, 'Host: h\r\nExpect: the-best\r\n')],
+    ['too many headers', 431, (query) => get(rest + query, `Host: h\r\n${'X: 1\r\n'.repeat(100)}`)],
+    ['headers that are too large', 431, (query) => get(rest + query, `Host: h\r\nX: ${'x'.repeat(20_000)}\r\n`)],
+    ['a header that is none', 400, (query) => get(rest + query, 'Host: h\r\nX y\r\n')],
+    ['two lengths', 400, (query) => post(rest + query, 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n')],
+  ];
+
+  test.each(refusals)('%s: %i is told in XML to XML and Atom requests', async (_, status, ask) => {
+    for (const query of ['?format=xml', '?count=x&format=ATOM']) {
+      const text = await ask(query);
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
+      expect(text).toContain('Content-Type: application/xml; charset=utf-8\r\n');
+      expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toMatch(
+        new RegExp(`^<\\?xml [^>]+>\n<response><error><code>${status}</code><message>.+</message></error></response>$`),
+      );
+    }
+    for (const query of ['', '?format=json', '?format=xml&format=xml', '?format=csv']) {
+      const text = await ask(query);
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
+      expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).error.code).toBe(status);
+    }
+  });
+
+  test('beside the API there is only JSON', async () => {
+    for (const target of ['/social/rpc?format=xml', '/x?format=xml', 'http://other/social/rest/x?format=xml']) {
+      const text = await get(target, 'Host: h\r\nHost: evil\r\n');
+      expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).error.code).toBe(400);
+    }
+  });
+});
+
 test('closing lets an accepted request finish and refuses new ones (security rule 21)', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -195,6 +233,14 @@ describe('time-outs (security rule 20, contract §4)', () => {
     expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
       error: { code: 408, message: 'The request did not arrive in time.' },
     });
+  });
+
+  test('a body of an XML request that does not come is 408 in XML', async () => {
+    const target = '/social/rest/appData/@me/@self/@app?format=xml';
+    const text = await holdOpen(`POST ${target} HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nabc`);
+    expect(text).toMatch(/^HTTP\/1.1 408/);
+    expect(text).toContain('Content-Type: application/xml; charset=utf-8\r\n');
+    expect(text).toContain('<response><error><code>408</code>');
   });
 
   test('a client that never closes its half does not keep its connection', async () => {

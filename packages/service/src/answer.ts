@@ -2,8 +2,8 @@ import { OAuthError } from '@gantry/oauth';
 import { StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Answer, Incoming } from './exchange.ts';
-import { contentTypes, type Format, formatOfFailure } from './formats/format.ts';
-import { writeError } from './formats/write-result.ts';
+import { contentTypes, type Format } from './formats/format.ts';
+import { writeFailure } from './formats/write-result.ts';
 
 /** Answers a read with its strong validator (contract §3). */
 export function readAnswer(text: string, { format, etag }: Reading): Answer {
@@ -41,7 +41,7 @@ export interface Failing {
 
 /** Answers a failure as the contract's §4 says, in the format that the request asks for. */
 export function errorAnswer(error: SocialError, { origin, incoming }: Failing): Answer {
-  const { type, text } = writeError(formatOfFailure(incoming.rawTarget), error.toWire());
+  const { type, text } = writeFailure(error, incoming.rawTarget);
   const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': 'no-store' };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   if (error.allow) headers.Allow = error.allow.join(', ');

@@ -12,6 +12,8 @@ export interface Connections {
    * where an answer would be taken for one of theirs.
    */
   nextAnswer(socket: Socket): Promise<boolean>;
+  /** The target of the request whose body is still arriving, if there is one. */
+  arriving(socket: Socket): string | undefined;
   /** Stops accepting and resolves when every accepted request has its answer. */
   drain(): Promise<void>;
 }
@@ -74,6 +76,10 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
       use.onIdle = resolve;
       await promise;
       return true;
+    },
+    arriving(socket) {
+      const last = uses.get(socket)?.last;
+      return last?.complete === false ? last.url : undefined;
     },
     async drain() {
       isDraining = true;

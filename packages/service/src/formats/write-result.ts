@@ -1,6 +1,6 @@
-import type { WireError } from '@gantry/wire';
+import type { SocialError, WireError } from '@gantry/wire';
 import { atomResult } from './atom.ts';
-import { contentTypes, type Format } from './format.ts';
+import { contentTypes, type Format, formatOfFailure } from './format.ts';
 import type { Result, ResultContext } from './result.ts';
 import { xmlError, xmlResult } from './xml.ts';
 
@@ -20,6 +20,15 @@ export function writeResult(format: Format, result: Result, context: ResultConte
 export interface Written {
   readonly type: string;
   readonly text: string;
+}
+
+/**
+ * Says a failure as the request asks for it, wherever it is refused.
+ *
+ * @param rawTarget Path and query as the client sent them; `''` where they did not arrive.
+ */
+export function writeFailure(error: SocialError, rawTarget: string): Written {
+  return writeError(formatOfFailure(rawTarget), error.toWire());
 }
 
 /** Says a failure in JSON, or in XML to those who asked for XML or Atom (contract §4). */
