@@ -45,9 +45,10 @@ if (values.help || isWrong) {
 
 const database = isPostgres ? await startPostgres() : undefined;
 const on = { writers, ...(database && { database }) };
-const isWell = (kills === 0 || (await tryKills())) && (seconds === 0 || (await tryTroubles()));
+const survived = kills === 0 || (await tryKills());
+const passed = seconds === 0 || (await tryTroubles());
 await database?.close();
-process.exitCode = isWell ? 0 : 1;
+process.exitCode = survived && passed ? 0 : 1;
 
 async function tryKills(): Promise<boolean> {
   const { acknowledged, replayed, readyMs, findings } = await runKills({
