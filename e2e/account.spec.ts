@@ -214,6 +214,7 @@ test('a wrong password, a changed one, and too many of them', async ({ page, sit
 test('an administrator chooses for whom a key speaks', async ({ page, signIn }) => {
   await signIn('9');
   await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('How it signs').click();
   await inspect(page, 'keys-admin');
   await page.getByLabel('Name').fill('x');
   await page.getByRole('radio', { name: 'As an administrator' }).check();

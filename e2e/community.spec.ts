@@ -289,3 +289,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   });
 }
+
+test('the account’s pages know who is signed in on the site, and lead back to it', async ({ visit, site }) => {
+  const page = await visit('/', '2');
+  const name = await page.locator('.me-name').innerText();
+  await page.getByRole('link', { name: 'Apps and sites' }).click();
+  await expect(page.getByText('Nobody has access')).toBeVisible();
+  await expect(page.getByText(`Signed in as ${name}`)).toBeVisible();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByLabel('Name').fill('Tide table');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your new key');
+  await visit('/account/keys', 'none');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in first');
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/?return=%2Faccount%2Fkeys');
+  await page.goto(`${site.url}/account/sign-in`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
+});

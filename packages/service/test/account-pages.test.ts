@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createAccount, listAuthorizations, listConsumersOf } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
@@ -225,6 +226,22 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     const { browser } = await signedIn(open);
     const shown = await browser.submit(await browser.get('/account/keys'), '/account/keys', { title });
     expect([shown.status, read(shown.text).includes(problem)]).toEqual([400, true]);
+  });
+
+  test('a key can sign by another method; with RSA there is no secret (contract §5)', async () => {
+    const { site, browser } = await signedIn(open, '10');
+    const page = await browser.get('/account/keys');
+    const make = (fields: Record<string, string>) => browser.submit(page, '/account/keys', { title: 'K', ...fields });
+    const missing = await make({ method: 'RSA-SHA1', public_key: 'nonsense' });
+    expect([missing.status, missing.text.includes('role="alert"')]).toEqual([400, true]);
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const made = await make({ method: 'RSA-SHA1', public_key: pem });
+    expect(read(made.text)).toContain('there is no secret to keep here');
+    expect(made.text).not.toContain('id="secret"');
+    await make({ method: 'HMAC-SHA256' });
+    const methods = (await listConsumersOf(site.db, '10')).map(({ method }) => method).sort();
+    expect(methods).toEqual(['HMAC-SHA256', 'RSA-SHA1']);
   });
 
   test('only an administrator makes administrators’ keys, and nobody revokes another’s', async () => {

@@ -149,6 +149,8 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
 .secret { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.75rem; padding: 0.5rem 0.5rem 0.5rem 0.875rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--tint); }
 .secret > code { flex: 1 1 14rem; min-width: 0; font-size: 1rem; }
 .big code { font-size: 1.5rem; font-weight: 600; letter-spacing: 0.04em; }
+.more > summary { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--accent); font-weight: 500; cursor: pointer; }
+.more > .fields { padding-top: 0.5rem; }
 .confirm > summary { list-style: none; }
 .confirm > summary::-webkit-details-marker { display: none; }
 .confirm[open] > summary { margin-bottom: 0.75rem; }

@@ -1,6 +1,13 @@
 import { SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
-import { addConsumer, type Consumer, type Credentials, listConsumersOf, revokeConsumer } from '../../consumers.ts';
+import {
+  addConsumer,
+  type Consumer,
+  type ConsumerSpec,
+  type Credentials,
+  listConsumersOf,
+  revokeConsumer,
+} from '../../consumers.ts';
 import type { Answer } from '../../exchange.ts';
 import { revokeButton } from '../confirm.ts';
 import { copyable, copyScript } from '../copy-button.ts';
@@ -29,8 +36,17 @@ export function keysPage(desk: Desk): Methods {
       }
       const kind = form.get('kind') === 'admin' && member.isAdmin ? 'admin' : 'member';
       const anyMember = kind === 'admin' && form.get('any') === 'yes';
+      const signature = signatureOf(form);
       try {
-        const made = await addConsumer(db, { secretKey, now, kind, memberId: member.id, title, anyMember });
+        const made = await addConsumer(db, {
+          secretKey,
+          now,
+          kind,
+          memberId: member.id,
+          title,
+          anyMember,
+          ...signature,
+        });
         return shownOnce(desk, visit, { ...made, title });
       } catch (error) {
         if (!(error instanceof SocialError) || error.code !== 'BAD_REQUEST') throw error;
@@ -57,11 +73,21 @@ function shownOnce(
 ): Promise<Answer> {
   const content = html`<header><h1>Your new key</h1>
 <p class="lead">For “<bdi>${title}</bdi>”. It works from now on.</p></header>
-<div class="notice warning"><p><b>The secret is shown this once.</b> Keep it where your program reads it, and nowhere else. If it is lost, make another key.</p></div>
-<div class="card"><div class="field"><h2 id="key-label">Key</h2>${copyable({ id: 'key', text: key })}</div>
-<div class="field"><h2 id="secret-label">Secret</h2>${copyable({ id: 'secret', text: secret })}</div></div>
+${secret === '' ? signsItself : keepSecret}
+<div class="card"><div class="field"><h2>Key</h2>${copyable({ id: 'key', text: key })}</div>
+${secret !== '' && html`<div class="field"><h2>Secret</h2>${copyable({ id: 'secret', text: secret })}</div>`}</div>
 <div class="actions"><a class="button quiet" href="${path}">I have kept it</a></div>`;
   return accountPage(desk, visit, { title: 'Your new key', current: path, content, script: copyScript });
+}
+
+const keepSecret = html`<div class="notice warning"><p><b>The secret is shown this once.</b> Keep it where your program reads it, and nowhere else. If it is lost, make another key.</p></div>`;
+const signsItself = html`<div class="notice"><p>Your program signs with its own private key, so there is no secret to keep here.</p></div>`;
+
+const methods = ['HMAC-SHA1', 'HMAC-SHA256', 'RSA-SHA1'] as const;
+
+function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' | 'publicKey'> {
+  const method = methods.find((one) => one === form.get('method')) ?? 'HMAC-SHA1';
+  return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };
 }
 
 interface FormState {
@@ -111,12 +137,12 @@ ${revokeButton(desk, visit, {
 function form({ forms }: Desk, { visitor, member }: MemberVisit, { title = '', problem }: FormState): Html {
   return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">Make a key</h2></header>
 <form class="fields" method="post" action="${path}">${forms.field({ visitor, action: path })}
+${problem !== undefined && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
 <div class="field"><label for="title">Name</label>
-<input id="title" name="title" value="${title}" required maxlength="100" autocomplete="off" aria-describedby="title-note"${problem !== undefined && html` aria-invalid="true"`}>
-<span id="title-note" class="${problem === undefined ? 'hint' : 'wrong'}"${problem !== undefined && html` role="alert"`}>${
-    problem ?? 'Members read it when your program asks to use their accounts.'
-  }</span></div>
+<input id="title" name="title" value="${title}" required maxlength="100" autocomplete="off" aria-describedby="title-note">
+<span id="title-note" class="hint">Members read it when your program asks to use their accounts.</span></div>
 ${member.isAdmin && adminChoice}
+${signatureChoice}
 <div class="actions"><button>Make a key</button></div></form></section>`;
 }
 
@@ -125,3 +151,12 @@ const adminChoice = html`<fieldset class="field"><legend>For whom</legend>
 <label class="choice"><input type="radio" name="kind" value="admin"><span>As an administrator<span class="hint">An administrator can authorize it for every member.</span></span></label>
 <label class="choice within"><input type="checkbox" name="any" value="yes"><span>For any member, without asking<span class="hint">For the site’s own programs only. Goes with “As an administrator”.</span></span></label>
 </fieldset>`;
+
+const signatureChoice = html`<details class="more"><summary>How it signs</summary><div class="fields">
+<div class="field"><label for="method">Method</label>
+<select id="method" name="method" aria-describedby="method-note">${methods.map((method) => html`<option>${method}</option>`)}</select>
+<span id="method-note" class="hint">What your OAuth library uses. If you do not know, leave it.</span></div>
+<div class="field"><label for="public_key">Public key, for RSA-SHA1</label>
+<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note"></textarea>
+<span id="public-note" class="hint">PEM, RSA, 2,048 to 4,096 bits. The private key stays with you.</span></div>
+</div></details>`;
