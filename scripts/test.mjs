@@ -7,7 +7,7 @@ import { fail, prepare, prepareBrowser, root, run, sourceEnv } from './prepare.m
 const parts = {
   types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
-  unit: { title: 'Unit tests', run: unitTests, needsBrowser: true },
+  unit: { title: 'Unit tests, on SQLite and PostgreSQL', run: unitTests, needsBrowser: true },
   e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
 };
 
@@ -16,7 +16,8 @@ if (wanted.includes('--help') || wanted.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
 Runs the parts named, or all: ${Object.keys(parts).join(', ')}.
-Installs what is missing, a browser too.
+Installs what is missing, a browser too. Unit tests run on SQLite and on a PostgreSQL of their own, which comes
+with the packages; a run that cannot start it fails and says why.
 
   npm test
   npm test -- types lint
