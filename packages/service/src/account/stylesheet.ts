@@ -150,6 +150,8 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
 .secret > code { flex: 1 1 14rem; min-width: 0; font-size: 1rem; }
 .big code { font-size: 1.5rem; font-weight: 600; letter-spacing: 0.04em; }
 .more > summary { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--accent); font-weight: 500; cursor: pointer; }
+.more > summary::before { content: "▸"; width: 1.25rem; }
+.more[open] > summary::before { content: "▾"; }
 .more > .fields { padding-top: 0.5rem; }
 .confirm > summary { list-style: none; }
 .confirm > summary::-webkit-details-marker { display: none; }
