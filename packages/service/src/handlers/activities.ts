@@ -1,14 +1,8 @@
 import { type Activity, SocialError } from '@gantry/wire';
 import { absoluteUrl } from '../absolute-url.ts';
 import { activityFields } from '../activity-fields.ts';
-import {
-  type ActivityRow,
-  friendsStream,
-  lastPostAtMs,
-  memberStream,
-  type StreamOptions,
-  storePost,
-} from '../store/activities.ts';
+import { type ActivityRow, lastPostAtMs, memberStream, type StreamOptions, storePost } from '../store/activities.ts';
+import { friendsStream } from '../store/friends-stream.ts';
 import { listEnvelope } from './envelope.ts';
 import type { Call, Handler } from './handler.ts';
 import { requireVisible } from './visible-member.ts';

@@ -4,7 +4,7 @@ import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { memberChanged } from './versions.ts';
-import { activityLevel, isVisible, reachInto, visibleFriends } from './visibility.ts';
+import { activityLevel, isVisible, reachInto } from './visibility.ts';
 
 export interface ActivityRow {
   readonly id: string;
@@ -21,11 +21,9 @@ export interface StreamOptions {
   readonly range: Range;
 }
 
-/** A friends' stream reaches back over this many activities (contract §3). */
-const friendsReachBack = 1_000;
-
-const columns = sql`activity.id, activity.member_id, title, url, posted_at_s`;
-const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
+/** Of `ActivityRow`. */
+export const activityColumns = sql`activity.id, activity.member_id, title, url, posted_at_s`;
+export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
 
 /** A page of what the visible members among `ids` posted, as far as the viewer sees it; a single id is known to be visible. */
 export function memberStream(
@@ -40,26 +38,22 @@ export function memberStream(
     const seen =
       only === memberId ? sql.empty : sql`and ${activityLevel} <= ${reachInto(memberId, sql`activity.member_id`)}`;
     const from = sql`activity where member_id = ${only} ${ofApp} ${seen}`;
-    return readPage(db, { columns, from, order: newestFirst }, range);
+    return readPage(db, { columns: activityColumns, from, order: newestFirst }, range);
   }
   const authors = sql`with author (id, reach) as materialized (
     select id, ${reachInto(memberId, sql`member.id`)} from member
     where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)})`;
   const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
-  return readPage(db, { with: authors, columns, from, order: newestFirst }, range);
+  return readPage(db, { with: authors, columns: activityColumns, from, order: newestFirst }, range);
 }
 
-/** A page of the newest 1,000 activities of the friends of any of the members, as far as the viewer sees them. */
-export function friendsStream(
-  db: Database,
-  { memberId }: Requester,
-  { ids, appId, range }: StreamOptions,
-): Promise<Page<ActivityRow>> {
-  const ofApp = appId === undefined ? sql.empty : sql`and app_id = ${appId}`;
-  const authors = sql`with author (id, reach) as materialized (${visibleFriends(memberId, ids)})`;
-  const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
-  return readPage(db, { with: authors, columns, from, order: newestFirst, most: friendsReachBack }, range);
-}
+/**
+ * The end of each insert into `newest_activity`. Its moment is at least that of the member's newest activity: it may stay
+ * behind when that one goes, and a stream then looks once more than it must.
+ */
+export const keepNewest = sql`
+  on conflict (member_id) do update set newest_s = excluded.newest_s
+  where excluded.newest_s > newest_activity.newest_s`;
 
 export interface Post extends NewActivity {
   readonly id: string;
@@ -90,6 +84,9 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
       insert into activity (id, member_id, app_id, title, url, posted_at_s)
       select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
       ${ifTaken}`,
+    sql`
+      insert into newest_activity (member_id, newest_s) select ${memberId}, ${Math.floor(postedAtMs / 1000)} ${ifTaken}
+      ${keepNewest}`,
     memberChanged(memberId, 'activities', ifTaken),
   ]);
   return taken?.length === 1;

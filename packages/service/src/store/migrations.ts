@@ -4,9 +4,10 @@ import { versions } from './migrations/0002-versions.ts';
 import { oauth } from './migrations/0003-oauth.ts';
 import { signIn } from './migrations/0004-sign-in.ts';
 import { worlds } from './migrations/0005-worlds.ts';
+import { streams } from './migrations/0008-streams.ts';
 
 /** The service's tables. */
-export const serviceMigrations: readonly Migration[] = [members, versions, oauth, signIn, worlds];
+export const serviceMigrations: readonly Migration[] = [members, versions, oauth, signIn, worlds, streams];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */
 export const nonceMigrations: readonly Migration[] = [

@@ -117,7 +117,9 @@ async function readAll(
     const records = waiting.map(({ record }) => record);
     if (state.indexesLast && records.some(({ list }) => list === 'removed')) await makeIndexesNow();
     const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
-    const bad = await applyRecords(db, records, { ...options, nowMs: now(), random, also: [saveImport(next)] });
+    const { indexesLast } = next;
+    const also = [saveImport(next)];
+    const bad = await applyRecords(db, records, { ...options, indexesLast, nowMs: now(), random, also });
     if (bad) throw refused(waiting[bad.index]?.line ?? 0, bad.problem);
     for (const note of notesOn(gather(records))) notes.add(note);
     state = next;

@@ -4,6 +4,7 @@ import { appDataFields } from '../app-data-fields.ts';
 import { appStatement } from '../apps.ts';
 import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
+import { keepNewest } from '../store/activities.ts';
 import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World } from './schema.ts';
 
@@ -11,6 +12,8 @@ export interface RecordContext {
   /** 32 bytes: seals consumer secrets. */
   readonly secretKey: Uint8Array;
   readonly nowMs: number;
+  /** Leaves out what follows from other tables: it is filled when all is there. */
+  readonly indexesLast?: boolean | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export function recordStatements(world: World, context: RecordContext): readonly
     ...world.apps.map(appStatement),
     ...installStatements(world.installs),
     ...world.consumers.map(({ secret = '', ...spec }) => consumerStatement({ ...spec, secret }, context)),
-    ...activityStatements(world.activities),
+    ...activityStatements(world.activities, context.indexesLast ?? false),
     ...appDataStatements(world.appData),
     ...albumStatements(world.albums),
   ];
@@ -98,17 +101,26 @@ function installStatements(installs: World['installs']): Statement[] {
   ];
 }
 
-function activityStatements(activities: World['activities']): Statement[] {
+function activityStatements(activities: World['activities'], isNewestLate: boolean): Statement[] {
+  const newest = new Map<string, number>();
   const rows = lastOfEach(activities, idOf).map(({ id, userId, appId, title, url, postedTime }): Row => {
-    return [id, userId, appId ?? null, title, url === '' ? null : url, Math.floor(Date.parse(postedTime) / 1000)];
+    const postedAtS = Math.floor(Date.parse(postedTime) / 1000);
+    newest.set(userId, Math.max(postedAtS, newest.get(userId) ?? postedAtS));
+    return [id, userId, appId ?? null, title, url === '' ? null : url, postedAtS];
   });
-  return inRows(
-    rows,
-    (values) => sql`
-    insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
-    on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
-      url = excluded.url, posted_at_s = excluded.posted_at_s`,
-  );
+  return [
+    ...inRows(
+      rows,
+      (values) => sql`
+      insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
+      on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
+        url = excluded.url, posted_at_s = excluded.posted_at_s`,
+    ),
+    ...inRows(
+      isNewestLate ? [] : [...newest],
+      (values) => sql`insert into newest_activity (member_id, newest_s) values ${values} ${keepNewest}`,
+    ),
+  ];
 }
 
 /** Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. */

@@ -20,6 +20,8 @@ export interface StoreOptions {
   readonly secretKey: Uint8Array;
   /** Default: a few at a time, at today's cost. */
   readonly passwords?: Passwords | undefined;
+  /** Leaves out what follows from other tables: it is filled when all is there. */
+  readonly indexesLast?: boolean | undefined;
   readonly nowMs: number;
   readonly random: (bytes: number) => Uint8Array;
 }

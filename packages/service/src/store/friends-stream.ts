@@ -1,0 +1,147 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+import { compareIds } from '@gantry/wire';
+import type { Requester } from '../authorize.ts';
+import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
+import { isOneOf } from './one-of.ts';
+import { type Page, readPage } from './page.ts';
+import { activityLevel, visibleFriends } from './visibility.ts';
+
+/*
+ * The newest activities of up to thousands of friends, without reading them all (docs/decisions/0010-streams.md): only what
+ * was posted since some moment, by friends who posted since. Any moment gives the right answer if enough was posted since;
+ * the first one tried nearly always does.
+ */
+
+export interface StreamLimits {
+  /** Activities that a stream has at most, the newest. */
+  readonly reachBack: number;
+  /** Activities that are read to find them, at most. */
+  readonly read: number;
+}
+
+const contractLimits: StreamLimits = { reachBack: 1_000, read: 4_000 }; // contract §3
+
+/** A page of the newest 1,000 activities of the friends of any of the members, as far as the viewer sees them. */
+export async function friendsStream(
+  db: Database,
+  { memberId }: Requester,
+  { ids, appId, range }: StreamOptions,
+  limits = contractLimits,
+): Promise<Page<ActivityRow>> {
+  const authors = sql`author (id, reach) as materialized (${visibleFriends(memberId, ids)})`;
+  const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
+  const posts = await newestPosts(db, { authors, ofApp, limits });
+  if (posts === undefined) {
+    const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
+    const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
+    return readPage(db, { ...list, most: limits.reachBack }, range);
+  }
+  const shown = posts.slice(range.startIndex, range.startIndex + range.count).map(({ id }) => id);
+  return { rows: await activitiesById(db, shown), total: posts.length };
+}
+
+async function activitiesById(db: Database, ids: readonly string[]): Promise<readonly ActivityRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<ActivityRow>(sql`
+    select ${activityColumns} from activity where ${isOneOf(sql`activity.id`, ids)}`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []); // one may have gone meanwhile
+}
+
+interface Question {
+  /** A common table expression `author`. */
+  readonly authors: Statement;
+  readonly ofApp: Statement;
+  readonly limits: StreamLimits;
+}
+
+interface Post {
+  readonly id: string;
+  readonly postedAtS: number;
+}
+
+/** The newest first, complete; `undefined` where no moment was found since which neither too little nor too much was posted. */
+async function newestPosts(db: Database, question: Question): Promise<readonly Post[] | undefined> {
+  const { reachBack, read } = question.limits;
+  let tooLate = Number.POSITIVE_INFINITY; // since here, too little
+  let tooEarly = beginningS - 1; // and since here, too much
+  let since: number | undefined;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const { posts, sinceS, newestS } = await postsSince(db, question, since);
+    const isComplete = posts.length >= reachBack || sinceS <= beginningS;
+    if (posts.length <= read && isComplete) return posts.toSorted(byNewest).slice(0, reachBack);
+    const spanS = Math.max(1, newestS - sinceS);
+    if (posts.length > read) {
+      tooEarly = sinceS;
+      since = newestS - Math.min(firstSpanS, Math.floor(spanS / 3));
+    } else {
+      tooLate = sinceS;
+      const longer = Math.ceil((spanS * 1.5 * reachBack) / Math.max(1, posts.length));
+      since = newestS - Math.min(Math.max(longer, 2 * spanS), 64 * spanS);
+    }
+    // Beyond what is known already: between.
+    if (since >= tooLate || since <= tooEarly)
+      since = Math.floor((Math.min(tooLate, newestS) + Math.max(tooEarly, beginningS)) / 2);
+    if (since >= tooLate || since <= tooEarly) return undefined;
+  }
+  return undefined;
+}
+
+const beginningS = -1_000_000_000_000; // before anything that a calendar can say
+const firstSpanS = 30 * 86_400;
+const mostAttempts = 8;
+
+interface FoundRow {
+  readonly since_s: number;
+  readonly newest_s: number | null;
+  /** `id time,id time`: as one text, thousands of rows cost little to hand over. Ids have neither blanks nor commas. */
+  readonly posts: string | null;
+}
+
+/**
+ * What the authors posted after a moment, as far as the viewer sees it, in no order; one more than may be read if there is
+ * more.
+ *
+ * @param since Absent: the moment since which a thousand of the authors have posted. Whoever is not among them has not, so
+ *   nothing is missed.
+ */
+async function postsSince(
+  db: Database,
+  { authors, ofApp, limits: { reachBack, read } }: Question,
+  since: number | undefined,
+): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number; readonly newestS: number }> {
+  const mostAuthors = since === undefined ? sql`order by newest_s desc limit ${reachBack + 1}` : sql.empty;
+  const moment =
+    since === undefined
+      ? sql`select case when count(*) > ${reachBack} then min(newest_s) else ${beginningS} end from newest`
+      : sql`select cast(${since} as bigint)`;
+  const [row] = await db.query<FoundRow>(sql`
+    with ${authors},
+      newest (id, reach, newest_s) as materialized (
+        select author.id, reach, newest_s from author cross join newest_activity
+        where newest_activity.member_id = author.id and newest_s > ${since ?? beginningS} ${mostAuthors}),
+      since (s) as materialized (${moment})
+    select (select s from since) as since_s, (select max(newest_s) from newest) as newest_s,
+      (select string_agg(id || ' ' || posted_at_s, ',') from (
+        select activity.id, posted_at_s from since cross join newest cross join activity
+        where newest_s > since.s and activity.member_id = newest.id and posted_at_s > since.s
+          and ${activityLevel} <= reach ${ofApp}
+        limit ${read + 1}) as found) as posts`);
+  return {
+    posts: parsePosts(row?.posts ?? ''),
+    sinceS: Number(row?.since_s ?? beginningS),
+    newestS: Number(row?.newest_s ?? beginningS),
+  };
+}
+
+function parsePosts(text: string): readonly Post[] {
+  if (text === '') return [];
+  return text.split(',').map((post) => {
+    const blank = post.indexOf(' ');
+    return { id: post.slice(0, blank), postedAtS: Number(post.slice(blank + 1)) };
+  });
+}
+
+function byNewest(a: Post, b: Post): number {
+  return b.postedAtS - a.postedAtS || -compareIds(a.id, b.id);
+}
