@@ -11,8 +11,6 @@ import { OAuth } from 'oauth';
 /** `gantry serve` without a site around it: its own pages are the sign-in. */
 export interface AccountSite {
   readonly url: string;
-  /** Ends it, and starts it again on the same data and port. */
-  readonly data: string;
 }
 
 /** A consumer, on the client library `oauth` from npm, with a page of its own that takes the verifier. */
@@ -70,7 +68,7 @@ export const test = base.extend<
       await writeFile(join(data, 'world.json'), JSON.stringify(world));
       execFileSync(process.execPath, [gantry, 'import', join(data, 'world.json'), '--data', data], { stdio: 'pipe' });
       const { server, url } = await serve(data);
-      await use({ url, data });
+      await use({ url });
       server.kill('SIGTERM');
       await once(server, 'exit');
       await rm(data, { recursive: true });

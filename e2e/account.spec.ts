@@ -187,7 +187,11 @@ test('another site can neither send a form of these pages nor frame them', async
   await expect(page.getByText('No keys yet')).toBeVisible();
 });
 
-test('a wrong password, a changed one, and too many of them', async ({ page, site, signIn }) => {
+test('a wrong password is said at the sign-in and at a change of it, and signing out is confirmed', async ({
+  page,
+  site,
+  signIn,
+}) => {
   await page.goto(`${site.url}/account/sign-in`);
   await inspect(page, 'sign-in');
   await page.getByLabel('Member ID').fill('2');
