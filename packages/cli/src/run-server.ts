@@ -96,6 +96,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await gantry?.close();
     throw error;
   }
+  const running = gantry;
+  const closeAll = async (): Promise<void> => {
+    await server.close();
+    await running.close();
+    telemetry.load.close();
+  };
+  let closed: Promise<void> | undefined;
   opened = gantry;
   health.state = 'ready';
   open(gantry.fetch);
@@ -106,11 +113,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     leave() {
       health.state = 'draining';
     },
-    async close() {
+    close() {
       health.state = 'draining';
-      await server.close();
-      await gantry.close();
-      telemetry.load.close();
+      closed ??= closeAll();
+      return closed;
     },
   };
 }
