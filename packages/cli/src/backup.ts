@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path';
 import { copySqlite, damageOf } from '@gantry/store';
 import { UsageError } from './configuration.ts';
+import { isPostgres, printable } from './open-database.ts';
 
 /** What `backup.json` says about the folder that it is in. */
 interface Manifest {
@@ -34,6 +35,7 @@ export interface BackupOptions {
  * @throws UsageError for a target that holds something.
  */
 export async function backUp({ data, database, target, withKeys, now, tell = () => {} }: BackupOptions): Promise<void> {
+  requireFile(database, 'pg_dump --format=custom');
   await makeEmpty(target);
   const media = { from: join(data, 'media'), to: join(target, 'media') };
   // Before the database, what it may name and somebody deletes meanwhile; after it, what was added meanwhile.
@@ -64,6 +66,7 @@ export interface RestoreOptions {
  * @throws UsageError for a source that is no whole backup, missing keys, and a folder that holds something.
  */
 export async function restore({ source, data, database, keys }: RestoreOptions): Promise<string> {
+  requireFile(database, 'pg_restore');
   const manifest = await readManifest(source);
   const keyFolder = manifest.keys ? source : keys;
   if (keyFolder === undefined) {
@@ -81,6 +84,12 @@ export async function restore({ source, data, database, keys }: RestoreOptions):
   await copyFile(join(source, 'gantry.db'), database, constants.COPYFILE_EXCL);
   await copyNew({ from: join(source, 'media'), to: join(data, 'media') });
   return manifest.madeAt;
+}
+
+function requireFile(database: string, command: string): void {
+  if (!isPostgres(database)) return;
+  const where = printable(database);
+  throw new UsageError(`For ${where} use ${command}, which copies while the site runs, and the data folder as files.`);
 }
 
 async function readManifest(source: string): Promise<Manifest> {

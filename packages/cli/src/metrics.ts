@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Observation } from '@gantry/service';
 import { errorStatus } from '@gantry/wire';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -27,6 +28,8 @@ const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.
 
 export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>): Metrics {
   const registry = new Registry();
+  // Each worker answers a scrape for itself only; without this their counters would be taken for one that jumps.
+  if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
   collectDefaultMetrics({ register: registry });
   const requests = countBy(registry, {
     name: 'gantry_http_requests_total',

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Configuration, UsageError } from './configuration.ts';
 import { createGantry, type Gantry, type GantryOptions, type Stores } from './create-gantry.ts';
@@ -9,6 +8,7 @@ import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
+import { checkStart } from './start-checks.ts';
 import { createTelemetry } from './telemetry.ts';
 import { tellReady } from './workers.ts';
 
@@ -54,7 +54,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { configuration, viewer, signInUrl, site, prepare, limits = defaultLimits } = options;
-  mkdirSync(configuration.data, { recursive: true, mode: 0o700 });
+  checkStart(configuration);
   const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn', limits);
   const { log } = telemetry;
   const edge = createEdge({

@@ -106,3 +106,12 @@ test('a backup that was cut short or is damaged is not restored, and nothing is 
   });
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
+
+test('a site on PostgreSQL is told what copies it, without its password (security rule 8)', async () => {
+  const database = 'postgres://gantry:hidden@db.example/gantry';
+  const { code, err } = await site.gantry('backup', join(folder, 'backup'), '--database', database);
+  expect([code, err]).toEqual([
+    2,
+    'For postgres://…@db.example/gantry use pg_dump --format=custom, which copies while the site runs, and the data folder as files.',
+  ]);
+});

@@ -1,0 +1,24 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { UsageError } from './configuration.ts';
+
+/** When this was written: no honest clock says an earlier time. */
+const earliestMs = Date.parse('2026-01-01T00:00:00Z');
+
+/**
+ * Checks what a server cannot do without, before it opens or writes anything (security rule 24).
+ *
+ * @throws UsageError in one line that says what to mend.
+ */
+export function checkStart({ data, nowMs = Date.now() }: { readonly data: string; readonly nowMs?: number }): void {
+  if (nowMs < earliestMs) {
+    const told = new Date(nowMs).toISOString();
+    throw new UsageError(`The clock of this machine says ${told}. Set it first: signatures are refused by it.`);
+  }
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`The data folder ${data} cannot be used (${code}). Name another with --data or GANTRY_DATA.`);
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkStart } from '../src/start-checks.ts';
+import { gantry } from './running-site.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-start-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a data folder that cannot be one is one clear line (security rule 24)', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const data = join(folder, 'file', 'data');
+  expect(await gantry(data, 'serve', '--port', '0')).toEqual({
+    code: 2,
+    out: '',
+    err: `The data folder ${data} cannot be used (ENOTDIR). Name another with --data or GANTRY_DATA.`,
+  });
+});
+
+test('a broken key file is one clear line, and is left as it is (security rule 24)', async () => {
+  await writeFile(join(folder, 'keys.json'), '{');
+  const { code, err } = await gantry(folder, 'serve', '--port', '0');
+  expect([code, err.split('\n').length]).toEqual([1, 1]);
+  expect(err).toContain('keys.json is not a key file. Restore it from a backup');
+});
+
+test('a database of a newer version is one clear line (security rule 24)', async () => {
+  await gantry(folder, 'consumer', 'list');
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(join(folder, 'gantry.db'));
+  db.exec("insert into schema_migration (set_name, number, name, applied_at_ms) values ('service', 999, 'later', 0)");
+  db.close();
+  const { code, err } = await gantry(folder, 'serve', '--port', '0');
+  expect([code, err.split('\n').length]).toEqual([1, 1]);
+  expect(err).toMatch(
+    /^The database has service schema 999, but this version of Gantry knows only \d+: run a newer version\.$/,
+  );
+});
+
+test('a clock that was never set is one clear line: every signature would be refused (security rule 24)', () => {
+  expect(() => checkStart({ data: folder, nowMs: 60_000 })).toThrow(
+    'The clock of this machine says 1970-01-01T00:01:00.000Z. Set it first: signatures are refused by it.',
+  );
+  expect(() => checkStart({ data: folder })).not.toThrow();
+});
