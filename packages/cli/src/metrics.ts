@@ -44,7 +44,7 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
   });
   const operations = countBy(registry, {
     name: 'gantry_operations_total',
-    help: 'Answers of the service by operation, status and format; 304 is a client’s cache hit.',
+    help: 'Answers of the service, and to each call of JSON-RPC, by operation, status and format; 304 is a client’s cache hit.',
     labels: ['operation', 'status', 'format'],
   });
   const operationSeconds = timeBy(registry, {
@@ -101,10 +101,10 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
       requests(area, String(status));
       requestSeconds(area, took);
     },
-    answered({ operation = 'none', status, format, seconds: took, reason, consumerKey }) {
+    answered({ operation = 'none', status, format, seconds: took, reason, consumerKey, isCall }) {
       operations(operation, String(status), format);
       operationSeconds(operation, took);
-      if (consumerKey !== undefined) authorizations('accepted');
+      if (consumerKey !== undefined && !isCall) authorizations('accepted');
       if (reason === undefined) return;
       refusals(known(reason));
       if (consumerKey === undefined && problems.has(reason)) authorizations(reason);

@@ -36,8 +36,9 @@ export function createTelemetry(level: string, limits: Limits): Telemetry {
     answered(observation) {
       const context = contexts.getStore();
       if (context) {
-        context.operation = observation.operation;
-        context.reason = observation.reason;
+        // A request of calls has no operation of its own, and a reason only where it is refused as a whole.
+        context.operation = observation.operation ?? context.operation;
+        context.reason = observation.reason ?? context.reason;
         context.consumerKey = observation.consumerKey;
       }
       metrics.answered(observation);

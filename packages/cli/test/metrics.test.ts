@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { type RunningSite, runSite } from './running-site.ts';
+import { type RunningSite, runSite, signed } from './running-site.ts';
 
 let site: RunningSite;
 afterEach(() => site.stop());
@@ -41,6 +41,23 @@ test('operations are counted by row, status and format, and 304 is a status like
   expect(await counted('operation="people.getSelf",status="404",format="json"')).toBe(1);
   expect(await sample('gantry_operation_seconds_count{operation="people.getMe"}')).toBe(2);
   expect(await sample('gantry_http_requests_total{area="rest",status="200"}')).toBe(1);
+});
+
+test('each call of a JSON-RPC request is counted by its row, its signature once (contract §8)', async () => {
+  site = await runSite();
+  const url = `${site.server.url}/social/rpc`;
+  const body = [
+    { method: 'people.get' },
+    { method: 'people.get', params: { userId: '404' } },
+    { method: 'albums.get' },
+  ];
+  expect((await fetch(url, signed(url, { method: 'POST', body }))).status).toBe(200);
+  const counted = (labels: string) => sample(`gantry_operations_total{${labels}}`);
+  expect(await counted('operation="people.getSelf",status="404",format="json"')).toBe(1);
+  expect(await counted('operation="albums.get",status="200",format="json"')).toBe(1);
+  expect(await sample('gantry_operation_seconds_count{operation="albums.get"}')).toBe(1);
+  expect(await sample('gantry_authorizations_total{outcome="accepted"}')).toBe(1);
+  expect(await sample('gantry_http_requests_total{area="rpc",status="200"}')).toBe(1);
 });
 
 test('refusals are counted by reason, and signatures by what became of them', async () => {

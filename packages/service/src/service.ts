@@ -69,7 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
   const reference = createReference({ publicUrl, readSite });
-  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain });
+  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain, observe });
 
   async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
     const target = parseTarget(incoming.rawTarget);

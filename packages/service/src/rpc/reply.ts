@@ -1,5 +1,6 @@
 import { isRecord, type RequestParams, SocialError, type WireError } from '@gantry/wire';
 import { isList, type Result } from '../formats/result.ts';
+import { callObservation, type Observe, type Seen } from '../observe.ts';
 import type { Admitted, Perform } from '../perform.ts';
 import type { Json } from '../read-json.ts';
 import { askOf } from './ask.ts';
@@ -21,26 +22,36 @@ export interface ReplyOptions {
   readonly perform: Perform;
   /** Brings what was thrown to the one error class, and logs what is our own fault. */
   explain(thrown: unknown): SocialError;
+  /** Gets every call that was answered. */
+  readonly observe?: Observe | undefined;
 }
 
 /** Makes the function that answers one call of a request, whatever it holds: it never rejects. */
-export function createReply({ perform, explain }: ReplyOptions) {
-  async function result({ method, params }: JsonObject, admitted: Admitted): Promise<unknown> {
+export function createReply({ perform, explain, observe }: ReplyOptions) {
+  async function result({ method, params }: JsonObject, admitted: Admitted, seen: Seen): Promise<unknown> {
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
     if (method === listMethods) return methodNames(admitted.settings);
     const found = findMethod(method);
     if (!found) throw new UnknownMethod(method);
-    return resultOf(await perform(askOf(found, paramsOf(params), admitted.settings), admitted));
+    const ask = askOf(found, paramsOf(params), admitted.settings);
+    seen.operation = ask.operationId;
+    return resultOf(await perform(ask, admitted));
   }
 
   return async (item: Json, member: ResultMember, admitted: Admitted): Promise<Reply> => {
+    const startedAtMs = performance.now();
+    const seen: Seen = { consumerKey: admitted.requester.consumerKey };
     let head: Pick<Reply, 'id'> = {};
+    let error: SocialError | undefined;
     try {
       const call = objectOf(item);
       head = headOf(call);
-      return { ...head, [member]: await result(call, admitted) };
+      return { ...head, [member]: await result(call, admitted, seen) };
     } catch (thrown) {
-      return { ...head, error: thrown instanceof UnknownMethod ? thrown.toWire() : rpcError(explain(thrown)) };
+      error = explain(thrown);
+      return { ...head, error: rpcError(error) };
+    } finally {
+      observe?.(callObservation(error, seen, startedAtMs));
     }
   };
 }
@@ -48,11 +59,14 @@ export function createReply({ perform, explain }: ReplyOptions) {
 type JsonObject = { readonly [key: string]: Json };
 
 /** Has a number of JSON-RPC's own, which REST has no word for. */
-class UnknownMethod extends Error {
+class UnknownMethod extends SocialError {
   constructor(name: string) {
-    super(`There is no method ${JSON.stringify(name.slice(0, 64))}: ask ${listMethods} for those that there are.`);
+    super(
+      'NOT_FOUND',
+      `There is no method ${JSON.stringify(name.slice(0, 64))}: ask ${listMethods} for those that there are.`,
+    );
   }
-  toWire(): WireError {
+  override toWire(): WireError {
     return { code: unknownMethod, message: this.message };
   }
 }

@@ -48,10 +48,11 @@ const maxCalls = 100;
  *
  * @throws SocialError and OAuthError from the function that it makes, for a request that is refused as a whole.
  */
-export function createRpc({ readSite, admit, charge, perform, explain }: RpcOptions) {
-  const reply = createReply({ perform, explain });
+export function createRpc({ readSite, admit, charge, perform, explain, observe }: RpcOptions) {
+  const reply = createReply({ perform, explain, observe });
   const nextReply = createReply({
     explain,
+    observe,
     perform: async (ask, admitted) => {
       charge(admitted); // the first call was counted with the request
       return perform(ask, admitted);
