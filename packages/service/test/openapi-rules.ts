@@ -43,6 +43,7 @@ export const openApiRules = {
         operationId: { type: 'string' },
         tags: { type: 'array', items: { type: 'string' } },
         summary: { type: 'string' },
+        description: { type: 'string' },
         parameters: { type: 'array', uniqueItems: true, items: { $ref: '#/$defs/reference' } },
         requestBody: exactly({ required: { type: 'boolean' }, content: { $ref: '#/$defs/content' } }),
         responses: {

@@ -6,11 +6,13 @@ import { describe, expect, test } from 'vitest';
 import type { Response as Documented, OpenApiDocument, OperationObject, Reference } from '../src/openapi/document.ts';
 import { databases } from './databases.ts';
 import { imageFolder } from './images.ts';
+import { accessToken, ask, consent, requestToken, type Told, tokenOf } from './oauth-client.ts';
 import { brokenRules, openApiRules } from './openapi-rules.ts';
 import { rpc } from './rpc-client.ts';
 import { openSite, publicUrl, type Reply, type SignedCall, type Site, village } from './site.ts';
 
 const ids = Object.keys(operations) as OperationId[];
+const topics: ReadonlySet<string> = new Set(ids.map((id) => operation(id).topic));
 
 async function load(site: Site, path: string, init: RequestInit = {}): Promise<Response> {
   return site.service.handle(new Request(publicUrl + path, init), path);
@@ -88,12 +90,15 @@ const requests: readonly (readonly [OperationId, Omit<SignedCall, 'path'> & { re
   ['mediaItems.get', { path: '/mediaitems/2/@self/404' }],
 ];
 
+const accessPath = { member: '/oauth/access_token', admin: '/admin/oauth/access_token' } as const;
+
 const albums = [{ id: 'a2', ownerId: '2', title: 'Boats', description: 'All of them' }];
 const mediaItems = [{ id: 'm1', albumId: 'a2', title: 'Red', file: 'red.jpg' }];
 
 describe.each(databases)('OpenAPI on $name', ({ open }) => {
   async function openFull(): Promise<Site> {
     const site = await openSite(open, village);
+    await site.add({ members: [{ id: '20', displayName: 'Root', admin: true }] });
     await site.add({ albums, mediaItems }, await imageFolder());
     return site;
   }
@@ -187,6 +192,36 @@ describe.each(databases)('OpenAPI on $name', ({ open }) => {
     }
   });
 
+  test('answers of the token endpoints are forms as the document says (contract §5)', async () => {
+    const site = await openFull();
+    const document = await documentOf(site);
+    const consumer = { key: 'admin', secret: 'secret' };
+    const form = 'application/x-www-form-urlencoded';
+    const check = (id: string, { status, headers, text }: Told) => {
+      const { content, headers: promised = {} } = documented(document, id, status);
+      expect([status, headers['Content-Type'], Object.keys(content ?? {})]).toEqual([status, form, [form]]);
+      for (const name of Object.keys(promised)) expect(headers).toHaveProperty(name);
+      const validate = validators(document)(content?.[form]?.schema ?? {});
+      const fields = Object.fromEntries(new URLSearchParams(text));
+      expect([validate(fields), validate.errors]).toEqual([true, null]);
+      expect(validate({ ...fields, more: '1' })).toBe(false); // the control
+    };
+    for (const [root, flow, method] of [
+      ['oauth', 'member', 'GET'],
+      ['adminOAuth', 'admin', 'POST'],
+    ] as const) {
+      const asked = await requestToken(site, { consumer, method }, flow);
+      check(`${root}.requestToken`, asked);
+      check(`${root}.requestToken`, await requestToken(site, { consumer: { key: 'nobody', secret: '' } }, flow));
+      const call = { consumer, method, token: tokenOf(asked) };
+      const verifier = await consent(site, call.token, '20', flow);
+      check(`${root}.accessToken`, await ask(site, { ...call, path: accessPath[flow] }));
+      check(`${root}.accessToken`, await accessToken(site, { ...call, verifier: 'wrong' }, flow));
+      check(`${root}.accessToken`, await accessToken(site, { ...call, verifier }, flow));
+      expect(document.paths[accessPath[flow]]?.servers?.[0]?.url).toBe('https://social.example');
+    }
+  });
+
   test('in version 0.9.3 the document has @friend and no hasApp, and answers are as it says (contract §7)', async () => {
     const site = await openFull();
     await writeSetting(site.db, 'apiVersion', '0.9.3');
@@ -257,7 +292,9 @@ describe('the document', () => {
     const listed = Object.entries(document.paths).flatMap(([path, { servers: _, ...verbs }]) =>
       Object.entries(verbs).map(([verb, object]) => [object as OperationObject, verb.toUpperCase(), path] as const),
     );
-    const rows = listed.filter(([object]) => object['x-gantry-spelling-of'] === undefined && object.tags[0] !== 'rpc');
+    const rows = listed.filter(
+      ([object]) => object['x-gantry-spelling-of'] === undefined && topics.has(object.tags[0]),
+    );
     expect(
       rows.map(([object, verb, path]) => [object.operationId, verb, path, object['x-gantry-status']]).sort(),
     ).toEqual(ids.map((id) => [id, operation(id).method, operation(id).path, operation(id).status]).sort());
@@ -278,6 +315,10 @@ describe('the document', () => {
       'GET /albums/{guid}/@self',
       'GET /albums/{guid}/@friends',
       'GET /mediaitems/{guid}/@self/{albumId}',
+      'POST /oauth/request_token',
+      'POST /oauth/access_token',
+      'POST /admin/oauth/request_token',
+      'POST /admin/oauth/access_token',
     ]);
   });
 
@@ -325,7 +366,15 @@ describe('the reference page', () => {
     expect(new Set(anchors).size).toBe(anchors.length);
     const { schemas, responses } = document.components;
     expect(anchors).toEqual(
-      expect.arrayContaining([...ids, 'rpc.data', 'rpc.result', ...Object.keys(schemas), ...Object.keys(responses)]),
+      expect.arrayContaining([
+        ...ids,
+        'rpc.data',
+        'rpc.result',
+        'oauth.requestToken',
+        'adminOAuth.accessToken',
+        ...Object.keys(schemas),
+        ...Object.keys(responses),
+      ]),
     );
     for (const [, target = ''] of page.matchAll(/ href="#([^"]*)"/g)) expect(anchors, target).toContain(target);
   });

@@ -4,6 +4,7 @@ import { parameters } from './parameters.ts';
 import { restPaths } from './paths.ts';
 import { responses } from './responses.ts';
 import { resourceSchemas, schemaRef } from './schemas.ts';
+import { tokenPaths } from './token-paths.ts';
 
 export interface OpenApiOptions {
   /** The site's public origin. */
@@ -20,7 +21,7 @@ export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenAp
     servers: [{ url: `${publicUrl}/social/rest` }],
     security: [{ oauth: [] }],
     tags,
-    paths: { ...restPaths(settings), ...rpcPaths(publicUrl) },
+    paths: { ...restPaths(settings), ...rpcPaths(publicUrl), ...tokenPaths(publicUrl) },
     components: {
       schemas: resourceSchemas(settings),
       parameters,
@@ -49,6 +50,7 @@ const tags: readonly Tag[] = [
   { name: 'albums', description: 'Albums of members, where the site has the album extension.' },
   { name: 'mediaItems', description: 'Pictures in albums, where the site has the album extension.' },
   { name: 'rpc', description: 'The same operations as calls, up to 100 in one request.' },
+  { name: 'oauth', description: 'How a consumer gets the token that a member allows it. Answers are forms.' },
 ];
 
 function rpcPaths(publicUrl: string): Record<string, PathItem> {

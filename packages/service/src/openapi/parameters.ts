@@ -50,6 +50,21 @@ export const parameters = {
     'On whose behalf: the id of a member. Signed, here or in the `Authorization` header.',
     { type: 'string' },
   ),
+  oauthCallback: inQuery(
+    'oauth_callback',
+    'Where the member comes back to: an absolute http or https URL, which keeps its own query, or `oob` for nowhere. Signed, with the other parameters of OAuth.',
+    { type: 'string', default: 'oob', examples: ['https://printer.example/back?order=7'] },
+  ),
+  oauthVerifier: {
+    ...inQuery(
+      'oauth_verifier',
+      'What the member brought back, or copied. Signed, with the other parameters of OAuth.',
+      {
+        type: 'string',
+      },
+    ),
+    required: true,
+  },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

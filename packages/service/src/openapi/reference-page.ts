@@ -99,6 +99,7 @@ const titles: Readonly<Record<string, string>> = {
   albums: 'Albums',
   mediaItems: 'Media items',
   rpc: 'JSON-RPC',
+  oauth: 'OAuth tokens',
 };
 
 interface Listing {
@@ -119,7 +120,7 @@ function isCard({ object }: Listing): boolean {
 }
 
 function operationCard({ verb, path, object }: Listing, document: OpenApiDocument, listed: readonly Listing[]): Html {
-  const { operationId, summary, parameters = [], requestBody, responses } = object;
+  const { operationId, summary, description, parameters = [], requestBody, responses } = object;
   const spellings = listed.filter((other) => other.object['x-gantry-spelling-of'] === operationId);
   const given = parameters.map((parameter) => parameterOf(parameter, document));
   const body = requestBody?.content['application/json'];
@@ -129,6 +130,7 @@ function operationCard({ verb, path, object }: Listing, document: OpenApiDocumen
     object['x-gantry-call'] === undefined ? '' : html`<span class="tag">${object['x-gantry-call']}</span>`
   }</h3>
 ${route(verb, path)}${spellings.map((other) => route(other.verb, other.path))}
+${description && html`<p>${prose(description)}</p>`}
 </header>
 <div class="group"><h4>Parameters</h4>${members(asMembers(given))}</div>
 ${body && html`<div class="group"><h4>Body</h4><p>${typeOf(body.schema)}</p></div>`}

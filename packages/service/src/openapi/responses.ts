@@ -7,6 +7,18 @@ const retryAfter = {
   'Retry-After': { description: 'Whole seconds until a retry can succeed.', schema: { type: 'integer', minimum: 1 } },
 };
 
+const wwwAuthenticate = {
+  'WWW-Authenticate': {
+    description: '`OAuth realm="…", oauth_problem="…"` names the reason.',
+    schema: { type: 'string', pattern: '^OAuth realm="[^"]+", oauth_problem="[a-z_]+"$' },
+  },
+};
+
+function tokenRefusal(description: string, headers?: Response['headers']): Response {
+  const content = { 'application/x-www-form-urlencoded': { schema: schemaRef('TokenRefusal') } };
+  return { description, ...(headers && { headers }), content };
+}
+
 function failure(description: string, headers?: Response['headers']): Response {
   return {
     description,
@@ -19,12 +31,12 @@ function failure(description: string, headers?: Response['headers']): Response {
 export const responses = {
   NotModified: { description: 'The answer would be the one that `If-None-Match` names.' },
   BadRequest: failure('The target, a parameter or the body is malformed, or holds what is not allowed.'),
-  Unauthorized: failure('The signature, key, token, timestamp, nonce or requestor is not accepted.', {
-    'WWW-Authenticate': {
-      description: '`OAuth realm="…", oauth_problem="…"` names the reason.',
-      schema: { type: 'string', pattern: '^OAuth realm="[^"]+", oauth_problem="[a-z_]+"$' },
-    },
-  }),
+  Unauthorized: failure('The signature, key, token, timestamp, nonce or requestor is not accepted.', wwwAuthenticate),
+  BadTokenRequest: tokenRefusal('A parameter of OAuth is missing, there twice, or not what it should be.'),
+  TokenRefused: tokenRefusal(
+    'The signature, key, token, verifier, timestamp or nonce is not accepted.',
+    wwwAuthenticate,
+  ),
   Forbidden: failure('Another app, the data of another member, or AppData of someone who is no friend with the app.'),
   NotFound: failure('There is no such thing, or none that the requestor may see: the two cannot be told apart.'),
   TooLarge: failure('The body has more than 1 MiB.'),

@@ -214,6 +214,21 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       xml: { name: 'response' },
       examples: [{ error: { code: 404, message: 'There is no such member.' } }],
     },
+    IssuedToken: {
+      description: 'A token and its secret, as a form.',
+      ...object({
+        oauth_callback_confirmed: { const: 'true' },
+        oauth_token: { type: 'string', pattern: '^[0-9a-f]{40}$', description: 'The token.' },
+        oauth_token_secret: { type: 'string', pattern: '^[0-9a-f]{40}$', description: 'What signs with it.' },
+      }),
+    },
+    TokenRefusal: {
+      description: 'Why there is no token, as a form.',
+      ...object({
+        oauth_problem: { type: 'string', pattern: '^[a-z_]+$', description: 'A stable word.' },
+        oauth_problem_advice: text('Text for a developer.'),
+      }),
+    },
     RpcCall: {
       description: 'One call of JSON-RPC.',
       type: 'object',

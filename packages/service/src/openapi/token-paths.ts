@@ -1,0 +1,64 @@
+import type { OperationObject, PathItem } from './document.ts';
+import { schemaRef } from './schemas.ts';
+
+/** The four token endpoints (contract §1, §5), which are beside the REST root and answer forms. */
+export function tokenPaths(publicUrl: string): Record<string, PathItem> {
+  return {
+    '/oauth/request_token': tokenPath(publicUrl, 'oauth.requestToken', steps.request),
+    '/oauth/access_token': tokenPath(publicUrl, 'oauth.accessToken', steps.access),
+    '/admin/oauth/request_token': tokenPath(publicUrl, 'adminOAuth.requestToken', {
+      ...steps.request,
+      summary: "A request token for an administrator's authorization",
+    }),
+    '/admin/oauth/access_token': tokenPath(publicUrl, 'adminOAuth.accessToken', {
+      ...steps.access,
+      summary: "An access token from an administrator's authorization",
+    }),
+  };
+}
+
+interface Step {
+  readonly summary: string;
+  readonly description: string;
+  readonly parameter: 'oauthCallback' | 'oauthVerifier';
+}
+
+const steps = {
+  request: {
+    summary: 'A request token for the authorization of a member',
+    description: 'Signed by the consumer, without a token. The member allows it at `oauth/authorize?oauth_token=…`.',
+    parameter: 'oauthCallback',
+  },
+  access: {
+    summary: 'An access token from the authorization of a member',
+    description: 'Signed with the request token and its secret. A request token works once, and for an hour.',
+    parameter: 'oauthVerifier',
+  },
+} as const satisfies Record<string, Step>;
+
+function tokenPath(publicUrl: string, operationId: string, { summary, description, parameter }: Step): PathItem {
+  const get: OperationObject = {
+    operationId,
+    tags: ['oauth'],
+    summary,
+    description,
+    parameters: [{ $ref: `#/components/parameters/${parameter}` }],
+    responses: {
+      '200': {
+        description: 'A token and its secret, in this order.',
+        content: { 'application/x-www-form-urlencoded': { schema: schemaRef('IssuedToken') } },
+      },
+      '400': { $ref: '#/components/responses/BadTokenRequest' },
+      '401': { $ref: '#/components/responses/TokenRefused' },
+      '429': { $ref: '#/components/responses/RateLimited' },
+      '503': { $ref: '#/components/responses/Unavailable' },
+      default: { $ref: '#/components/responses/Failure' },
+    },
+    'x-gantry-status': 'works',
+  };
+  return {
+    servers: [{ url: publicUrl, description: 'The token endpoints are beside the REST root.' }],
+    get,
+    post: { ...get, operationId: `${operationId}.2`, 'x-gantry-spelling-of': operationId },
+  };
+}
