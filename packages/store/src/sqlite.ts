@@ -1,4 +1,4 @@
-import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 import { createGroupCommit, transact } from './group-commit.ts';
@@ -132,21 +132,28 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
 /** Keeps statements prepared, with what SQLite itself says of each: whether it writes. */
 function createPreparer(handle: DatabaseSync): { prepare(text: string): Prepared; clear(): void } {
   const kept = new Map<string, Prepared>();
-  let writes = false;
-  handle.setAuthorizer((action) => {
-    writes ||= !readingActions.has(action);
-    return constants.SQLITE_OK;
-  });
+
+  /** A program that writes begins a transaction that does. What has no program, `explain` itself, only reads. */
+  function writes(text: string): boolean {
+    try {
+      return handle
+        .prepare(`explain ${text}`)
+        .all()
+        .some(({ opcode, p2 }) => opcode === 'Transaction' && p2 !== 0);
+    } catch {
+      return false;
+    }
+  }
 
   return {
     prepare(text) {
       const known = kept.get(text);
       if (known) return known;
-      writes = false;
       const statement = handle.prepare(text);
-      const fresh = { statement, writes };
       // SQLite would run the first statement of several and say nothing about the rest.
       if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
+      const fresh = { statement, writes: writes(text) };
+      if (changesSchema.test(text)) kept.clear(); // before Node 24, a kept statement does not see a new column
       if (kept.size === keptStatements) kept.delete(kept.keys().next().value ?? '');
       kept.set(text, fresh);
       return fresh;
@@ -155,23 +162,12 @@ function createPreparer(handle: DatabaseSync): { prepare(text: string): Prepared
   };
 }
 
-// Every other action changes rows or the schema. Pragmas and transaction control must not run inside a group's transaction.
-const readingActions: ReadonlySet<number> = new Set([
-  constants.SQLITE_SELECT,
-  constants.SQLITE_READ,
-  constants.SQLITE_FUNCTION,
-  constants.SQLITE_RECURSIVE,
-  constants.SQLITE_PRAGMA,
-  constants.SQLITE_TRANSACTION,
-  constants.SQLITE_SAVEPOINT,
-  constants.SQLITE_ATTACH,
-  constants.SQLITE_DETACH,
-]);
+const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number): DatabaseSync {
   try {
     const handle = new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true });
-    handle.enableDefensive(true);
+    handle.enableDefensive?.(true); // from Node 24 on
     handle.exec('pragma trusted_schema = off');
     handle.exec('pragma journal_mode = wal');
     handle.exec(`pragma synchronous = ${sync}`);
