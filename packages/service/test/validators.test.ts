@@ -1,7 +1,9 @@
 import { installApp, uninstallApp, writeSetting } from '@gantry/service';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
-import { openSite, type Site, village } from './site.ts';
+import { appIds, askers, level, members, openWorld, type Question, questions, worlds } from './random-worlds.ts';
+import { openSite, type Reply, type Site, village } from './site.ts';
 
 const reads = [
   '/people/@me/@self',
@@ -49,7 +51,7 @@ const changes: readonly (readonly [name: string, change: (site: Site) => Promise
   ['the page size', (site) => writeSetting(site.db, 'pageSize', '1')],
 ];
 
-describe.each(databases)('validators on $name', ({ open }) => {
+describe.each(databases)('validators on $name', ({ open, name }) => {
   test.each(changes)('after %s, what has another text has another validator (contract §3)', async (name, change) => {
     const site = await openSite(open, world);
     const before = await Promise.all(reads.map((path) => site.get(path)));
@@ -95,4 +97,118 @@ describe.each(databases)('validators on $name', ({ open }) => {
       expect((await one.get('/people/5/@self', { headers: { 'if-none-match': known } })).status).toBe(404);
     }
   });
+
+  test('in random worlds, whatever happens and whoever asks, 304 says that the text is unchanged (contract §3, §6)', async () => {
+    const seen = { unchanged: 0, changed: 0 };
+    const step = fc.record({ question: questions, other: askers, happens: fc.array(happening, { maxLength: 2 }) });
+    await fc.assert(
+      fc.asyncProperty(worlds, fc.array(step, { minLength: 4, maxLength: 4 }), async (world, steps) => {
+        const site = await openWorld(open, world);
+        for (const { question, other, happens } of steps) {
+          const before = new Map<string, Reply>();
+          for (const path of pathsOf(question)) before.set(path, await site.get(path, signed(question)));
+          for (const happen of happens) await happen(site);
+          for (const [path, known] of before) {
+            const headers = { 'if-none-match': known.headers.get('etag') ?? '"none"' };
+            for (const asker of [question, { ...question, ...other }]) {
+              const again = await site.get(path, { ...signed(asker), headers });
+              const fresh = await site.get(path, signed(asker));
+              const isSame = fresh.status === 200 && fresh.text === known.text;
+              if (again.status !== 304) expect([again.status, again.text]).toEqual([fresh.status, fresh.text]);
+              else expect([path, asker, fresh.status, fresh.text]).toEqual([path, asker, known.status, known.text]);
+              if (isSame && happens.length === 0 && asker === question) expect(again.status).toBe(304);
+              seen[again.status === 304 ? 'unchanged' : 'changed'] += 1;
+            }
+          }
+        }
+        await site.db.close();
+      }),
+      { numRuns: name === 'SQLite' ? 60 : 12 },
+    );
+    expect(seen.unchanged).toBeGreaterThan(100);
+    expect(seen.changed).toBeGreaterThan(100);
+  }, 240_000);
 });
+
+/** Two-legged: what a token says of a member is in the tests of tokens. */
+function signed({ viewer, way, app }: Pick<Question, 'viewer' | 'way' | 'app'>) {
+  const keys = { container: `container-${app}`, app: `app-${app}`, member: `member-${viewer}` } as const;
+  return { as: viewer, key: way in keys ? keys[way as keyof typeof keys] : 'admin-any' };
+}
+
+function pathsOf({ guids, pids, album }: Question): readonly string[] {
+  return [
+    `/people/${guids}/@self?fields=@all`,
+    `/people/${guids[0]}/@all/${pids}?fields=@all&format=xml`,
+    `/people/${guids}/@friends?fields=age,aboutMe`,
+    `/people/${guids}/@friends?filterBy=hasApp&count=1`,
+    `/activities/${guids}/@self`,
+    `/activities/${guids}/@friends/@app`,
+    `/appData/${guids}/@self/@app`,
+    `/appData/${guids}/@friends/@app`,
+    `/albums/${guids}/@self`,
+    `/albums/${guids}/@friends`,
+    `/mediaitems/${guids}/@self/${album}?format=atom`,
+  ];
+}
+
+type Happening = (site: Site) => Promise<unknown>;
+
+const member = fc.constantFrom(...members);
+const own = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
+
+/** What members, administrators and time do. */
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  own.map(({ memberId: as, appId }): Happening => {
+    const body = { title: 'new' };
+    return (site) => site.send({ method: 'POST', path: '/activities/@me/@self', as, key: `container-${appId}`, body });
+  }),
+  own.map(({ memberId: as, appId }): Happening => {
+    const path = '/appData/@me/@self/@app';
+    return (site) => site.send({ method: 'POST', path, as, key: `container-${appId}`, body: { k: 'new' } });
+  }),
+  own.map(({ memberId: as, appId }): Happening => {
+    const path = '/appData/@me/@self/@app';
+    return (site) => site.send({ method: 'DELETE', path, as, key: `container-${appId}` });
+  }),
+  own.map(
+    (install): Happening =>
+      (site) =>
+        uninstallApp(site.db, install),
+  ),
+  fc.tuple(own, level).map(
+    ([install, visibility]): Happening =>
+      (site) =>
+        installApp(site.db, { ...install, visibility }),
+  ),
+  fc.tuple(member, member).map(
+    ([a, b]): Happening =>
+      async (site) =>
+        a !== b && site.add({ blocks: [[a, b]] }),
+  ),
+  fc.tuple(member, member).map(
+    ([a, b]): Happening =>
+      async (site) =>
+        a !== b && site.add({ friendships: [[a, b]] }),
+  ),
+  fc.tuple(member, level).map(([id, age]): Happening => {
+    const changed = { id, displayName: 'New', birthday: '2001/01/01', visibility: { age } };
+    return (site) => site.add({ members: [changed] });
+  }),
+  fc.integer({ min: 1, max: 400 }).map(
+    (days): Happening =>
+      async (site) => {
+        site.nowMs += days * 86_400_000;
+      },
+  ),
+  fc.constantFrom('UTC', 'Asia/Tokyo').map(
+    (zone): Happening =>
+      (site) =>
+        writeSetting(site.db, 'timeZone', zone),
+  ),
+  fc.constantFrom('1', '20').map(
+    (size): Happening =>
+      (site) =>
+        writeSetting(site.db, 'pageSize', size),
+  ),
+);
