@@ -8,6 +8,7 @@ import {
   createService,
   type Incoming,
   isLoopbackAlias,
+  isUpload,
   serviceMigrations,
   type Viewer,
   writeFailure,
@@ -59,6 +60,8 @@ export interface Gantry {
   fetch(request: Request, rawTarget: string): Promise<Response>;
   /** `fetch` for the paths of the service, without a `Request`; `undefined` for any other. */
   direct(incoming: Incoming): Promise<Answer> | undefined;
+  /** Whether `fetch` takes a request's body piece by piece, with a limit of its own: photos that members upload. */
+  streams(request: Pick<Incoming, 'method' | 'rawTarget'>): boolean;
   readonly stores: Stores;
   close(): Promise<void>;
 }
@@ -127,6 +130,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     db,
     publicUrl: url,
     secretKey,
+    mediaFolder,
     viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url })),
     signInUrl,
     log,
@@ -181,6 +185,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     stores,
     direct: (incoming) =>
       incoming.host === ownHost && isServicePath(incoming.rawTarget) ? service.answer(incoming) : undefined,
+    streams: isUpload,
     async fetch(request, rawTarget) {
       try {
         return await answer(request, rawTarget);

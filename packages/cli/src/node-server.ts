@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { followConnections } from './edge/drain.ts';
 import type { Edge } from './edge/edge.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
-import { type BrokenRequest, refuse, refuseBroken } from './edge/refusals.ts';
+import { type BrokenRequest, notInTime, refuse, refuseBroken } from './edge/refusals.ts';
 import { createBodyReader, isTooLarge, tooLarge } from './edge/request-body.ts';
 import { headProblem } from './edge/request-head.ts';
 
@@ -19,6 +19,8 @@ export type Direct = (incoming: Incoming) => Promise<Answer> | undefined;
 export interface ListenOptions {
   readonly fetch: Fetch;
   readonly direct?: Direct;
+  /** Requests of which `fetch` takes the body piece by piece, with a limit of its own. Of others it comes as a whole. */
+  readonly streams?: (request: Pick<Incoming, 'method' | 'rawTarget'>) => boolean;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly host: string;
@@ -43,6 +45,7 @@ type Received = IncomingMessage & { rawBody?: Buffer };
 export async function listen({
   fetch,
   direct,
+  streams = () => false,
   port,
   host,
   edge,
@@ -50,7 +53,7 @@ export async function listen({
 }: ListenOptions): Promise<NodeServer> {
   const server = createServer({
     headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    requestTimeout: Math.max(limits.requestMs, limits.uploadMs), // the shorter one is kept below
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: limits.headerBytes,
@@ -80,7 +83,10 @@ export async function listen({
     const problem = headProblem(incoming, limits.headers) ?? edge?.problem();
     if (problem) refuse(incoming, outgoing, problem);
     else if (incoming.method === 'GET' || incoming.method === 'HEAD') answer(incoming, outgoing);
-    else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge());
+    else if (streams({ method: incoming.method ?? '', rawTarget: incoming.url ?? '' })) {
+      proceed?.();
+      answer(incoming, outgoing);
+    } else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge());
     else {
       proceed?.();
       void receiveBody(incoming, outgoing);
@@ -88,12 +94,16 @@ export async function listen({
   }
 
   async function receiveBody(incoming: Received, outgoing: ServerResponse): Promise<void> {
+    const late = setTimeout(() => refuse(incoming, outgoing, notInTime), limits.requestMs);
     try {
       incoming.rawBody = await readBody(incoming); // known to the adapter: the Request's body without a stream
-      answer(incoming, outgoing);
+      if (!outgoing.headersSent) answer(incoming, outgoing);
     } catch (error) {
+      if (outgoing.headersSent) return; // it was refused for coming late
       if (error instanceof SocialError) refuse(incoming, outgoing, error);
       else outgoing.destroy(); // the client went away while it was sending
+    } finally {
+      clearTimeout(late);
     }
   }
 

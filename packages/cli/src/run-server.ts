@@ -75,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limits,
     fetch: async (request, rawTarget) => health.answer(rawTarget) ?? (await ready)(request, rawTarget),
     direct: (incoming) => opened?.direct(incoming),
+    streams: (request) => opened?.streams(request) ?? false,
   }).catch((error: NodeJS.ErrnoException) => {
     throw portProblem(error, configuration.port);
   });

@@ -24,7 +24,10 @@ export async function mediaAnswer(
   const token = path.slice(mediaPath.length);
   const found = await mediaFile(db, token);
   if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');
-  const bytes = await readFile(join(mediaFolder, found.file));
+  const bytes = await readFile(join(mediaFolder, found.file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new SocialError('NOT_FOUND', 'There is no such file.', { cause: error }); // deleted at this moment
+  });
   return {
     status: 200,
     body: method === 'HEAD' ? null : bytes,

@@ -20,6 +20,12 @@ export interface Settings {
   readonly rateLimit: number;
   /** How many of them may come at once. */
   readonly rateBurst: number;
+  readonly albumsPerMember: number;
+  readonly photosPerAlbum: number;
+  /** Megabytes (MiB) of one uploaded photo. */
+  readonly photoMegabytes: number;
+  /** Megabytes of all photos of one member. */
+  readonly memberMegabytes: number;
 }
 
 export type SettingName = keyof Settings;
@@ -55,6 +61,14 @@ const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } =
     initial: 100,
     right: 'requests that may come at once, from 1 to 100000',
     parse: (text) => integer(text, 1, 100_000),
+  },
+  albumsPerMember: { initial: 100, right: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
+  photosPerAlbum: { initial: 500, right: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
+  photoMegabytes: { initial: 20, right: 'megabytes from 1 to 200', parse: (text) => integer(text, 1, 200) },
+  memberMegabytes: {
+    initial: 1000,
+    right: 'megabytes from 1 to 999999',
+    parse: (text) => integer(text, 1, 999_999),
   },
 };
 
@@ -97,6 +111,10 @@ function parseSettings(stored: readonly StoredSetting[]): Settings {
     pageSize: read('pageSize'),
     rateLimit: read('rateLimit'),
     rateBurst: read('rateBurst'),
+    albumsPerMember: read('albumsPerMember'),
+    photosPerAlbum: read('photosPerAlbum'),
+    photoMegabytes: read('photoMegabytes'),
+    memberMegabytes: read('memberMegabytes'),
   };
 }
 

@@ -371,6 +371,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
         db: site.db,
         publicUrl,
         secretKey,
+        mediaFolder: site.mediaFolder,
         viewer: () => Promise.reject(new Error('secret detail')),
       }),
     );

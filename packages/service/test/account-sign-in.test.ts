@@ -197,7 +197,9 @@ test('pages for members look up, and scan no table (architecture: storage)', asy
       return site.db.query<R>(statement);
     },
   };
-  const browser = openBrowser(createAccount({ db: watched, publicUrl, secretKey, now: () => site.nowMs }));
+  const browser = openBrowser(
+    createAccount({ db: watched, publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => site.nowMs }),
+  );
   await signIn(browser, '1');
   for (const path of ['/account/apps', '/account/keys', '/oauth/authorize?oauth_token=x']) await browser.get(path);
   const scans = [];

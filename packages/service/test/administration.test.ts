@@ -119,6 +119,10 @@ describe.each(databases)('administration on $name', ({ open }) => {
       pageSize: 20,
       rateLimit: 0,
       rateBurst: 100,
+      albumsPerMember: 100,
+      photosPerAlbum: 500,
+      photoMegabytes: 20,
+      memberMegabytes: 1000,
     });
     await expect(writeSetting(site.db, 'pageSize', '0')).rejects.toThrow(
       'pageSize must be a whole number from 1 to 100.',
@@ -126,7 +130,7 @@ describe.each(databases)('administration on $name', ({ open }) => {
     await expect(writeSetting(site.db, 'apiVersion', '2')).rejects.toThrow('apiVersion must be 1.2 or 0.9.3.');
     await expect(writeSetting(site.db, 'minimumInterval', '-1')).rejects.toThrow('from 0 to 86400');
     await expect(writeSetting(site.db, '__proto__', '1')).rejects.toThrow(
-      '__proto__ is no setting: the settings are name, timeZone, apiVersion, albums, minimumInterval, pageSize, rateLimit, rateBurst.',
+      '__proto__ is no setting: the settings are name, timeZone, apiVersion, albums, minimumInterval, pageSize, rateLimit, rateBurst, albumsPerMember, photosPerAlbum, photoMegabytes, memberMegabytes.',
     );
   });
 });

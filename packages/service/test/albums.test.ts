@@ -150,15 +150,15 @@ describe.each(databases)('albums on $name', ({ open }) => {
     expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({ format: 'jpeg', width: 400 });
   });
 
-  test('a thumbnail has 360 pixels on its longer side', async () => {
+  test('a thumbnail has 180 pixels on its longer side (§2 Album)', async () => {
     const site = await openAlbums(open);
     const [red] = items(await site.get('/mediaitems/2/@self/a2'));
     const answer = await load(site, red?.thumbnailUrl);
     expect(answer.headers.get('content-type')).toBe('image/webp');
     expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
       format: 'webp',
-      width: 360,
-      height: 180,
+      width: 180,
+      height: 90,
     });
   });
 

@@ -93,7 +93,15 @@ export async function openAccountSite(
     await site.db.batch(passwordWrites({ memberId, hash, nowMs: site.nowMs }));
   }
   const now = () => site.nowMs;
-  const account = createAccount({ db: site.db, publicUrl, secretKey, passwords: cheap, now, ...options });
+  const account = createAccount({
+    db: site.db,
+    publicUrl,
+    secretKey,
+    mediaFolder: site.mediaFolder,
+    passwords: cheap,
+    now,
+    ...options,
+  });
   return Object.assign(site, { account });
 }
 

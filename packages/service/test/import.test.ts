@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createPasswords, importWorld, readSettings } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -215,7 +216,9 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(counted).toMatchObject({ members: 6, friendships: 5, blocks: 1, installs: 4, mediaItems: 1, activities: 0 });
     expect(steps[0]).toEqual({ done: 1, total: 27 });
     expect(steps.at(-1)).toEqual({ done: 27, total: 27 });
-    expect(await readdir(site.mediaFolder)).toHaveLength(2);
+    const files = (await readdir(site.mediaFolder)).filter((name) => !name.startsWith('.'));
+    expect(files).toHaveLength(3); // the picture and two small ones
+    expect(await readdir(join(site.mediaFolder, '.drafts'))).toEqual([]);
   });
 
   test('AppData of a member without the app is stored and shown to nobody else (contract §6)', async () => {

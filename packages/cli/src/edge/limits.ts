@@ -4,6 +4,8 @@ export interface Limits {
   readonly headersMs: number;
   /** To the last byte of its body. */
   readonly requestMs: number;
+  /** The same, of a body that is received piece by piece: a photo over a slow line. */
+  readonly uploadMs: number;
   /** How long a connection is kept for another request. */
   readonly keepAliveMs: number;
   /** How long a connection may move nothing at all, for example because its client reads no answer. */
@@ -25,6 +27,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   headersMs: 10_000,
   requestMs: 30_000,
+  uploadMs: 300_000,
   keepAliveMs: 10_000,
   silenceMs: 60_000,
   checkMs: 2_000,

@@ -37,10 +37,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A request whose body did not come. */
+export const notInTime = new SocialError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+
 const problems: Readonly<Record<string, SocialError>> = {
   HPE_HEADER_OVERFLOW: new SocialError('HEADERS_TOO_LARGE', 'The headers are too large.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new SocialError('TOO_LARGE', 'The chunk extensions are too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new SocialError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
+  ERR_HTTP_REQUEST_TIMEOUT: notInTime,
 };
 const malformed = new SocialError('BAD_REQUEST', 'This is not a request of HTTP/1.1.');
 

@@ -6,8 +6,10 @@ import type { Logger } from 'pino';
 import { asSocialError } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { Answer } from '../exchange.ts';
+import { createImages } from '../images/images.ts';
 import { siteReader } from '../settings.ts';
 import { findVisitor } from '../store/visitors.ts';
+import { createFilesFormReader } from './files-form.ts';
 import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
 import { appsPage, revokeApp } from './pages/apps.ts';
 import { consentPage, consentPaths } from './pages/consent.ts';
@@ -15,6 +17,7 @@ import { keysPage, revokeKey } from './pages/keys.ts';
 import { passwordPage } from './pages/password.ts';
 import { browserPrefix, formCookie, signInPage, signOut } from './pages/sign-in.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
+import { photoPages } from './photos/photo-pages.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { messagePage } from './shell.ts';
 import { createSignIn } from './sign-in.ts';
@@ -29,6 +32,8 @@ export interface AccountOptions {
   readonly publicUrl: string;
   /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
   readonly secretKey: Uint8Array;
+  /** Where photos are kept: the service's. */
+  readonly mediaFolder: string;
   /** The site's own sign-in. Without it these pages have one, with member id and password. */
   readonly viewer?: Viewer | undefined;
   /** With `viewer`: where members sign in, an address or path. It gets `?return=`, a path to come back to. */
@@ -57,14 +62,26 @@ export interface Account {
 
 /** @throws Error in one line for a `signInUrl` that is no http(s) address or path. */
 export function createAccount(options: AccountOptions): Account {
-  const { db, publicUrl, secretKey, viewer: foreign, signInUrl, now = Date.now, random = randomBytes, log } = options;
+  const {
+    db,
+    publicUrl,
+    secretKey,
+    mediaFolder,
+    viewer: foreign,
+    signInUrl,
+    now = Date.now,
+    random = randomBytes,
+    log,
+  } = options;
   const { passwords = createPasswords({ random }) } = options;
   checkSignInUrl(signInUrl, publicUrl);
   const readSite = siteReader(db);
   const forms = createForms({ secretKey, now });
   const sessions = createSessions({ db, publicUrl, now, random });
   const hasSignIn = foreign === undefined;
-  const desk: Desk = { db, publicUrl, secretKey, forms, signInUrl, hasSignIn, now, random };
+  const images = createImages({ db, mediaFolder, now });
+  const readFilesForm = createFilesFormReader(filesFormBytes);
+  const desk: Desk = { db, publicUrl, mediaFolder, images, secretKey, forms, signInUrl, hasSignIn, now, random };
   const viewer: Viewer = foreign ?? (async (request) => (await sessions.find(request))?.memberId);
   const pages = new Map<string, Methods>([
     ['/account', { get: async () => seeOther('/account/apps') }],
@@ -76,6 +93,7 @@ export function createAccount(options: AccountOptions): Account {
     [consentPaths.admin, consentPage(desk, 'admin')],
     ...(hasSignIn ? ownSignIn() : []),
   ]);
+  const photos = photoPages(desk);
 
   function ownSignIn(): readonly (readonly [string, Methods])[] {
     const signIn = createSignIn({ db, passwords, now });
@@ -106,21 +124,47 @@ export function createAccount(options: AccountOptions): Account {
   }
 
   async function answer(request: Request, visit: Visit): Promise<Answer> {
-    const methods = pages.get(visit.path.replace(/(?<=.)\/$/, ''));
+    const path = visit.path.replace(/(?<=.)\/$/, '');
+    const methods = pages.get(path) ?? photos(path);
     if (!methods) throw new SocialError('NOT_FOUND', 'There is no such page.');
+    const { get, post, put, takesFiles } = methods;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const method = isRead ? methods.get : request.method === 'POST' ? methods.post : undefined;
+    const method = isRead ? get : request.method === 'POST' ? post : request.method === 'PUT' ? put : undefined;
     if (!method) {
-      const allow = [...(methods.get ? ['GET', 'HEAD'] : []), ...(methods.post ? ['POST'] : [])];
+      const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
       throw new SocialError('METHOD_NOT_ALLOWED', 'This page cannot be used like that.', { allow });
     }
     if (isRead) return method(visit);
+    if (method === put) return answerPut(put, visit);
+    if (takesFiles) return answerFiles(method, visit);
     const form = await readForm(request);
-    if (!isFromOwnPage(request, publicUrl)) {
-      throw new SocialError('FORBIDDEN', 'The form was sent from another site. Nothing was changed.');
-    }
-    const isOurs = forms.isOurs({ visitor: visit.visitor, action: visit.path }, form.get(formTokenName) ?? '');
-    return isOurs ? method({ ...visit, form }) : outdated(desk, visit, form);
+    refuseForeign(request);
+    return isOurs(visit, form.get(formTokenName)) ? method({ ...visit, form }) : outdated(desk, visit, form);
+  }
+
+  async function answerPut(put: (visit: Visit) => Promise<Answer>, visit: Visit): Promise<Answer> {
+    const { request } = visit;
+    refuseForeign(request);
+    if (isOurs(visit, request.headers.get('x-form-token'))) return put(visit);
+    throw new SocialError('FORBIDDEN', 'This page is out of date. Load it again, then add your photos.');
+  }
+
+  // Nothing is read of what comes from elsewhere, or from nobody: these forms are large.
+  async function answerFiles(post: (visit: Visit) => Promise<Answer>, visit: Visit): Promise<Answer> {
+    const { request } = visit;
+    refuseForeign(request);
+    if (!visit.member) throw new SocialError('FORBIDDEN', 'Sign in first: photos are for members.');
+    const { fields: form, files } = await readFilesForm(request);
+    return isOurs(visit, form.get(formTokenName)) ? post({ ...visit, form, files }) : outdated(desk, visit, form);
+  }
+
+  function isOurs({ visitor, path }: Visit, token: string | null): boolean {
+    return forms.isOurs({ visitor, action: path }, token ?? '');
+  }
+
+  function refuseForeign(request: Request): void {
+    if (isFromOwnPage(request, publicUrl)) return;
+    throw new SocialError('FORBIDDEN', 'The form was sent from another site. Nothing was changed.');
   }
 
   return {
@@ -131,7 +175,7 @@ export function createAccount(options: AccountOptions): Account {
       try {
         const { pathname: path, searchParams: query } = new URL(request.url);
         const { settings } = await readSite();
-        const stranger = { request, path, query, form: new URLSearchParams(), settings, address };
+        const stranger = { request, path, query, form: new URLSearchParams(), files: [], settings, address };
         visit = { ...stranger, member: undefined, visitor: browserOf(request) };
         visit = { ...stranger, ...(await whoIs(request)) };
         const { body, ...rest } = await answer(request, visit);
@@ -139,11 +183,14 @@ export function createAccount(options: AccountOptions): Account {
       } catch (thrown) {
         const error = asSocialError(thrown);
         if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
-        return failure(desk, visit, error);
+        return request.method === 'PUT' ? jsonFailure(error) : failure(desk, visit, error);
       }
     },
   };
 }
+
+/** Of a form that comes with files. */
+const filesFormBytes = 32 * 2 ** 20;
 
 const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);
 
@@ -175,8 +222,24 @@ function outdated(desk: Desk, visit: Visit, form: URLSearchParams): Promise<Answ
   });
 }
 
+/** For a script of ours, which shows the message. */
+function jsonFailure(error: SocialError): Answer {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  const body = JSON.stringify({ error: error.toWire() });
+  return { status: error.status, headers: { ...headers, ...failureHeaders(error) }, body };
+}
+
+function failureHeaders({ retryAfter, allow }: SocialError): Record<string, string> {
+  return {
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(allow && { allow: allow.join(', ') }),
+  };
+}
+
 const titles: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'There is no such page',
+  NOT_IMPLEMENTED: 'This site has no photos',
+  TOO_LARGE: 'That was too large',
   FORBIDDEN: 'That is not allowed',
   UNAVAILABLE: 'One moment, please',
   STORAGE_FULL: 'The site cannot save anything',
@@ -185,10 +248,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 
 async function failure(desk: Desk, visit: Visit | undefined, error: SocialError): Promise<Answer> {
   const title = titles[error.code] ?? 'That did not work';
-  const headers = {
-    ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
-    ...(error.allow && { allow: error.allow.join(', ') }),
-  };
+  const headers = failureHeaders(error);
   if (!visit) {
     const body = `${title}. ${error.message}`;
     return {

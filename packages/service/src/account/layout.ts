@@ -33,6 +33,8 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** Text of one script, allowed by its hash. The page must do its work without it. */
   readonly script?: string;
+  /** Whether the script sends requests to the site. */
+  readonly connects?: boolean;
   /** Names are lower case, so that none is sent twice. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -89,11 +91,12 @@ function link({ href, label, current }: NavItem): Html {
 
 const styleSource = hashSource(stylesheet);
 
-function policy({ formTargets = [], script }: Page): string {
+function policy({ formTargets = [], script, connects }: Page): string {
   const parts = [
     "default-src 'none'",
     `style-src ${styleSource}`,
     ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
+    ...(connects ? ["connect-src 'self'"] : []),
     "img-src 'self'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",

@@ -11,7 +11,7 @@ type Content = Omit<Page, 'site' | 'viewer' | 'nav' | 'beside'> & {
 /** Renders a page inside the account's navigation, with the way out. */
 export function accountPage(desk: Desk, visit: Visit, { current, ...content }: Content): Promise<Answer> {
   const { member, settings } = visit;
-  const entries = desk.hasSignIn ? [...pages, passwordEntry] : pages;
+  const entries = [...pages, ...(settings.albums ? [photosEntry] : []), ...(desk.hasSignIn ? [passwordEntry] : [])];
   return page({
     ...content,
     site: settings.name,
@@ -25,6 +25,7 @@ const pages = [
   { href: '/account/apps', label: 'Apps and sites' },
   { href: '/account/keys', label: 'API keys' },
 ];
+const photosEntry = { href: '/account/photos', label: 'Photos' };
 const passwordEntry = { href: '/account/password', label: 'Password' };
 
 /** @param options.next Path to come back to, signed in as somebody else. */

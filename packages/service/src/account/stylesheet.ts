@@ -3,7 +3,7 @@
  * the page itself and is allowed by its hash, so that a page is one request and no site's own styles reach it.
  *
  * Blocks: `card`, `rows` (a list of things with an action each), `fields` (a form), `notice` (`good`, `warning`, `bad`), `empty`,
- * `actions`, `facts` (a `dl`), `secret`; buttons `quiet` and `danger`; text `lead` and `muted`.
+ * `actions`, `facts` (a `dl`), `secret`, `pictures` (a list of `picture`s), `uploads`; buttons `quiet` and `danger`; text `lead` and `muted`.
  */
 export const stylesheet = `
 :root {
@@ -153,6 +153,18 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
 .more > summary::before { content: "▸"; width: 1.25rem; }
 .more[open] > summary::before { content: "▾"; }
 .more > .fields { padding-top: 0.5rem; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 42%), 1fr)); gap: 1.25rem 1rem; }
+.pictures a { display: grid; gap: 0.25rem; justify-items: start; color: var(--ink); text-decoration: none; }
+.pictures a:hover > :nth-child(2) { text-decoration: underline; }
+.picture { display: grid; place-items: center; width: 100%; aspect-ratio: 1; margin-bottom: 0.25rem; border-radius: 0.5rem; background: var(--tint); color: var(--muted); font-size: 0.875rem; object-fit: cover; }
+.whole { display: block; max-width: 100%; max-height: 36rem; height: auto; margin-inline: auto; border-radius: 0.5rem; background: var(--tint); }
+.said { white-space: pre-line; }
+.uploads { display: grid; gap: 0.5rem; }
+.uploads li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; }
+.uploads progress { width: 10rem; accent-color: var(--accent); }
+.uploads .wrong { color: var(--danger); font-weight: 500; }
+.at { align-self: center; color: var(--muted); }
+
 .confirm > summary { list-style: none; }
 .confirm > summary::-webkit-details-marker { display: none; }
 .confirm[open] > summary { margin-bottom: 0.75rem; }

@@ -1,5 +1,6 @@
 import type { Database } from '@gantry/store';
 import type { Answer } from '../exchange.ts';
+import type { Images } from '../images/images.ts';
 import type { Settings } from '../settings.ts';
 import type { Forms } from './forms.ts';
 
@@ -17,6 +18,8 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** Fields of a sent form; empty on GET. */
   readonly form: URLSearchParams;
+  /** Files of a form that takes some. */
+  readonly files: readonly File[];
   readonly member: Visitor | undefined;
   /** What forms on the answer are bound to (`Form.visitor`). */
   readonly visitor: string;
@@ -32,6 +35,8 @@ export type MemberVisit = Visit & { readonly member: Visitor };
 export interface Desk {
   readonly db: Database;
   readonly publicUrl: string;
+  readonly mediaFolder: string;
+  readonly images: Images;
   /** Seals consumer secrets: 32 bytes. */
   readonly secretKey: Uint8Array;
   readonly forms: Forms;
@@ -47,6 +52,10 @@ export interface Desk {
 export interface Methods {
   readonly get?: (visit: Visit) => Promise<Answer>;
   readonly post?: (visit: Visit) => Promise<Answer>;
+  /** Whether the form of `post` comes with files. Only members send any. */
+  readonly takesFiles?: boolean;
+  /** Takes a file as the body. The form's token comes in the header `x-form-token`, and failures are answered as JSON. */
+  readonly put?: (visit: Visit) => Promise<Answer>;
 }
 
 /** 303: the browser goes on with GET, and a reload repeats nothing. */

@@ -1,6 +1,7 @@
 import { type Activity, SocialError } from '@gantry/wire';
 import { absoluteUrl } from '../absolute-url.ts';
 import { activityFields } from '../activity-fields.ts';
+import { newId } from '../new-id.ts';
 import { type ActivityRow, lastPostAtMs, memberStream, type StreamOptions, storePost } from '../store/activities.ts';
 import { friendsStream } from '../store/friends-stream.ts';
 import { listEnvelope } from './envelope.ts';
@@ -32,7 +33,7 @@ export const create: Handler = async (call) => {
   const { title, url } = activityFields(body, publicUrl);
   const { memberId, appId, consumerKey } = requester;
   const poster = appId === undefined ? `consumer/${consumerKey}` : `app/${appId}`;
-  const id = newActivityId(nowMs, random);
+  const id = newId(nowMs, random);
   const intervalMs = settings.minimumInterval * 1000;
   if (!(await storePost(db, { id, memberId, appId, poster, title, url, postedAtMs: nowMs }, intervalMs))) {
     const waitMs = (await lastPostAtMs(db, { poster, memberId })) + intervalMs - nowMs;
@@ -47,12 +48,6 @@ export const create: Handler = async (call) => {
   const row = { id, member_id: memberId, title, url: url ?? null, posted_at_s: Math.floor(nowMs / 1000) };
   return { entry: activity(row, call) };
 };
-
-/** Grows with time, so that of two posts in one second the later has the higher id; the rest is random. */
-function newActivityId(nowMs: number, random: (bytes: number) => Uint8Array): string {
-  const number = Buffer.from(random(6)).readUIntBE(0, 6) % 1e9;
-  return `${String(nowMs).padStart(13, '0')}${String(number).padStart(9, '0')}`;
-}
 
 function activity(row: ActivityRow, { siteTime, publicUrl }: Call): Activity {
   return {

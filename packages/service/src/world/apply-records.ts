@@ -1,10 +1,12 @@
 import { type Database, type Statement, StoreError, sql } from '@gantry/store';
 import { appDataTooLarge, maxAppDataBytes } from '../app-data-fields.ts';
+import { createImages } from '../images/images.ts';
 import type { Problem } from './check-record.ts';
 import { gather, type LineRecord, pathOf } from './line-record.ts';
 import { createKnown, isTarget } from './references.ts';
 import type { WorldRecord } from './schema.ts';
-import { type StoreOptions, storeImages, worldStatements } from './world-statements.ts';
+import { filesGivenUp, storeImages } from './store-images.ts';
+import { type StoreOptions, worldStatements } from './world-statements.ts';
 
 /** The first record that could not be stored: its place in the list, and a sentence without its end. */
 export interface BadRecord {
@@ -24,21 +26,24 @@ export async function applyRecords(
   { also = [], ...options }: StoreOptions & { readonly also?: readonly Statement[] },
 ): Promise<BadRecord | undefined> {
   const world = gather(records);
-  const images = await storeImages(world.mediaItems, options);
+  const pictures = createImages({ db, mediaFolder: options.mediaFolder });
+  const images = await storeImages(pictures, { mediaItems: world.mediaItems, folder: options.folder });
   if ('problem' in images) {
     const index = records.findIndex(({ record }) => record === world.mediaItems[images.index]);
     return { index, problem: `mediaItem.file ${images.problem}` };
   }
   const statements = await worldStatements(db, world, { ...options, images });
+  const givenUp = await filesGivenUp(db, world, images);
   try {
     await db.batch([...statements, ...also]);
-    return undefined;
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     const bad = await firstBad(db, records);
     if (bad === undefined) throw error; // ours, not the records'
     return bad;
   }
+  await pictures.removeUnused(givenUp);
+  return undefined;
 }
 
 async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Database, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Passwords } from '../account/passwords.ts';
+import { createImages } from '../images/images.ts';
 import { checkWorld } from './check-world.ts';
 import { type RecordKind, recordSchemas } from './schema.ts';
+import { filesGivenUp, storeImages } from './store-images.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
-import { notesOn, storeImages, worldStatements } from './world-statements.ts';
+import { notesOn, worldStatements } from './world-statements.ts';
 
 export interface ImportOptions {
   /** What `file` of a media item is relative to. */
@@ -46,12 +48,17 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   const secrets = world.members.filter(({ password }) => password !== undefined).length;
   const pictures = world.mediaItems.length;
   const total = Object.values(counts).reduce((sum, count) => sum + count, secrets + world.removed.length);
-  const images = await storeImages(world.mediaItems, options, (done) => onProgress({ done, total }));
+  const pictureStore = createImages({ db, mediaFolder: options.mediaFolder });
+  const { mediaItems } = world;
+  const images = await storeImages(pictureStore, { mediaItems, folder: options.folder }, (done) =>
+    onProgress({ done, total }),
+  );
   if ('problem' in images) {
     throw new SocialError('BAD_REQUEST', `mediaItems[${images.index}].file ${images.problem}.`);
   }
   const onHashed = (count: number) => onProgress({ done: pictures + count, total });
   const statements = await worldStatements(db, world, { ...options, images, onHashed, nowMs: now(), random });
+  const givenUp = await filesGivenUp(db, world, images);
   onProgress({ done: pictures + secrets, total });
   await db.batch(statements).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
@@ -59,6 +66,7 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
       cause: error,
     });
   });
+  await pictureStore.removeUnused(givenUp);
   onProgress({ done: total, total });
   return { counts, removed: world.removed.length, notes: notesOn(world) };
 }

@@ -1,11 +1,13 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { levelIndex } from '../authorize.ts';
+import { thumbnailType } from '../images/encode.ts';
+import type { StoredImage } from '../images/images.ts';
 import { mediaPath } from '../media.ts';
 import type { SiteTime } from '../site-time.ts';
+import { newMediaToken, newUrl } from '../store/media-files.ts';
 import { isOneOf } from '../store/one-of.ts';
 import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World, WorldRecord } from './schema.ts';
-import { type StoredImage, thumbnailType } from './store-image.ts';
 
 export interface MediaContext {
   readonly world: World;
@@ -96,18 +98,8 @@ export async function outdatedUrls(db: Database, { world, random }: MediaContext
       select token, item_id, album_id, album.level from album join media_item on album_id = album.id
         join media_file on item_id = media_item.id
       where ${isOneOf(sql`album.id`, ids)}`);
-    for (const { token, item_id } of rows.filter(
-      (row) => row.level !== levels.get(row.album_id) && !listed.has(row.item_id),
-    )) {
-      const [before, after] = [token, newToken(random)];
-      statements.push(
-        sql`update media_file set token = ${after} where token = ${before}`,
-        sql`update media_item set url = ${mediaPath + after} where id = ${item_id} and url = ${mediaPath + before}`,
-        sql`
-          update media_item set thumbnail_url = ${mediaPath + after}
-          where id = ${item_id} and thumbnail_url = ${mediaPath + before}`,
-      );
-    }
+    const outdated = rows.filter((row) => row.level !== levels.get(row.album_id) && !listed.has(row.item_id));
+    statements.push(...outdated.flatMap((row) => newUrl(row, random)));
   }
   return statements;
 }
@@ -117,10 +109,6 @@ function slices(ids: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
     ids.slice(index * size, (index + 1) * size),
   );
-}
-
-function newToken(random: (bytes: number) => Uint8Array): string {
-  return Buffer.from(random(16)).toString('base64url');
 }
 
 interface Urls {
@@ -133,7 +121,7 @@ function freshUrls(
   image: StoredImage,
   { random }: MediaContext,
 ): Urls & { readonly files: readonly Row[] } {
-  const [original, thumbnail] = [newToken(random), newToken(random)];
+  const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
   const file = (token: string, name: string, type: string) => [token, itemId, name, type];
   return {
     url: mediaPath + original,

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Database, Statement } from '@gantry/store';
 import { createPasswords, type Passwords } from '../account/passwords.ts';
+import type { StoredImage } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { createSiteTime, type SiteTime } from '../site-time.ts';
 import { everythingChanged } from '../store/versions.ts';
@@ -9,7 +9,6 @@ import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
 import { removeMember } from './remove-member.ts';
 import { siteSettings, type World } from './schema.ts';
-import { type StoredImage, storeImage } from './store-image.ts';
 
 export interface StoreOptions {
   /** What `file` of a media item is relative to; absent, where records come without files. */
@@ -55,41 +54,6 @@ export async function worldStatements(
 async function timeOf(db: Database, { site, mediaItems }: World): Promise<SiteTime> {
   if (mediaItems.length === 0) return createSiteTime('UTC'); // nothing asks it
   return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
-}
-
-const imagesAtOnce = 4;
-
-/** An image that an item names is none, or not there. */
-export interface BadImage {
-  /** Of the item, in its list. */
-  readonly index: number;
-  readonly problem: string;
-}
-
-/** Copies the images. Their files do no harm if the rest of the import fails: nothing leads to them yet. */
-export async function storeImages(
-  mediaItems: World['mediaItems'],
-  { folder, mediaFolder }: Pick<StoreOptions, 'folder' | 'mediaFolder'>,
-  onStored: (count: number) => void = () => {},
-): Promise<ReadonlyMap<string, StoredImage> | BadImage> {
-  const images = new Map<string, StoredImage>();
-  for (let start = 0; start < mediaItems.length; start += imagesAtOnce) {
-    const some = mediaItems.slice(start, start + imagesAtOnce);
-    const stored = await Promise.all(
-      some.map(({ file }) =>
-        file === undefined || folder === undefined ? undefined : storeImage(resolve(folder, file), mediaFolder),
-      ),
-    );
-    for (const [index, item] of some.entries()) {
-      const image = stored[index];
-      if (item.file !== undefined && !image) {
-        return { index: start + index, problem: 'must be a JPEG, PNG, WebP or GIF image beside the world file' };
-      }
-      if (image) images.set(item.id, image);
-    }
-    onStored(start + some.length);
-  }
-  return images;
 }
 
 export function notesOn({ site, apps }: World): readonly string[] {

@@ -5,12 +5,14 @@ import type { Desk, MemberVisit, Methods, Visit } from '../visit.ts';
 /** Methods of a page that is for members only; others are asked to sign in. */
 export function asMember(
   desk: Desk,
-  methods: { readonly [Name in keyof Methods]: (visit: MemberVisit) => Promise<Answer> },
+  methods: Omit<Methods, Verb> & { readonly [Name in Verb]?: (visit: MemberVisit) => Promise<Answer> },
 ): Methods {
   const only = (method: (visit: MemberVisit) => Promise<Answer>) => (visit: Visit) => {
     const { member } = visit;
     return member ? method({ ...visit, member }) : askToSignIn(desk, visit);
   };
-  const { get, post } = methods;
-  return { ...(get && { get: only(get) }), ...(post && { post: only(post) }) };
+  const { get, post, put, ...rest } = methods;
+  return { ...rest, ...(get && { get: only(get) }), ...(post && { post: only(post) }), ...(put && { put: only(put) }) };
 }
+
+type Verb = 'get' | 'post' | 'put';

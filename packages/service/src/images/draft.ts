@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SocialError } from '@gantry/wire';
+import { storageFailure } from './storage-failure.ts';
+
+/** A file that was received and has no final name yet. */
+export interface Draft {
+  readonly path: string;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly digest: string;
+  readonly head: Uint8Array;
+  discard(): Promise<void>;
+}
+
+/** Opens a file to write; it must not exist. */
+export type OpenNew = (path: string) => Promise<FileHandle>;
+
+export const openNew: OpenNew = (path) => open(path, 'wx', 0o600);
+
+export interface Receiving {
+  /** Folder of the drafts; made where missing. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly openNew: OpenNew;
+}
+
+/**
+ * Writes a stream into a file, piece by piece. If it fails, the file is gone.
+ *
+ * @throws SocialError TOO_LARGE, BAD_REQUEST for a stream that ends early or is empty, STORAGE_FULL
+ */
+export async function receive(
+  source: AsyncIterable<Uint8Array>,
+  { folder, maxBytes, openNew: create }: Receiving,
+): Promise<Draft> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  const discard = () => rm(path, { force: true });
+  const file = await create(path).catch((error: unknown) => Promise.reject(storageFailure(error)));
+  try {
+    const hash = createHash('sha256');
+    const head = Buffer.alloc(16);
+    let size = 0;
+    for await (const chunk of whole(source)) {
+      if (size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+      if (size < head.length) head.set(chunk.subarray(0, head.length - size), size);
+      size += chunk.length;
+      hash.update(chunk);
+      await file.appendFile(chunk);
+    }
+    await file.close();
+    if (size === 0) throw new SocialError('BAD_REQUEST', 'The file is empty.');
+    return { path, digest: hash.digest('hex'), head: head.subarray(0, size), discard };
+  } catch (error) {
+    await file.close().catch(() => {}); // closed already, or as full as the disk
+    await discard();
+    throw storageFailure(error);
+  }
+}
+
+/** @throws SocialError TOO_LARGE */
+export function tooLarge(maxBytes: number): SocialError {
+  return new SocialError('TOO_LARGE', `A photo has at most ${Math.floor(maxBytes / 2 ** 20)} MB here.`);
+}
+
+async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunks.next().catch((cause: unknown) => {
+      throw new SocialError('BAD_REQUEST', 'The file did not arrive as a whole.', { cause });
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+/** Removes drafts that nothing was written to for a while: those of a process that was killed. */
+export async function removeStaleDrafts(folder: string, { beforeMs }: { readonly beforeMs: number }): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < beforeMs) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,15 @@
+/** What the service stores and shows: what every browser shows, and nothing that can run scripts. */
+export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
+
+/**
+ * Type of a file by its first bytes, whatever its name and its sender say. An SVG is none of them: opened by itself, it would
+ * be a document of the site that runs scripts.
+ */
+export function imageTypeOf(head: Uint8Array): ImageType | undefined {
+  const text = Buffer.from(head.subarray(0, 16)).toString('latin1');
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (text.startsWith('RIFF') && text.startsWith('WEBPVP8', 8)) return 'image/webp';
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif';
+  return undefined;
+}

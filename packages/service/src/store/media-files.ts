@@ -1,0 +1,29 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+import { mediaPath } from '../media.ts';
+
+/** Whether any media item has this file of the media folder. */
+export async function isFileUsed(db: Database, file: string): Promise<boolean> {
+  const rows = await db.query(sql`select token from media_file where file = ${file} limit 1`);
+  return rows.length > 0;
+}
+
+/** What stands in a media URL: whoever knows it may load the file. 128 random bits (contract §3). */
+export function newMediaToken(random: (bytes: number) => Uint8Array): string {
+  return Buffer.from(random(16)).toString('base64url');
+}
+
+export interface MediaToken {
+  readonly token: string;
+  readonly item_id: string;
+}
+
+/** Gives a file of an item another URL; the one before is void from then on (contract §3). */
+export function newUrl({ token, item_id }: MediaToken, random: (bytes: number) => Uint8Array): readonly Statement[] {
+  const after = newMediaToken(random);
+  const [old, fresh] = [mediaPath + token, mediaPath + after];
+  return [
+    sql`update media_file set token = ${after} where token = ${token}`,
+    sql`update media_item set url = ${fresh} where id = ${item_id} and url = ${old}`,
+    sql`update media_item set thumbnail_url = ${fresh} where id = ${item_id} and thumbnail_url = ${old}`,
+  ];
+}
