@@ -72,7 +72,7 @@ export async function openPhotoSite(
       return handle(`/account/photos/album/${id}/upload?${query}`, {
         method: 'PUT',
         body,
-        headers: { 'x-form-token': await tokenOf(id), ...headers },
+        headers: { 'x-form-token': headers['x-form-token'] ?? (await tokenOf(id)), ...headers },
       });
     },
     async send(files) {
