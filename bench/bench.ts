@@ -1,5 +1,6 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
+import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
 import { measureSizes } from './sizes.ts';
@@ -14,6 +15,7 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   },
   sizes: measureSizes,
   writes: measureWrites,
+  scale: measureScale,
 };
 
 const wanted = process.argv.slice(2);
@@ -27,6 +29,8 @@ Runs the parts named, or all but those that take minutes:
   browser   Reads and batches in a gadget against bare ports
   sizes     What a browser loads
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
+  scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in
+            the folder for temporary files, or in GANTRY_SCALE, which later runs use again)
 
   npm run bench
   npm run bench -- writes`);

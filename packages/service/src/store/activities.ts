@@ -4,7 +4,7 @@ import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { memberChanged } from './versions.ts';
-import { activityLevel, isVisible, reachInto } from './visibility.ts';
+import { isInReach, isVisible, reachInto } from './visibility.ts';
 
 export interface ActivityRow {
   readonly id: string;
@@ -35,15 +35,14 @@ export function memberStream(
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
     // Read along the index of one member's activities, newest first.
-    const seen =
-      only === memberId ? sql.empty : sql`and ${activityLevel} <= ${reachInto(memberId, sql`activity.member_id`)}`;
+    const seen = only === memberId ? sql.empty : sql`and ${isInReach(reachInto(memberId, sql`activity.member_id`))}`;
     const from = sql`activity where member_id = ${only} ${ofApp} ${seen}`;
     return readPage(db, { columns: activityColumns, from, order: newestFirst }, range);
   }
   const authors = sql`with author (id, reach) as materialized (
     select id, ${reachInto(memberId, sql`member.id`)} from member
     where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)})`;
-  const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
+  const from = sql`author join activity on member_id = author.id where ${isInReach(sql`reach`)} ${ofApp}`;
   return readPage(db, { with: authors, columns: activityColumns, from, order: newestFirst }, range);
 }
 

@@ -4,7 +4,7 @@ import type { Requester } from '../authorize.ts';
 import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
-import { activityLevel, visibleFriends } from './visibility.ts';
+import { idsOfFriends, isInReach, reachIntoFriend } from './visibility.ts';
 
 /*
  * The newest activities of up to thousands of friends, without reading them all (docs/decisions/0010-streams.md): only what
@@ -28,11 +28,12 @@ export async function friendsStream(
   { ids, appId, range }: StreamOptions,
   limits = contractLimits,
 ): Promise<Page<ActivityRow>> {
-  const authors = sql`author (id, reach) as materialized (${visibleFriends(memberId, ids)})`;
+  const authors = sql`author (id) as not materialized (${idsOfFriends(memberId, ids)})`;
+  const seen = isInReach(reachIntoFriend(memberId, sql`activity.member_id`, ids));
   const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
-  const posts = await newestPosts(db, { authors, ofApp, limits });
+  const posts = await newestPosts(db, { authors, seen: sql`${seen} ${ofApp}`, limits });
   if (posts === undefined) {
-    const from = sql`author join activity on member_id = author.id where ${activityLevel} <= reach ${ofApp}`;
+    const from = sql`author join activity on member_id = author.id where ${seen} ${ofApp}`;
     const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
     return readPage(db, { ...list, most: limits.reachBack }, range);
   }
@@ -51,7 +52,8 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
 interface Question {
   /** A common table expression `author`. */
   readonly authors: Statement;
-  readonly ofApp: Statement;
+  /** Which of their activities count. */
+  readonly seen: Statement;
   readonly limits: StreamLimits;
 }
 
@@ -63,26 +65,27 @@ interface Post {
 /** The newest first, complete; `undefined` where no moment was found since which neither too little nor too much was posted. */
 async function newestPosts(db: Database, question: Question): Promise<readonly Post[] | undefined> {
   const { reachBack, read } = question.limits;
-  let tooLate = Number.POSITIVE_INFINITY; // since here, too little
-  let tooEarly = beginningS - 1; // and since here, too much
+  let tooLate: number | undefined; // since here, too little was posted
+  let tooEarly: number | undefined; // and since here, too much
   let since: number | undefined;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const { posts, sinceS, newestS } = await postsSince(db, question, since);
-    const isComplete = posts.length >= reachBack || sinceS <= beginningS;
-    if (posts.length <= read && isComplete) return posts.toSorted(byNewest).slice(0, reachBack);
+    if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
+      return posts.toSorted(byNewest).slice(0, reachBack);
+    }
     const spanS = Math.max(1, newestS - sinceS);
     if (posts.length > read) {
       tooEarly = sinceS;
       since = newestS - Math.min(firstSpanS, Math.floor(spanS / 3));
     } else {
+      // As long as the density says; where that was not enough either, everything.
+      const isGuess = tooLate === undefined && posts.length > 0;
+      since = isGuess ? newestS - Math.ceil((spanS * 1.5 * reachBack) / posts.length) : beginningS;
       tooLate = sinceS;
-      const longer = Math.ceil((spanS * 1.5 * reachBack) / Math.max(1, posts.length));
-      since = newestS - Math.min(Math.max(longer, 2 * spanS), 64 * spanS);
     }
-    // Beyond what is known already: between.
-    if (since >= tooLate || since <= tooEarly)
-      since = Math.floor((Math.min(tooLate, newestS) + Math.max(tooEarly, beginningS)) / 2);
-    if (since >= tooLate || since <= tooEarly) return undefined;
+    const [least, most] = [tooEarly ?? beginningS - 1, tooLate ?? newestS];
+    if (since <= least || since >= most) since = Math.floor((least + most) / 2);
+    if (since <= least || since >= most) return undefined;
   }
   return undefined;
 }
@@ -107,7 +110,7 @@ interface FoundRow {
  */
 async function postsSince(
   db: Database,
-  { authors, ofApp, limits: { reachBack, read } }: Question,
+  { authors, seen, limits: { reachBack, read } }: Question,
   since: number | undefined,
 ): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number; readonly newestS: number }> {
   const mostAuthors = since === undefined ? sql`order by newest_s desc limit ${reachBack + 1}` : sql.empty;
@@ -117,15 +120,15 @@ async function postsSince(
       : sql`select cast(${since} as bigint)`;
   const [row] = await db.query<FoundRow>(sql`
     with ${authors},
-      newest (id, reach, newest_s) as materialized (
-        select author.id, reach, newest_s from author cross join newest_activity
+      newest (id, newest_s) as materialized (
+        select author.id, newest_s from author cross join newest_activity
         where newest_activity.member_id = author.id and newest_s > ${since ?? beginningS} ${mostAuthors}),
       since (s) as materialized (${moment})
     select (select s from since) as since_s, (select max(newest_s) from newest) as newest_s,
       (select string_agg(id || ' ' || posted_at_s, ',') from (
         select activity.id, posted_at_s from since cross join newest cross join activity
         where newest_s > since.s and activity.member_id = newest.id and posted_at_s > since.s
-          and ${activityLevel} <= reach ${ofApp}
+          and ${seen}
         limit ${read + 1}) as found) as posts`);
   return {
     posts: parsePosts(row?.posts ?? ''),

@@ -2,7 +2,7 @@ import { type Database, type Statement, sql } from '@gantry/store';
 import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
-import { hasApp, isVisible, reachInto, visibleFriends } from './visibility.ts';
+import { hasApp, idsOfFriends, isVisible, reachInto } from './visibility.ts';
 
 /** A member whom the viewer may see. */
 export interface PersonRow {
@@ -65,7 +65,7 @@ export function friendsPage(
     const list = { columns: columns(requester, profile), from, countFrom: sql`friendship ${seen}`, order };
     return readPage(db, list, range);
   }
-  const from = sql`member where member.id in (select id from (${visibleFriends(viewer, ids)}) as friend) ${withApp(sql`member.id`)}`;
+  const from = sql`member where member.id in (${idsOfFriends(viewer, ids)}) ${withApp(sql`member.id`)}`;
   return readPage(db, { columns: columns(requester, profile), from, order }, range);
 }
 

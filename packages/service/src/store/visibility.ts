@@ -32,28 +32,39 @@ export function hasApp(app: string | undefined, member: Statement): Statement {
     else 0 end`;
 }
 
-/** The level of an activity: its member's current setting for its app. */
-export const activityLevel = sql`case when activity.app_id is null then 0 else coalesce(
-  (select a.level from member_app as a where a.member_id = activity.member_id and a.app_id = activity.app_id),
-  0) end`;
+/** True where an activity is not beyond a reach: its level is its member's current setting for its app, if it has one. */
+export function isInReach(reach: Statement): Statement {
+  return sql`(activity.app_id is null or coalesce(
+    (select a.level from member_app as a where a.member_id = activity.member_id and a.app_id = activity.app_id),
+    0) <= ${reach})`;
+}
 
 /**
- * A table expression of the visible friends of any of the members that are themselves visible: `id`, `reach`. A single one
- * is known to be visible.
+ * A table expression of the ids of the visible friends of any of the members that are themselves visible. A single one is
+ * known to be visible.
  */
-export function visibleFriends(viewer: string, members: readonly string[]): Statement {
+export function idsOfFriends(viewer: string, members: readonly string[]): Statement {
   const friend = sql`friendship.friend_id`;
   // Few block a viewer: they are read once, instead of asking for each friend.
   const seen = (member: Statement) =>
     sql`${member} not in (select b.blocker_id from block as b where b.blocked_id = ${viewer})`;
-  if (members.length !== 1) {
-    return sql`
-      select distinct ${friend} as id, ${reachInto(viewer, friend)} as reach from friendship
-      where ${isOneOf(sql`friendship.member_id`, members)} and ${seen(sql`friendship.member_id`)} and ${seen(friend)}`;
+  const [only] = members;
+  if (only !== undefined && members.length === 1) {
+    return sql`select ${friend} as id from friendship where friendship.member_id = ${only} and ${seen(friend)}`;
   }
-  // The viewer's own friends need no further look: it is the usual question.
-  const reach = members[0] === viewer ? sql`1` : reachInto(viewer, friend);
   return sql`
-    select ${friend} as id, ${reach} as reach from friendship
-    where friendship.member_id = ${members[0] ?? ''} and ${seen(friend)}`;
+    select distinct ${friend} as id from friendship
+    where ${isOneOf(sql`friendship.member_id`, members)} and ${seen(sql`friendship.member_id`)} and ${seen(friend)}`;
+}
+
+/** `reachInto` for one of the friends of the members: the viewer's own need no look, and that is the usual question. */
+export function reachIntoFriend(viewer: string, friend: Statement, members: readonly string[]): Statement {
+  return members.length === 1 && members[0] === viewer ? sql`1` : reachInto(viewer, friend);
+}
+
+/** A table expression of the friends of `idsOfFriends`: `id`, `reach`. */
+export function visibleFriends(viewer: string, members: readonly string[]): Statement {
+  return sql`
+    select friend.id, ${reachIntoFriend(viewer, sql`friend.id`, members)} as reach
+    from (${idsOfFriends(viewer, members)}) as friend`;
 }
