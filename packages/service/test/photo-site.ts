@@ -54,7 +54,8 @@ export async function openPhotoSite(
   async function handle(path: string, init: RequestInit): Promise<Shown> {
     const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, origin: publicUrl, 'sec-fetch-site': 'same-origin', ...init.headers };
-    const answer = await site.account.handle(new Request(publicUrl + path, { ...init, headers }));
+    const whole = { ...init, headers, duplex: 'half' }; // the types do not know it, streams need it
+    const answer = await site.account.handle(new Request(publicUrl + path, whole));
     return { ...answer, text: String(answer.body ?? ''), location: answer.headers.location };
   }
 

@@ -68,6 +68,7 @@ export function createImages(options: ImagesOptions): Images {
   async function clean(): Promise<void> {
     if (now() - cleanedAtMs < staleMs) return;
     cleanedAtMs = now();
+    await mkdir(removed, { recursive: true, mode: 0o700 }); // while there is room
     await removeStaleDrafts(drafts, { beforeMs: now() - staleMs });
     for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a process that was killed
   }
@@ -84,18 +85,18 @@ export function createImages(options: ImagesOptions): Images {
     }
   }
 
-  async function placed({ path, digest, head }: Draft): Promise<StoredImage> {
-    const type = imageTypeOf(head);
+  async function placed(draft: Draft): Promise<StoredImage> {
+    const type = imageTypeOf(draft.head);
     if (!type) {
       throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'This is no photo: JPEG, PNG, WebP and GIF images can be shown.');
     }
-    const file = `${digest}.${recipe}`;
+    const file = fileOf(draft);
     const thumbnailFile = `${file}-${thumbnailPixels}`;
     const [isThere, ...others] = await Promise.all(
       [file, thumbnailFile, previewFile(file)].map((name) => exists(join(mediaFolder, name))),
     );
     if (!isThere || others.includes(false)) {
-      const { original, thumbnails } = await drawing.run(() => encode(path, type));
+      const { original, thumbnails } = await drawing.run(() => encode(draft.path, type));
       for (const [pixels, bytes] of thumbnails) await place(`${file}-${pixels}`, bytes);
       await place(file, original);
     }
@@ -141,15 +142,12 @@ export function createImages(options: ImagesOptions): Images {
       await clean();
       const draft = await received(source, maxBytes);
       try {
-        const image = await placed(draft);
-        try {
-          const used = await use(image);
-          await placed(draft); // see `remove`
-          return used;
-        } catch (error) {
-          await images.removeUnused([image.file]);
-          throw error;
-        }
+        const used = await use(await placed(draft));
+        await placed(draft); // see `remove`
+        return used;
+      } catch (error) {
+        await images.removeUnused([fileOf(draft)]).catch(() => {}); // what went wrong first is what counts
+        throw error;
       } finally {
         await draft.discard();
       }
@@ -162,6 +160,10 @@ export function createImages(options: ImagesOptions): Images {
     },
   };
   return images;
+}
+
+function fileOf({ digest }: Draft): string {
+  return `${digest}.${recipe}`;
 }
 
 function originalOf(file: string): string {
