@@ -1,5 +1,6 @@
 import { writeSetting } from '@gantry/service';
 import { describe, expect, test } from 'vitest';
+import { activityFields } from '../src/activity-fields.ts';
 import { databases } from './databases.ts';
 import { ids, openSite, type Site, start, village } from './site.ts';
 
@@ -28,6 +29,16 @@ describe.each(databases)('activities on $name', ({ open }) => {
     const reply = await site.get('/activities/2/@self');
     expect(ids(reply)).toEqual(['10', '9', '8']);
     expect(reply.json).toMatchObject({ startIndex: 0, totalResults: 3, itemsPerPage: 20 });
+  });
+
+  test('of one second, ids count by length, then code point (contract §1, §3)', async () => {
+    const postedTime = at('06T09:00:00');
+    const activities = ['b', 'A', '9', '_', 'a', '10', 'B'].map((id) => ({ id, userId: '3', title: id, postedTime }));
+    const site = await openSite(open, { ...village, activities });
+    const sorted = ['10', 'b', 'a', '_', 'B', 'A', '9'];
+    expect(ids(await site.get('/activities/3/@self'))).toEqual(sorted);
+    expect(ids(await site.get('/activities/3,404/@self'))).toEqual(sorted);
+    expect(ids(await site.get('/activities/@me/@friends', { as: '2' }))).toEqual(sorted);
   });
 
   test('an activity is id, userId, title, postedTime, and url when posted with one, absolute (contract §3)', async () => {
@@ -169,6 +180,8 @@ describe.each(databases)('activities on $name', ({ open }) => {
     [[], 400],
     ['"text"', 400],
     ['null', 400],
+    ['', 400],
+    ['{"title":"x"', 400],
   ])('title %j: %i (contract §2)', async (body, status) => {
     const site = await openStream(open);
     expect((await site.send(post(body))).status).toBe(status);
@@ -282,4 +295,20 @@ describe.each(databases)('activities on $name', ({ open }) => {
     expect((await site.send(post({ title: '' }))).status).toBe(400);
     expect((await site.send(post({ title: 'x' }))).status).toBe(200);
   });
+});
+
+test.each([
+  ['http://localhost:4400', 'http://localhost:4400/x', true],
+  ['http://localhost:4400', 'http://LOCALHOST/x', true],
+  ['http://localhost:4400', 'https://localhost/x', true],
+  ['http://localhost:4400', 'http://localhost:4401/x', false],
+  ['http://localhost:4400', 'http://127.0.0.1:4400/x', false],
+  ['https://xn--bcher-kva.example', 'https://bücher.example/x', true],
+  ['https://xn--bcher-kva.example', 'https://BÜCHER.example/x', true],
+  ['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example/x', true],
+  ['https://xn--bcher-kva.example', 'https://bucher.example/x', false],
+])('on the site %s, that an activity may lead to %s is %s (contract §4)', (site, url, may) => {
+  const read = () => activityFields({ title: 'x', url }, site);
+  if (may) expect(read()).toEqual({ title: 'x', url });
+  else expect(read).toThrow(`url must be an address on ${site}, or a path that begins with one "/".`);
 });

@@ -1,9 +1,12 @@
-import { writeSetting } from '@gantry/service';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importLines, writeSetting } from '@gantry/service';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { imageFolder } from './images.ts';
-import { ids, items, openSite, publicUrl, type Site, village } from './site.ts';
+import { ids, items, openSite, publicUrl, type Site, secretKey, village } from './site.ts';
 
 const folder = await imageFolder();
 
@@ -235,5 +238,31 @@ describe.each(databases)('albums on $name', ({ open }) => {
       fileSize: '77',
       created: '2026-05-20 12:00:00',
     });
+  });
+
+  test('albums and media items come in the order of length, then code point (contract §1, §3)', async () => {
+    const unsorted = ['b', 'A', '9', '_', 'a', '10', 'B'];
+    const sorted = ['9', 'A', 'B', '_', 'a', 'b', '10'];
+    const site = await openSite(open, {
+      ...village,
+      albums: unsorted.map((id) => ({ id, ownerId: '2', title: id })),
+      mediaItems: unsorted.map((id) => ({ id, albumId: 'a', url: '/x.jpg', thumbnailUrl: `/${id}.jpg` })),
+    });
+    expect(ids(await site.get('/albums/2/@self'))).toEqual(sorted);
+    expect(ids(await site.get('/albums/@me/@friends'))).toEqual(sorted);
+    expect(ids(await site.get('/mediaitems/2/@self/a'))).toEqual(sorted);
+    const shown = items(await site.get('/albums/2/@self')).find((album) => album.id === 'a');
+    expect(shown?.thumbnailUrl).toBe('https://social.example/9.jpg');
+  });
+
+  test('with its member a picture goes: its addresses are nobody’s (contract §3, §9)', async () => {
+    const site = await openAlbums(open);
+    const [red] = items(await site.get('/mediaitems/2/@self/a2'));
+    expect((await load(site, red?.url)).status).toBe(200);
+    const file = join(mkdtempSync(join(tmpdir(), 'gantry-lines-')), 'gone.jsonl');
+    writeFileSync(file, '{"kind":"member","id":"2","deleted":true}');
+    await importLines(site.db, file, { mediaFolder: site.mediaFolder, secretKey });
+    expect((await load(site, red?.url)).status).toBe(404);
+    expect((await load(site, red?.thumbnailUrl)).status).toBe(404);
   });
 });

@@ -101,4 +101,24 @@ describe.each(databases)('answers on $name', ({ open }) => {
       '{"entry":[],"startIndex":0,"totalResults":0,"itemsPerPage":20}',
     );
   });
+
+  test('an empty list of every kind has all four members (contract §3)', async () => {
+    const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '1', title: 'Mine' }] });
+    for (const path of [
+      '/people/404,405/@self',
+      '/people/404,405/@friends',
+      '/people/@me/@friends?filterBy=hasApp',
+      '/people/@me/@all/404,405',
+      '/activities/@me/@self',
+      '/activities/@me/@self/@app',
+      '/activities/@me/@friends',
+      '/activities/@me/@friends/@app',
+      '/albums/10/@self',
+      '/albums/@me/@friends',
+      '/mediaitems/@me/@self/a1',
+    ]) {
+      const { text } = await site.get(path, { key: 'photos-container' }); // an app that none of the friends has
+      expect(text, path).toBe('{"entry":[],"startIndex":0,"totalResults":0,"itemsPerPage":20}');
+    }
+  });
 });

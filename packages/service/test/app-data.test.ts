@@ -238,4 +238,27 @@ describe.each(databases)('AppData on $name', ({ open }) => {
       expect((await site.send({ method: 'DELETE', path, key: 'member-1' })).status).toBe(403);
     }
   });
+
+  test('AppData of friends is not paged: count and startIndex leave it whole (contract §3)', async () => {
+    const friends = Array.from({ length: 130 }, (_, index) => String(1_000 + index));
+    const site = await openSite(open, {
+      ...village,
+      members: [...village.members, ...friends.map((id) => ({ id, displayName: id }))],
+      friendships: friends.map((id) => ['1', id]),
+      installs: ['1', ...friends].map((memberId) => ({ appId: 'notes', memberId })),
+      appData: friends.map((memberId) => ({ appId: 'notes', memberId, data: { k: memberId } })),
+    });
+    const all = Object.fromEntries(friends.map((id) => [id, { k: id }]));
+    expect(await stored(site, '/appData/@me/@friends/@app')).toEqual(all);
+    expect(await stored(site, '/appData/@me/@friends/@app?count=1&startIndex=5')).toEqual(all);
+    expect((await site.get('/appData/@me/@friends/@app?count=x')).status).toBe(400);
+  });
+
+  test('repeated fields of a DELETE are joined, and "*" among them is refused (contract §2)', async () => {
+    const site = await openData();
+    expect((await site.send({ method: 'DELETE', path: `${self}?fields=color&fields=*` })).status).toBe(400);
+    expect(await stored(site)).toEqual({ 1: { color: 'red', size: 'xl' } });
+    expect((await site.send({ method: 'DELETE', path: `${self}?fields=color&fields=size` })).status).toBe(200);
+    expect(await stored(site)).toEqual({ 1: {} });
+  });
 });

@@ -1,3 +1,4 @@
+import { sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -104,4 +105,10 @@ describe.each(databases)('hostile requests on $name', ({ open }) => {
       { numRuns: 3_000 },
     );
   }, 60_000);
+
+  test('the checks above would see a fault (positive control)', async () => {
+    const site = await openSite(open, village);
+    await site.db.query(sql`drop table activity`);
+    expect((await site.get('/activities/@me/@self')).status).toBe(500);
+  });
 });

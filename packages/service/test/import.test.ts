@@ -203,6 +203,17 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(await passwords.matches(after[0]?.hash, 'changed today')).toBe(true);
   });
 
+  test('an app that a file calls inactive speaks for nobody, until a file says otherwise (contract §5, §9)', async () => {
+    const site = await openSite(open, village);
+    const bring = (active?: boolean) =>
+      site.add({ apps: [{ id: 'notes', title: 'Notes', ...(active !== undefined && { active }) }] });
+    const status = async (key: string) => (await site.get('/people/@me/@self', { key })).status;
+    await bring(false);
+    expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
+    await bring();
+    expect([await status('notes-app'), await status('notes-container')]).toEqual([200, 200]);
+  });
+
   test('the report counts, and progress reaches the total', async () => {
     const site = await openSite(open);
     const steps: unknown[] = [];

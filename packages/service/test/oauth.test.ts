@@ -152,6 +152,69 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect((await site.get(self, { ...call, key: 'notes-app' })).status).toBe(200);
   });
 
+  test('a nonce counts by what it says, however it is written (contract §5)', async () => {
+    const site = await openSite(open, village);
+    const { authorization } = signRequest({
+      method: 'GET',
+      url: `${publicUrl}/social/rest${self}`,
+      consumer: { key: 'notes-container', secret: 'secret' },
+      parameters: [['xoauth_requestor_id', '1']],
+      timestamp: seconds,
+      nonce: 'once',
+    });
+    const respelt = authorization.replace('oauth_nonce="once"', 'oauth_nonce="%6fnce"');
+    expect(respelt).not.toBe(authorization);
+    expect((await site.get(self, { headers: { authorization } })).status).toBe(200);
+    expect(problem(await site.get(self, { headers: { authorization: respelt } }))).toBe('nonce_used');
+    const other = await openSite(open, village); // the control: its signature is as good
+    expect((await other.get(self, { headers: { authorization: respelt } })).status).toBe(200);
+  });
+
+  test('oauth_body_hash is checked without a body too: it is that of nothing (contract §5)', async () => {
+    const site = await openSite(open, village);
+    const get = (body: string, nonce: string) => {
+      const { authorization } = signRequest({
+        method: 'GET',
+        url: `${publicUrl}/social/rest${self}`,
+        consumer: { key: 'notes-container', secret: 'secret' },
+        parameters: [['xoauth_requestor_id', '1']],
+        body,
+        timestamp: seconds,
+        nonce,
+      });
+      expect(authorization).toContain('oauth_body_hash=');
+      return site.get(self, { headers: { authorization } });
+    };
+    expect((await get('', 'a')).status).toBe(200);
+    expect(problem(await get('something', 'b'))).toBe('signature_invalid');
+  });
+
+  test('no value in WWW-Authenticate has a character that clients split on (contract §4)', async () => {
+    const site = await openSite(open, village);
+    const refusals = [
+      await site.get(self, { signed: false }),
+      await site.get(self, { secret: 'wrong' }),
+      await site.get(self, { timestamp: 1 }),
+      await site.get(self, { as: '404' }),
+      await site.get(self, { nonce: 'n' }),
+      await site.get(self, { nonce: 'n' }),
+    ];
+    const values = refusals.flatMap(({ headers }) =>
+      Array.from((headers.get('www-authenticate') ?? '').matchAll(/="(.*?)"(?:, |$)/g), ([, value]) => value ?? ''),
+    );
+    expect(new Set(values)).toEqual(
+      new Set([
+        'https://social.example',
+        'parameter_absent',
+        'signature_invalid',
+        'timestamp_refused',
+        'permission_denied',
+        'nonce_used',
+      ]),
+    );
+    for (const value of values) expect(value).not.toMatch(/[,=&"]/);
+  });
+
   test('of the same signed request in parallel, one is answered (contract §5)', async () => {
     const site = await openSite(open, village);
     const replies = await Promise.all(Array.from({ length: 20 }, () => site.get(self, { nonce: 'same' })));

@@ -73,6 +73,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
 
   test.each([
     ['startIndex=-3', 0],
+    ['startIndex=-999999999999999', 0],
     ['startIndex=0', 0],
     ['startIndex=2', 2],
     ['startIndex=999999999999999', 999_999_999_999_999],
@@ -121,7 +122,8 @@ describe.each(databases)('requests on $name', ({ open }) => {
 
   test('every other query parameter is ignored, twice too (contract §2)', async () => {
     const site = await openSite(open, village);
-    const query = 'keys=a&keys=b&userId=2&groupId=x&appId=photos&opensocial_viewer_id=2&__proto__=x&a=b=c&%F0%9F%98%80';
+    const query =
+      'keys=a&keys=b&userId=2&groupId=x&appId=photos&opensocial_viewer_id=2&__proto__=x&a=b=c&st=token&st=x&%F0%9F%98%80';
     expect((await site.get(`${self}?${query}`)).json.entry).toMatchObject({ id: '1' });
     expect((await site.get(`${self}?fields=`)).status).toBe(200); // it names AppData keys and optional fields only
   });
@@ -217,5 +219,78 @@ describe.each(databases)('requests on $name', ({ open }) => {
       expect((await site.send({ method: 'POST', path, body: { a: 'v' } })).status).toBe(400);
       expect((await site.send({ method: 'DELETE', path })).status).toBe(400);
     }
+  });
+
+  test('@me, @viewer, @owner and the own id are the same in every service and method (contract §1)', async () => {
+    const site = await openSite(open, {
+      ...village,
+      albums: [{ id: 'a1', ownerId: '1', title: 'Mine' }],
+      mediaItems: [{ id: 'm1', albumId: 'a1', url: '/x.jpg' }],
+    });
+    await writeSetting(site.db, 'minimumInterval', '0');
+    const rows = [
+      ['GET', '/people/*/@self?fields=@all'],
+      ['GET', '/people/*/@friends'],
+      ['GET', '/people/*/@all/2'],
+      ['GET', '/people/2/@all/*'],
+      ['GET', '/people/*,3/@self'],
+      ['POST', '/activities/*/@self', { title: 'x' }],
+      ['GET', '/activities/*/@self'],
+      ['GET', '/activities/*/@friends/@app'],
+      ['POST', '/appData/*/@self/@app', { k: 'v' }],
+      ['PUT', '/appData/*/@self/@app', { l: 'v' }],
+      ['GET', '/appData/*/@self/@app'],
+      ['GET', '/appData/*/@friends/@app'],
+      ['DELETE', '/appData/*/@self/@app?fields=k'],
+      ['GET', '/albums/*/@self'],
+      ['GET', '/albums/*/@friends'],
+      ['GET', '/mediaitems/*/@self/a1'],
+    ] as const;
+    for (const [method, path, body] of rows) {
+      const answers = [];
+      for (const name of ['1', '@me', '@viewer', '@owner']) {
+        const call = { method, path: path.replace('*', name), ...(body && { body }) };
+        const { status, text } = await site.send(call);
+        answers.push([status, method === 'POST' ? text.replace(/"id":"\d+"/, '') : text]);
+      }
+      expect(answers, `${method} ${path}`).toEqual(Array(4).fill(answers[0]));
+      expect(answers[0]?.[0], `${method} ${path}`).toBe(200);
+    }
+  });
+
+  test.each([
+    ['/people/1/@enemies', 404],
+    ['/people/1/@friend', 404],
+    ['/people/1/rowers', 501],
+    ['/people/@me/@self/2', 404],
+    ['/activities/1/@all', 404],
+    ['/activities/1/@all/@app', 404],
+    ['/activities/1/rowers', 501],
+    ['/activities/1/rowers/@app', 501],
+    ['/appData/1/@all/@app', 404],
+    ['/appData/1/rowers/@app', 501],
+    ['/albums/1/@enemies', 404],
+    ['/albums/1/rowers', 501],
+    ['/mediaitems/1/@enemies/a1', 404],
+    ['/mediaitems/1/rowers/a1', 501],
+  ])('the selector of %s: %i (contract §1)', async (path, status) => {
+    const site = await openSite(open, village);
+    expect((await site.get(path)).status).toBe(status);
+  });
+
+  test('fields and filterBy mean nothing elsewhere, and are ignored there (contract §2)', async () => {
+    const site = await openSite(open, { ...village, albums: [{ id: 'a1', ownerId: '1', title: 'Mine' }] });
+    for (const path of [
+      '/activities/@me/@friends',
+      '/albums/@me/@self',
+      '/mediaitems/@me/@self/a1',
+      '/people/1,2/@self',
+    ]) {
+      const plain = await site.get(path);
+      expect([plain.status, (await site.get(`${path}?fields=&filterBy=hasApp`)).text], path).toEqual([200, plain.text]);
+    }
+    const post = { method: 'POST', path: `${appData}?fields=&filterBy=hasApp`, body: { a: 'v', b: 'w' } };
+    expect((await site.send(post)).status).toBe(200);
+    expect((await site.get(appData)).json).toEqual({ entry: { 1: { a: 'v', b: 'w' } } });
   });
 });
