@@ -227,16 +227,16 @@ describe.each(databases)('people on $name', ({ open }) => {
 
   test('ids of any permitted characters are members, in the order of length, then code point (contract §1)', async () => {
     const long = `${'x'.repeat(60)}.:_-`;
-    const unsorted = ['b', '_', 'B', 'a', long, ':', '-', 'A', 'aa', 'Zz', '9', '12', '.'];
+    const unsorted = ['b', '_', 'B', 'a', long, ':', '-', 'A', 'aa', 'Zz', '9', '12', '..a'];
     const site = await openSite(open, {
       ...village,
       members: [...village.members, ...unsorted.map((id) => ({ id, displayName: 'x' }))],
       friendships: [...village.friendships, ...unsorted.map((id) => ['3', id])],
     });
-    const sorted = ['-', '.', '2', '9', ':', 'A', 'B', '_', 'a', 'b', '12', 'Zz', 'aa', long];
+    const sorted = ['-', '2', '9', ':', 'A', 'B', '_', 'a', 'b', '12', 'Zz', 'aa', '..a', long];
     expect(ids(await site.get('/people/3/@friends'))).toEqual(sorted);
     expect(ids(await site.get('/people/3,404/@friends'))).toEqual(sorted);
-    for (const id of unsorted.filter((one) => one !== '.')) {
+    for (const id of unsorted) {
       expect((await site.get(`/people/${id}/@self`)).json.entry, id).toMatchObject({ id });
     }
     for (const id of [`${long}x`, 'a b', 'ä', 'a%00', 'a*']) {
