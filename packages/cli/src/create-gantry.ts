@@ -211,6 +211,7 @@ const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/', '/openapi.js
 const serviceFolders = [
   '/social/',
   '/gantry/media/',
+  '/gantry/admin/records',
   '/opensocial/',
   ...['/oauth', '/admin/oauth'].flatMap((root) => [`${root}/request_token`, `${root}/access_token`]),
 ];

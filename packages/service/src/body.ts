@@ -61,6 +61,32 @@ export function parseRpcBody({ header, body }: Pick<Incoming, 'header' | 'body'>
   return { json: parse(text), text };
 }
 
+const recordParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
+  ['application/json', readJson],
+  ['application/x-ndjson', readJsonLines],
+  ['application/jsonl', readJsonLines],
+]);
+
+/** Parses records: a JSON array, or JSON Lines. @throws SocialError as `parseBody` */
+export function parseRecordsBody({ header, body }: Pick<Incoming, 'header' | 'body'>): readonly Json[] {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: records in JSON.');
+  const records = parserFor(header, recordParsers)(decode(body));
+  if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'The body must be an array of records.');
+  return records;
+}
+
+function readJsonLines(text: string): Json {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [readJson(line)];
+    } catch (error) {
+      if (!(error instanceof SocialError)) throw error;
+      throw new SocialError(error.code, `Line ${index + 1}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
 function parserFor<P>(header: Incoming['header'], known: ReadonlyMap<string, P>): P {
   const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {

@@ -17,6 +17,7 @@ import { type Observe, observation, type Seen } from './observe.ts';
 import { createReference, isReferencePath } from './openapi/reference.ts';
 import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
+import { createRecordsEndpoint, recordsPath } from './records-endpoint.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
 import { type Settings, siteReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
@@ -47,7 +48,7 @@ export interface ServiceOptions {
 
 /**
  * The Social REST API below `/social/rest`, JSON-RPC at `/social/rpc` and `/rpc`, OAuth's token endpoints, the site's public
- * key, media below `/gantry/media`, and what describes them at `/openapi.json` and `/reference`.
+ * key, media below `/gantry/media`, records at `/gantry/admin/records`, and what describes them at `/openapi.json` and `/reference`.
  */
 export interface Service {
   /** Answers one request; it never rejects. */
@@ -63,6 +64,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
   const answerTokens = createTokenEndpoints({ db, verify, secretKey, now, random });
+  const keepRecords = createRecordsEndpoint({ db, verify, mediaFolder, secretKey, now, random });
   const readSite = siteReader(db);
   await readSite(); // the first request is as quick as any
   const signedOrigin = createSignedOrigin(publicUrl);
@@ -81,6 +83,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     refuseMethodOverride(incoming.header);
     const endpoint = tokenEndpoint(target.path);
     if (endpoint) return tokens(incoming, target, { endpoint, seen });
+    if (target.path === recordsPath) return records(incoming, target, seen);
     const dialect = rpcDialect(target.path);
     return dialect === undefined ? rest(incoming, target, seen) : rpc(incoming, target, { dialect, seen });
   }
@@ -104,6 +107,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       seen.reason = error.problem;
       return tokenRefusal(error, publicUrl);
     }
+  }
+
+  async function records({ method, host, header, body }: Incoming, target: Target, seen: Seen): Promise<Answer> {
+    const { settings } = await readSite();
+    return keepRecords({ method, origin: signedOrigin(host), target, header, body }, (consumerKey) => {
+      seen.consumerKey = consumerKey;
+      refuseTooManyOf(consumerKey, settings);
+    });
   }
 
   async function rest(incoming: Incoming, target: Target, seen: Seen): Promise<Answer> {

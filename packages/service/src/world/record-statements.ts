@@ -46,14 +46,16 @@ const visibilityColumns = [
 ] as const satisfies readonly OptionalPersonField[];
 
 function memberStatements(members: World['members']): Statement[] {
-  const rows = lastOfEach(members, idOf).map((member): Row => {
-    const { id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin } = member;
-    const levels = visibilityColumns.map((field) => levelIndex(visibility[field] ?? 'site'));
-    return [id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, ...levels, Number(admin)];
-  });
-  return inRows(
-    rows,
-    (values) => sql`
+  const last = lastOfEach(members, idOf);
+  const rows = (some: World['members']) =>
+    some.map((member): Row => {
+      const { id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin } = member;
+      const levels = visibilityColumns.map((field) => levelIndex(visibility[field] ?? 'site'));
+      const isAdmin = Number(admin ?? false);
+      return [id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, ...levels, isAdmin];
+    });
+  const write = (set: Statement) => (values: Statement) =>
+    sql`
     insert into member (id, display_name, thumbnail_url, about_me, region, birthday, gender, language,
       about_me_level, region_level, age_level, birthday_level, gender_level, language_level, admin)
     values ${values}
@@ -61,8 +63,12 @@ function memberStatements(members: World['members']): Statement[] {
       about_me = excluded.about_me, region = excluded.region, birthday = excluded.birthday, gender = excluded.gender,
       language = excluded.language, about_me_level = excluded.about_me_level, region_level = excluded.region_level,
       age_level = excluded.age_level, birthday_level = excluded.birthday_level, gender_level = excluded.gender_level,
-      language_level = excluded.language_level, admin = excluded.admin`,
-  );
+      language_level = excluded.language_level ${set}`;
+  // A record that does not say who administers the site does not decide it: a site's own member table need not know.
+  return [
+    ...inRows(rows(last.filter(({ admin }) => admin === undefined)), write(sql.empty)),
+    ...inRows(rows(last.filter(({ admin }) => admin !== undefined)), write(sql`, admin = excluded.admin`)),
+  ];
 }
 
 function friendshipStatements(friendships: World['friendships']): Statement[] {

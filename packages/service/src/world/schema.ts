@@ -86,7 +86,7 @@ export const recordSchemas = {
     gender: v.optional(v.picklist(['male', 'female', ''], 'must be male, female or empty'), ''),
     language: v.optional(text, ''),
     visibility: v.optional(visibility, {}),
-    admin: v.optional(flag, false),
+    admin: v.optional(flag),
     password: v.optional(filled),
   }),
   friendships: pair,

@@ -3,7 +3,7 @@ import { createPasswords, type Passwords } from '../account/passwords.ts';
 import type { StoredImage } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { createSiteTime, type SiteTime } from '../site-time.ts';
-import { everythingChanged } from '../store/versions.ts';
+import { changesOf } from './changes.ts';
 import { itemStatements, outdatedUrls } from './media-statements.ts';
 import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
@@ -40,14 +40,16 @@ export async function worldStatements(
 ): Promise<readonly Statement[]> {
   const { nowMs, random, passwords = createPasswords({ random }) } = options;
   const media = { world, images, siteTime: await timeOf(db, world), ...options };
+  const changes = changesOf(world, options.indexesLast ?? false);
   return [
+    ...changes.before,
     ...world.removed.flatMap(removeMember),
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, options),
     ...(await passwordStatements(db, world.members, { passwords, nowMs, onHashed })),
     ...(await outdatedUrls(db, media)),
     ...(await itemStatements(db, media)),
-    everythingChanged(),
+    ...changes.after,
   ];
 }
 

@@ -1,0 +1,59 @@
+import { type Statement, sql } from '@gantry/store';
+import { isOneOf } from '../store/one-of.ts';
+import { everythingChanged, memberChanged, personChanged, type VersionTopic } from '../store/versions.ts';
+import type { World } from './schema.ts';
+
+/** What a transaction that stores records also tells the validators (docs/decisions/0007-validators.md). */
+export interface Changes {
+  /** Of what is there before the records are stored: where an activity or an album moves away, who goes. */
+  readonly before: readonly Statement[];
+  readonly after: readonly Statement[];
+}
+
+/** More members than this, and all validators become void at once: one statement instead of hundreds. */
+const mostMembers = 100;
+
+/** @param isImport Of a large import, which asks for no more than that everything changed. */
+export function changesOf(world: World, isImport: boolean): Changes {
+  const people = new Set([
+    ...world.members.map(({ id }) => id),
+    ...world.friendships.flat(),
+    ...world.blocks.flat(),
+    ...world.installs.map(({ memberId }) => memberId),
+  ]);
+  const others = world.activities.length + world.appData.length + world.albums.length + world.mediaItems.length;
+  const isWide = people.size + world.removed.length + others > mostMembers;
+  if (isImport || isWide || world.site !== undefined) return { before: [], after: [everythingChanged()] };
+  const activityIds = world.activities.map(({ id }) => id);
+  const albumIds = [...world.albums.map(({ id }) => id), ...world.mediaItems.map(({ albumId }) => albumId)];
+  const itemIds = world.mediaItems.map(({ id }) => id);
+  return {
+    before: [
+      ...world.removed.flatMap(personChanged),
+      ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
+      ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
+      ownersChanged(
+        'albums',
+        sql`album where id in (select album_id from media_item where ${isOneOf(sql`id`, itemIds)})`,
+      ),
+    ],
+    after: [
+      ...[...people].toSorted().flatMap(personChanged),
+      ...changed('activities', world.activities, ({ userId }) => userId),
+      ...changed('appData', world.appData, ({ memberId }) => memberId),
+      ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
+    ],
+  };
+}
+
+function changed<T>(topic: VersionTopic, records: readonly T[], owner: (record: T) => string): readonly Statement[] {
+  return [...new Set(records.map(owner))].toSorted().map((memberId) => memberChanged(memberId, topic));
+}
+
+/** Tells that a topic changed for those to whom rows belong. */
+function ownersChanged(topic: VersionTopic, rows: Statement): Statement {
+  return sql`
+    insert into member_version (member_id, topic, n)
+    select distinct member_id, ${topic}, 1 from ${rows} order by member_id
+    on conflict (member_id, topic) do update set n = member_version.n + 1`;
+}
