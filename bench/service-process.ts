@@ -1,10 +1,40 @@
 // The measured server: a process of its own, so that its CPU time is nobody else's.
-import { startBenchSite } from './site.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseTarget } from '@gantry/oauth';
+import { openNonceLog } from '@gantry/service';
+import { createAuthenticator } from '../packages/service/src/authenticate.ts';
+import { createVerifier } from '../packages/service/src/signed-request.ts';
+import { friendsUrl, signed, startBenchSite } from './site.ts';
 
-const site = await startBenchSite();
-process.on('message', () => {
+const { url, consumer, stores, close } = await startBenchSite();
+const nonces = await openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-bench-nonces-')));
+const verify = createVerifier({ nonces, secretKey: stores.secretKey, now: Date.now });
+const authenticate = createAuthenticator({ db: stores.db, verify });
+
+/** Microseconds of CPU that a request takes for OAuth alone: parsing, signature, consumer, nonce. */
+async function oauthCost(requests: number): Promise<number> {
+  const target = friendsUrl(url).slice(url.length);
+  const list = Array.from({ length: requests }, () => signed(url, consumer).Authorization);
+  const before = cpu();
+  for (const authorization of list) {
+    const header = (name: string) => (name === 'authorization' ? authorization : undefined);
+    await authenticate({ method: 'GET', origin: url, target: parseTarget(target), header, body: undefined });
+  }
+  return (cpu() - before) / requests;
+}
+
+function cpu(): number {
   const { user, system } = process.cpuUsage();
-  process.send?.(user + system);
+  return user + system;
+}
+
+process.on('message', async (asked: 'cpu' | { readonly oauth: number }) => {
+  process.send?.(asked === 'cpu' ? cpu() : await oauthCost(asked.oauth));
 });
-process.once('disconnect', () => site.close());
-process.send?.({ url: site.url, consumer: site.consumer });
+process.once('disconnect', async () => {
+  await nonces.close();
+  await close();
+});
+process.send?.({ url, consumer });

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { printFigure } from './report.ts';
 import { medians } from './rounds.ts';
 import { type BenchSite, friendsUrl, signed } from './site.ts';
@@ -9,7 +9,10 @@ const rounds = 15;
 const requests = 1_000;
 const connections = 8;
 
-/** CPU of the server process per request: a verified friends list against the same bytes given back without any work. */
+/**
+ * CPU of the server process per request: a verified friends list, visibility and blocks included, and one that the client has,
+ * against the same bytes given back without any work.
+ */
 export async function measureService(): Promise<void> {
   const server = fork(new URL('service-process.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -17,27 +20,43 @@ export async function measureService(): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {
     const [{ url, consumer }] = (await once(server, 'message')) as [Pick<BenchSite, 'url' | 'consumer'>];
+    const list = friendsUrl(url);
+    const { headers } = await get(agent, list, { headers: signed(url, consumer), expected: 200 });
+    const known = { 'If-None-Match': headers.etag ?? '' };
 
-    const cost = async (target: string, headers: () => Record<string, string>) => {
-      const prepared = Array.from({ length: requests }, headers); // the client's own work stays outside
-      const before = await cpuOf(server);
+    const cost = async (target: string, expected: number, requestHeaders: () => Record<string, string>) => {
+      const prepared = Array.from({ length: requests }, requestHeaders); // the client's own work stays outside
+      const before = await ask(server, 'cpu');
       await Promise.all(
         Array.from({ length: connections }, async () => {
-          for (let next = prepared.pop(); next; next = prepared.pop()) await get(agent, target, next);
+          for (let next = prepared.pop(); next; next = prepared.pop()) {
+            await get(agent, target, { headers: next, expected });
+          }
         }),
       );
-      return ((await cpuOf(server)) - before) / requests;
+      return ((await ask(server, 'cpu')) - before) / requests;
     };
-    const verified = () => cost(friendsUrl(url), () => signed(url, consumer));
-    const fixed = () => cost(`${url}/static`, () => ({}));
-    const [ours, against, again] = (await medians([verified, fixed, fixed], rounds)) as [number, number, number];
+    const verified = () => cost(list, 200, () => signed(url, consumer));
+    const unchanged = () => cost(list, 304, () => ({ ...signed(url, consumer), ...known }));
+    const oauth = () => ask(server, { oauth: requests });
+    const fixed = () => cost(`${url}/static`, 200, () => ({}));
+    const costs = await medians([verified, unchanged, oauth, fixed, fixed], rounds);
+    const [whole, hit, share, against, again] = costs as [number, number, number, number, number];
+    const figure = { against, again, unit: 'µs' };
+    const than = 'against a static answer of the same size, CPU per request';
+    printFigure({ ...figure, name: `Verified friends list of 20 ${than}`, ours: whole, goal: '≤ 7 ×' });
     printFigure({
-      name: 'Verified friends list of 20 against a static answer of the same size, CPU per request',
-      ours,
-      against,
-      again,
+      ...figure,
+      name: `The same with If-None-Match of what the client has, ${than}`,
+      ours: hit,
+      goal: '≤ 3 ×',
+    });
+    printFigure({
+      name: 'OAuth of the verified list (parsing, signature, consumer, nonce) against the whole',
+      ours: share,
+      against: whole,
       unit: 'µs',
-      goal: '≤ 7 × (the next milestone’s)',
+      goal: '≤ 0.30 ×',
     });
   } finally {
     agent.destroy();
@@ -46,17 +65,21 @@ export async function measureService(): Promise<void> {
   }
 }
 
-async function cpuOf(server: ReturnType<typeof fork>): Promise<number> {
-  server.send('cpu');
+async function ask(server: ReturnType<typeof fork>, question: 'cpu' | { readonly oauth: number }): Promise<number> {
+  server.send(question);
   const [micros] = (await once(server, 'message')) as [number];
   return micros;
 }
 
-function get(agent: Agent, url: string, headers: Record<string, string>): Promise<void> {
+function get(
+  agent: Agent,
+  url: string,
+  { headers, expected }: { readonly headers: Record<string, string>; readonly expected: number },
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request(url, { agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume().on('end', resolve);
+      if (response.statusCode !== expected) reject(new Error(`${url} answered ${response.statusCode}`));
+      response.resume().on('end', () => resolve(response));
     })
       .on('error', reject)
       .end();

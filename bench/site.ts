@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addApp, readServerConfiguration, startServer } from '@gantry/cli';
+import { addApp, readServerConfiguration, type Stores, startServer } from '@gantry/cli';
 import { signRequest } from '@gantry/oauth';
 import { addConsumer, importWorld } from '@gantry/service';
 import { world } from './world.ts';
@@ -11,6 +11,7 @@ export interface BenchSite {
   readonly url: string;
   /** A consumer that speaks for member 1. */
   readonly consumer: { readonly key: string; readonly secret: string };
+  readonly stores: Stores;
   close(): Promise<void>;
 }
 
@@ -36,7 +37,12 @@ export async function startBenchSite(): Promise<BenchSite> {
   });
   const consumer = await addConsumer(server.stores.db, { ...server.stores, kind: 'member', memberId: '1' });
   friends = await (await fetch(friendsUrl(server.url), { headers: signed(server.url, consumer) })).text();
-  return { url: server.url, consumer, close: () => server.close().then(() => rm(data, { recursive: true })) };
+  return {
+    url: server.url,
+    consumer,
+    stores: server.stores,
+    close: () => server.close().then(() => rm(data, { recursive: true })),
+  };
 }
 
 export function friendsUrl(site: string): string {

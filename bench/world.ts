@@ -1,4 +1,4 @@
-/** A small site: member 1 has 40 friends, and the app `bench` is there to ask about them. */
+/** A small site: member 1 has 40 friends, of whom two have blocked them, and the app `bench` is there to ask about them. */
 export const friendCount = 40;
 
 export const world = {
@@ -9,5 +9,9 @@ export const world = {
     thumbnailUrl: `/avatars/${index + 1}.svg`,
     aboutMe: 'Likes to be measured.',
   })),
+  blocks: [
+    ['40', '1'],
+    ['41', '1'],
+  ],
   friendships: Array.from({ length: friendCount }, (_, index) => ['1', String(index + 2)]),
 };
