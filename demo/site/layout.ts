@@ -37,7 +37,7 @@ export function layout(context: PageContext, { title, content }: { title: string
 <a class="brand" href="/">${icons.tern}<span>${community.name}</span></a>
 <nav aria-label="Site">
 <a href="/">Home</a>
-${viewer && html`<a href="/members/${viewer.id}">My page</a><a href="/account/apps">Apps and sites</a><a href="/account/keys">API keys</a>`}
+${viewer && html`<a href="/members/${viewer.id}">My page</a><a href="/account/photos">Add photos</a><a href="/account/apps">Apps and sites</a><a href="/account/keys">API keys</a>`}
 </nav>
 ${mayChoose ? chooserButton(viewer) : ''}
 </header>

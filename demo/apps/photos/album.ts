@@ -58,6 +58,11 @@ function renderThumbnail(
   const item = copy('thumbnail');
   const image = item.querySelector('img') as HTMLImageElement;
   image.src = photo.thumbnailUrl || photo.url;
+  // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of `.wall`, roughly.
+  if (photo.thumbnailUrl) {
+    image.srcset = `${photo.thumbnailUrl} 180w, ${photo.url} 1000w`;
+    image.sizes = '10rem';
+  }
   image.alt = photo.title;
   item.querySelector('button')?.addEventListener('click', () => {
     openPhoto(photos.items, {

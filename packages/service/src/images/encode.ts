@@ -77,7 +77,10 @@ function written(image: Sharp, type: ImageType): Promise<Uint8Array> {
 }
 
 function thumbnail(image: Sharp, pixels: number): Promise<Buffer> {
-  return image.resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
+  return image
+    .resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 82, effort: 2 })
+    .toBuffer();
 }
 
 function damaged(cause: unknown): SocialError {
