@@ -282,3 +282,28 @@ test('bodies that are received at the same time have one limit together (securit
   expect((await post(90_000)).status).toBe(200);
   await small.close();
 });
+
+test('connections beyond the limit are let go at once, and there is room again when one closes (security rule 20)', async () => {
+  const small = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    limits: { ...defaultLimits, connections: 2 },
+    fetch: async () => new Response('fine'),
+  });
+  const open = async () => {
+    const socket = connect(small.port, '127.0.0.1');
+    socket.on('error', () => {}); // a connection that is let go may be reset
+    socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
+    const told = await new Promise<string>((resolve) => {
+      socket.once('data', (chunk) => resolve(String(chunk).slice(0, 12)));
+      socket.once('close', () => resolve('closed'));
+    });
+    return { socket, told };
+  };
+  const [first, second] = [await open(), await open()];
+  expect([first.told, second.told, (await open()).told]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'closed']);
+  first.socket.end();
+  await once(first.socket, 'close');
+  await expect.poll(async () => (await open()).told).toBe('HTTP/1.1 200');
+  await small.close();
+});

@@ -313,5 +313,7 @@ describe.each(databases)('errors on $name', ({ open }) => {
     }
     expect((await site.get(`${appData}?fields=${encodeURIComponent(hostile)}`)).json).toEqual({ entry: { 1: {} } });
     expect(await site.db.query(sql`select 1 from member`)).toHaveLength(6);
+    // The control: as text of a statement it would have found everyone.
+    expect(await site.db.query(sql`select 1 from member where id = '1' or '1'='1'`)).toHaveLength(6);
   });
 });

@@ -101,6 +101,8 @@ describe.each(databases)('hostile JSON-RPC on $name', ({ open }) => {
       }),
       { numRuns: 100 },
     );
+    const asBo = await rpc(site, { method: 'people.get' }, { as: '2' }); // the control: what is signed does
+    expect(asBo.json.data).toMatchObject({ id: '2', isViewer: true });
   });
 
   test('a body of any bytes is answered with 200, 400 or 413 (security rule 18)', async () => {
