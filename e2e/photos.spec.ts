@@ -46,6 +46,7 @@ test('a member makes an album and adds photos, and apps show them', async ({ vis
   await page.goBack();
   await makeAlbum(page, 'Slipway at dawn');
   await expect(page.getByText('No photos yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show the album' })).toBeHidden();
   await page
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('first.jpg', 'teal'), broken, await picture('second.jpg', 'coral')]);

@@ -61,7 +61,7 @@ function renderThumbnail(
   // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of `.wall`, roughly.
   if (photo.thumbnailUrl) {
     image.srcset = `${photo.thumbnailUrl} 180w, ${photo.url} 1000w`;
-    image.sizes = '10rem';
+    image.sizes = '9rem';
   }
   image.alt = photo.title;
   item.querySelector('button')?.addEventListener('click', () => {

@@ -112,7 +112,8 @@ async function makeEmpty(folder: string): Promise<void> {
 async function copyNew({ from, to }: { readonly from: string; readonly to: string }): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const known = new Set(await filesIn(to));
-  const names = (await filesIn(from)).filter((name) => !known.has(name));
+  // Names with a dot are drafts, which nothing leads to yet.
+  const names = (await filesIn(from)).filter((name) => !known.has(name) && !name.startsWith('.'));
   for (const name of names) {
     await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
     await copyIfThere(join(from, name), join(to, name));

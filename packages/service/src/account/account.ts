@@ -18,6 +18,7 @@ import { passwordPage } from './pages/password.ts';
 import { browserPrefix, formCookie, signInPage, signOut } from './pages/sign-in.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { photoPages } from './photos/photo-pages.ts';
+import { dropRest } from './rest-of-body.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { messagePage } from './shell.ts';
 import { createSignIn } from './sign-in.ts';
@@ -183,7 +184,9 @@ export function createAccount(options: AccountOptions): Account {
       } catch (thrown) {
         const error = asSocialError(thrown);
         if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
-        return request.method === 'PUT' ? jsonFailure(error) : failure(desk, visit, error);
+        const isWhole = await dropRest(request);
+        const answer = request.method === 'PUT' ? jsonFailure(error) : await failure(desk, visit, error);
+        return isWhole ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
       }
     },
   };

@@ -51,6 +51,7 @@ export const stylesheet = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body { min-height: 100vh; margin: 0; overflow-wrap: anywhere; }
 h1, h2, h3, p, ul, ol, dl, dd { margin: 0; }
 ul { padding: 0; list-style: none; }
@@ -159,6 +160,7 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
 .picture { display: grid; place-items: center; width: 100%; aspect-ratio: 1; margin-bottom: 0.25rem; border-radius: 0.5rem; background: var(--tint); color: var(--muted); font-size: 0.875rem; object-fit: cover; }
 .whole { display: block; max-width: 100%; max-height: 36rem; height: auto; margin-inline: auto; border-radius: 0.5rem; background: var(--tint); }
 .said { white-space: pre-line; }
+input::file-selector-button { margin: 0 0.75rem 0 0; padding: 0.25rem 0.75rem; border: 1px solid var(--edge); border-radius: 0.375rem; background: var(--tint); color: var(--ink); font: inherit; cursor: pointer; }
 .uploads { display: grid; gap: 0.5rem; }
 .uploads li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; }
 .uploads progress { width: 10rem; accent-color: var(--accent); }

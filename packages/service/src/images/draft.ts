@@ -66,12 +66,16 @@ export function tooLarge(maxBytes: number): SocialError {
 
 async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await chunks.next().catch((cause: unknown) => {
-      throw new SocialError('BAD_REQUEST', 'The file did not arrive as a whole.', { cause });
-    });
-    if (next.done) return;
-    yield next.value;
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((cause: unknown) => {
+        throw new SocialError('BAD_REQUEST', 'The file did not arrive as a whole.', { cause });
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
   }
 }
 
