@@ -4,6 +4,7 @@ import { app } from './commands/app.ts';
 import { backup } from './commands/backup.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
+import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
 import { restoreBackup } from './commands/restore.ts';
@@ -15,6 +16,7 @@ import type { Output } from './output.ts';
 const commands: readonly Command[] = [
   serve,
   importFile,
+  exportSite,
   generate,
   app,
   consumer,

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
@@ -35,7 +35,7 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'import', 'generate', 'app', 'consumer', 'settings', 'admin'])(
+test.each(['serve', 'import', 'export', 'generate', 'app', 'consumer', 'settings', 'admin'])(
   'gantry %s --help shows examples',
   async (command) => {
     const { code, out } = await gantry(command, '--help');
@@ -204,4 +204,23 @@ test('generate writes a file that is whole, or none, and refuses sizes that are 
     err: '--members must be a whole number from 1 to 100000000, not "0".',
   });
   expect(await gantry('generate')).toMatchObject({ code: 2, err: 'gantry generate needs --members N.' });
+});
+
+test('export writes what import loads, with the photos beside it; secrets only where they are asked for', async () => {
+  await gantry('import', await file('world.json', world));
+  await gantry('consumer', 'add', '--kind', 'member', '--member', '1');
+  const out = join(data, 'site.jsonl');
+  expect(await gantry('export', '--out', out)).toEqual({
+    code: 0,
+    out: `Wrote 5 records to ${out}.`,
+    err: expect.stringContaining('1 consumer keys are left out with their secrets: see --with-secrets.'),
+  });
+  expect(await readFile(out, 'utf8')).not.toContain('"secret"');
+  expect(await gantry('import', out, '--data', join(data, 'copy'))).toMatchObject({
+    code: 0,
+    out: 'Imported 5 records.',
+  });
+  const { out: again } = await gantry('export', '--out', out, '--with-secrets', '--media', join(data, 'photos'));
+  expect(again).toBe(`Wrote 6 records to ${out}.`);
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
 });

@@ -49,6 +49,7 @@ export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export type { Flow } from './store/request-tokens.ts';
+export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';
 export {
   type ImportLinesOptions,
   type ImportLinesReport,

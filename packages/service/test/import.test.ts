@@ -47,7 +47,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     ],
     [
       { members: [member('1', { visibilty: {} })] },
-      'members[0].visibilty is not known: the members are id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin, password.',
+      'members[0].visibilty is not known: the members are id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin, password, passwordHash.',
     ],
     [{ members: [null] }, 'members[0] must be an object.'],
     [{ members: {} }, 'members must be a list.'],

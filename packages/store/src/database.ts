@@ -17,6 +17,12 @@ export interface Database {
    * @throws StoreError
    */
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  /**
+   * Runs reads that all see the database as it is at one moment, whatever is written meanwhile. Nobody waits for them.
+   *
+   * @throws StoreError, and what `work` throws.
+   */
+  snapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
   /** Releases files and connections. Calls after it fail with `unavailable`. */
   close(): Promise<void>;
 }

@@ -137,6 +137,19 @@ export function openPostgres(options: PostgresOptions): Database {
   return {
     query: async <R>(statement: Statement) => (await batch([statement]))[0] as R[],
     batch,
+    snapshot: (work) =>
+      withClient(async (client) => {
+        await client.query('begin isolation level repeatable read read only');
+        const result = await work(async <R>(statement: Statement) => {
+          try {
+            return (await run(client, statement)) as R[];
+          } catch (error) {
+            throw postgresError(error);
+          }
+        });
+        await client.query('commit');
+        return result;
+      }),
     close() {
       closing ??= pool.end();
       return closing;

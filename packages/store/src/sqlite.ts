@@ -117,6 +117,25 @@ export function openSqlite(options: SqliteOptions): Database {
       onlyReads(statements)
         ? patiently(() => transact(handle, () => statements.map(run), 'deferred'))
         : write(statements),
+    async snapshot(work) {
+      if (file === ':memory:')
+        throw new StoreError('other', 'a database in memory has no second connection to read it');
+      const reader = openReader(file, lockTimeoutMs);
+      const readers = createPreparer(reader);
+      try {
+        reader.exec('begin');
+        return await work(async <R>(statement: Statement) => {
+          try {
+            return rowsOf(readers.prepare(statement.strings.join('?')), statement) as R[];
+          } catch (error) {
+            throw storeError(error);
+          }
+        });
+      } finally {
+        readers.clear();
+        reader.close();
+      }
+    },
     async close() {
       await group.settled();
       preparer.clear();
@@ -174,6 +193,15 @@ function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number
     handle.exec('pragma cache_size = -65536'); // 64 MB; the usual 2 hold less than one member's thousands of friends
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** A connection that only reads, so that it can keep to one moment while the other goes on. */
+function openReader(file: string, lockTimeoutMs: number): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs });
   } catch (error) {
     throw storeError(error);
   }

@@ -85,6 +85,7 @@ export async function openEmptyPostgres(): Promise<Database> {
       return open().query(statement);
     },
     batch: async (statements) => open().batch(statements),
+    snapshot: async (work) => open().snapshot(work),
     close() {
       closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // without tables: no further use
       return closing;

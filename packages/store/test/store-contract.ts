@@ -39,6 +39,24 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     const ids = async (): Promise<SqlValue[]> =>
       column(await db.query(sql`select id from note order by length(id), id`));
 
+    test('a snapshot sees one moment, and nobody waits for it', async () => {
+      await db.query(sql`insert into note (id, owner) values ('1', 'a')`);
+      const seen = await db.snapshot(async (query) => {
+        const count = async () => (await query<{ n: number }>(sql`select count(*) as n from note`))[0]?.n;
+        const before = await count();
+        await db.query(sql`insert into note (id, owner) values ('2', 'a')`);
+        await db.batch([sql`delete from note where id = '1'`, sql`insert into note (id, owner) values ('3', 'a')`]);
+        return [before, await count()];
+      });
+      expect(seen).toEqual([1, 1]);
+      expect(await ids()).toEqual(['2', '3']);
+      await expect(db.snapshot((query) => query(sql`select nothing from note`))).rejects.toMatchObject({
+        reason: 'other',
+      });
+      await expect(db.snapshot((query) => query(sql`delete from note`))).rejects.toThrow();
+      expect(await ids()).toEqual(['2', '3']);
+    });
+
     test('returns the rows of a query, and none for a write without returning', async () => {
       const none = await db.query(sql`insert into note (id, owner) values (${'1'}, ${'7'})`);
       const rows = await db.query<{ id: string; owner: string }>(sql`select id, owner from note`);

@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../configuration.ts';
 import { generateWorld, testConsumer, type WorldOptions } from '../generate/generate-world.ts';
+import { ClosedOutput, type LineOutput, openLineOutput } from '../line-output.ts';
 import type { Output } from '../output.ts';
 import { createProgress, grouped } from '../progress.ts';
 import type { Command } from './command.ts';
@@ -50,55 +46,34 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Out
     testConsumer: values['test-consumer'],
   };
   const out = values.out ?? `world-${world.members}.jsonl`;
-  if (out === '-') {
-    await write(world, process.stdout, output);
-    return;
-  }
-  const draft = `${out}.part`; // a file that was cut short must not look whole
-  const file = createWriteStream(draft);
-  const records = await write(world, file, output);
-  file.end();
-  await finished(file);
-  await rename(draft, out);
-  output.out(`Wrote ${grouped(records)} records to ${out}.`);
+  const records = await write(world, openLineOutput(out), output);
+  if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
 }
 
 const chunkLength = 1 << 20;
 
-/** Writes no faster than it is taken. @returns Records written. */
-async function write(world: WorldOptions, to: Writable, output: Output): Promise<number> {
+/** @returns Records written. */
+async function write(world: WorldOptions, to: LineOutput, output: Output): Promise<number> {
   const progress = createProgress(output);
-  let failure: Error | undefined;
-  to.on('error', (error) => {
-    failure = error;
-  });
   let records = 0;
   let chunk = '';
-  const flush = async () => {
-    const taken = to.write(chunk);
-    chunk = '';
-    progress.step({ records });
-    if (!taken) await once(to, 'drain');
-  };
   try {
     for (const line of generateWorld(world)) {
       records++;
       chunk += line;
-      if (chunk.length >= chunkLength) await flush();
+      if (chunk.length < chunkLength) continue;
+      await to.write(chunk);
+      chunk = '';
+      progress.step({ records });
     }
-    await flush();
+    await to.write(chunk);
+    await to.finish();
   } catch (error) {
-    failure ??= error as Error;
+    if (!(error instanceof ClosedOutput)) throw error;
   } finally {
     progress.end();
   }
-  if (failure !== undefined && !isClosedPipe(failure)) throw failure;
   return records;
-}
-
-/** Whoever read the output has had enough, as `head` does. */
-function isClosedPipe(error: Error): boolean {
-  return 'code' in error && error.code === 'EPIPE';
 }
 
 function whole(name: string, text: string, { least, most }: { readonly least: number; readonly most: number }): number {

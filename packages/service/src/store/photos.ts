@@ -55,7 +55,7 @@ export async function ownAlbum(db: Database, { id, memberId }: Own): Promise<Own
 }
 
 const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.description, media_item.level, url,
-  created_at_s, (select file from media_file where media_item.url = ${mediaPath} || token) as file`;
+  created_at_s, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
 
 /** A page of an album's photos, in the order of the API. */
 export function albumPhotos(

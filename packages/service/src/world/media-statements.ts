@@ -34,7 +34,7 @@ interface ItemRow {
 
 const selectItems = sql`
   select media_item.id, album_id, media_item.level, media_item.url, media_item.thumbnail_url, created_at_s, updated_at_s,
-    album.level as album_level, (select file from media_file where media_item.url = ${mediaPath} || token) as file
+    album.level as album_level, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file
   from media_item join album on album.id = album_id`;
 
 /** Stores the media items of a world. An item that is as visible as before, with the same image, keeps its URLs. */
@@ -137,8 +137,8 @@ interface StoredItem extends Urls {
 }
 
 function itemRow(item: WorldRecord<'mediaItems'>, { url, thumbnailUrl, stored, image, context }: StoredItem): Row {
-  const seconds = (plain: string | undefined) =>
-    plain === undefined ? undefined : Math.floor(context.siteTime.instant(plain) / 1000);
+  const atMs = (time: string) => (time.includes('T') ? Date.parse(time) : context.siteTime.instant(time));
+  const seconds = (time: string | undefined) => (time === undefined ? undefined : Math.floor(atMs(time) / 1000));
   const created = seconds(item.created) ?? stored?.created_at_s ?? Math.floor(context.nowMs / 1000);
   const updated = seconds(item.lastUpdated) ?? stored?.updated_at_s ?? created;
   const size = image?.size ?? Number(item.fileSize);

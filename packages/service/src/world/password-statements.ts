@@ -24,8 +24,11 @@ export async function passwordStatements(
     return passwordWrites({ memberId, hash: await passwords.hash(password), nowMs });
   }
 
+  const hashed = members.flatMap(({ id, passwordHash: hash }) =>
+    hash === undefined ? [] : [{ memberId: id, hash, nowMs }],
+  );
   const withPassword = members.flatMap(({ id, password }) => (password === undefined ? [] : [{ id, password }]));
-  const statements: Statement[] = [];
+  const statements: Statement[] = hashed.flatMap((one) => passwordWrites(one));
   for (let start = 0; start < withPassword.length; start += atOnce) {
     const some = withPassword.slice(start, start + atOnce);
     statements.push(...(await Promise.all(some.map(({ id, password }) => ofOne(id, password)))).flat());

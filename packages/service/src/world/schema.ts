@@ -23,7 +23,13 @@ const id = v.pipe(text, v.check(isId, 'must be an id: 1 to 64 letters, digits, "
 const flag = v.boolean('must be true or false');
 const level = v.picklist(levels, `must be one of ${levels.join(', ')}`);
 const address = v.pipe(text, v.check(isWebAddress, 'must be an http or https address, or one relative to the site'));
-const plainTime = v.pipe(text, v.check(isPlainTime, 'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site'));
+const mediaTime = v.pipe(
+  text,
+  v.check(
+    (value) => isPlainTime(value) || isInstant(value),
+    'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site, or one with its offset',
+  ),
+);
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -88,6 +94,7 @@ export const recordSchemas = {
     visibility: v.optional(visibility, {}),
     admin: v.optional(flag),
     password: v.optional(filled),
+    passwordHash: v.optional(filled), // of an export
   }),
   friendships: pair,
   blocks: pair,
@@ -145,8 +152,8 @@ export const recordSchemas = {
     albumId: id,
     title: v.optional(text, ''),
     description: v.optional(text, ''),
-    created: v.optional(plainTime),
-    lastUpdated: v.optional(plainTime),
+    created: v.optional(mediaTime),
+    lastUpdated: v.optional(mediaTime),
     fileSize: v.optional(v.pipe(text, v.regex(/^\d{1,15}$/, 'must be decimal digits')), '0'),
     thumbnailUrl: v.optional(address, ''),
     type: v.optional(v.literal('IMAGE', 'must be IMAGE'), 'IMAGE'),

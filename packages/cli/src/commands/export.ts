@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { exportWorld } from '@gantry/service';
+import { configuration, dataFlags } from '../configuration.ts';
+import { openStores } from '../create-gantry.ts';
+import { ClosedOutput, openLineOutput } from '../line-output.ts';
+import type { Output } from '../output.ts';
+import { createProgress, grouped } from '../progress.ts';
+import type { Command } from './command.ts';
+
+/** `gantry export` */
+export const exportSite: Command = {
+  name: 'export',
+  summary: 'Write the whole site as a world that gantry import loads',
+  help: `Usage: gantry export [--out FILE] [--media DIR] [--with-secrets] [--data DIR]
+
+Writes members, friendships, blocks, apps, installs, consumer keys, activities, AppData, albums and media items as JSON
+Lines (docs/world-file.md), all of one moment; a running server goes on meanwhile. Imported into an empty site they give
+the same answers. Sessions, OAuth tokens and the addresses of apps (gantry app add) are not part of it.
+
+  --out FILE        Where to write (default: standard output)
+  --media DIR       Copy the photos that the site keeps into DIR, and name them in the records
+  --with-secrets    Write the secrets of consumer keys and the hashes of passwords, too. Whoever reads the file can then
+                    act as every app and administrator. Without it keys that have a secret are left out.
+
+Examples:
+  gantry export --out site.jsonl
+  gantry export --out site.jsonl --media site-media --with-secrets
+  gantry export | gzip > site.jsonl.gz`,
+  run,
+};
+
+const options = {
+  ...dataFlags,
+  out: { type: 'string', default: '-' },
+  media: { type: 'string' },
+  'with-secrets': { type: 'boolean', default: false },
+} as const;
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options });
+  const { out, media, 'with-secrets': withSecrets } = values;
+  const { db, secretKey, mediaFolder } = await openStores(configuration(values, env));
+  const progress = createProgress(output);
+  try {
+    if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
+    const to = openLineOutput(out, { mode: withSecrets ? 0o600 : 0o666 });
+    const besideOut = out === '-' ? process.cwd() : dirname(resolve(out));
+    const report = await exportWorld(db, {
+      ...(withSecrets && { secretKey }),
+      ...(media !== undefined && { copyImage: await copier(mediaFolder, resolve(media), besideOut) }),
+      write: (lines) => to.write(lines),
+      onProgress: ({ records, total }) => progress.step({ records, part: records / Math.max(1, total) }),
+    });
+    await to.finish();
+    progress.end();
+    const { records, consumersLeftOut, imagesLeftOut } = report;
+    if (consumersLeftOut > 0)
+      output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
+    if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, their items are there: see --media.`);
+    if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
+  } catch (error) {
+    if (!(error instanceof ClosedOutput)) throw error;
+  } finally {
+    progress.end();
+    await db.close();
+  }
+}
+
+/** Copies files of the media folder; answers how the records name them, relative to the file that they are in. */
+async function copier(from: string, to: string, besideOut: string): Promise<(file: string) => Promise<string>> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const folder = relative(besideOut, to).split(sep).join('/');
+  return async (file) => {
+    await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE);
+    return folder === '' ? file : `${folder}/${file}`;
+  };
+}
