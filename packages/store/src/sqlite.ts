@@ -13,7 +13,7 @@ export interface SqliteOptions {
    */
   readonly sync?: 'full' | 'normal';
   /**
-   * For long work that can be repeated, such as an import: `sync` is `normal`, up to 400 MB of the file are kept in memory,
+   * For long work that can be repeated, such as an import: `sync` is `normal`, up to 256 MB of the file are kept in memory,
    * and sorting an index takes a second core.
    */
   readonly bulk?: boolean;
@@ -30,7 +30,7 @@ const busyMs = 50;
 const keptStatements = 500;
 
 // Pages change again and again while an import goes on: written back to the file less often, they are written once.
-const bulkPragmas = ['cache_size = -400000', 'wal_autocheckpoint = 32768', 'threads = 2'];
+const bulkPragmas = ['cache_size = -262144', 'wal_autocheckpoint = 32768', 'threads = 2'];
 
 interface Prepared {
   readonly statement: StatementSync;

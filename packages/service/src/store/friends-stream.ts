@@ -31,7 +31,7 @@ export async function friendsStream(
   const authors = sql`author (id) as not materialized (${idsOfFriends(memberId, ids)})`;
   const seen = isInReach(reachIntoFriend(memberId, sql`activity.member_id`, ids));
   const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
-  const posts = await newestPosts(db, { authors, seen: sql`${seen} ${ofApp}`, limits });
+  const posts = await newestPosts(db, { authors, appId, seen: sql`${seen} ${ofApp}`, limits });
   if (posts === undefined) {
     const from = sql`author join activity on member_id = author.id where ${seen} ${ofApp}`;
     const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
@@ -52,6 +52,7 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
 interface Question {
   /** A common table expression `author`. */
   readonly authors: Statement;
+  readonly appId: string | undefined;
   /** Which of their activities count. */
   readonly seen: Statement;
   readonly limits: StreamLimits;
@@ -110,7 +111,7 @@ interface FoundRow {
  */
 async function postsSince(
   db: Database,
-  { authors, seen, limits: { reachBack, read } }: Question,
+  { authors, appId = '', seen, limits: { reachBack, read } }: Question,
   since: number | undefined,
 ): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number; readonly newestS: number }> {
   const mostAuthors = since === undefined ? sql`order by newest_s desc limit ${reachBack + 1}` : sql.empty;
@@ -122,7 +123,7 @@ async function postsSince(
     with ${authors},
       newest (id, newest_s) as materialized (
         select author.id, newest_s from author cross join newest_activity
-        where newest_activity.member_id = author.id and newest_s > ${since ?? beginningS} ${mostAuthors}),
+        where app_id = ${appId} and newest_activity.member_id = author.id and newest_s > ${since ?? beginningS} ${mostAuthors}),
       since (s) as materialized (${moment})
     select (select s from since) as since_s, (select max(newest_s) from newest) as newest_s,
       (select string_agg(id || ' ' || posted_at_s, ',') from (
