@@ -10,7 +10,21 @@ const noAlbums = 'This site has no photo albums.';
 const more = element<HTMLButtonElement>('more-albums');
 
 more.addEventListener('click', () => void showAlbums());
-void showAlbums();
+void showAlbums().then(watchAlbums);
+
+/** What is shown first may be remembered; albums that members made on the site meanwhile come a moment later. */
+function watchAlbums(): void {
+  osapi.albums?.get({ userId: '@owner', count: 24, startIndex: 0 }).subscribe(
+    ({ list, totalResults }) => {
+      if (JSON.stringify(list) === JSON.stringify(albums.items.slice(0, list.length)) && totalResults === albums.total)
+        return;
+      albums.items.splice(0, albums.items.length, ...list);
+      albums.total = totalResults;
+      if (list.length > 0 && element('album').hidden && element('photo').hidden) render();
+    },
+    () => {}, // `showAlbums` said so
+  );
+}
 
 /** Shows a page of albums more than before. */
 async function showAlbums(): Promise<void> {

@@ -54,7 +54,7 @@ export interface Operation {
 const minute = 60_000;
 const profiles: CachePolicy = { freshMs: minute, staleMs: 24 * 60 * minute };
 const streams: CachePolicy = { freshMs: 5_000, staleMs: 24 * 60 * minute };
-const media: CachePolicy = { freshMs: minute, staleMs: 24 * 60 * minute };
+const media: CachePolicy = { freshMs: 5_000, staleMs: 24 * 60 * minute };
 
 export const operations = {
   'people.getAll': {
