@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main, readServerConfiguration, startServer } from '../src/index.ts';
@@ -223,4 +227,26 @@ test('export writes what import loads, with the photos beside it; secrets only w
   const { out: again } = await gantry('export', '--out', out, '--with-secrets', '--media', join(data, 'photos'));
   expect(again).toBe(`Wrote 6 records to ${out}.`);
   expect((await stat(out)).mode & 0o777).toBe(0o600);
+});
+
+test('an import that kill -9 ends goes on where it stopped, and the site is the same in the end (contract §9)', async () => {
+  const path = join(data, 'world.jsonl');
+  await gantry('generate', '--members', '2000', '--out', path);
+  const killed = join(data, 'killed');
+  const bin = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
+  const child = spawn(process.execPath, [bin, 'import', path, '--data', killed], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  for await (const line of createInterface(child.stderr)) if (line.includes('%')) break; // some transactions are in
+  child.kill('SIGKILL');
+  expect(await exited).toEqual([null, 'SIGKILL']);
+  const resumed = await gantry('import', path, '--data', killed);
+  expect(resumed).toMatchObject({ code: 0, err: expect.stringMatching(/^Went on at line [1-9]\d*,\d{3}\.$/m) });
+  await gantry('import', path, '--data', join(data, 'whole'));
+  const files = ['killed', 'whole'].map((name) => join(data, `${name}.jsonl`));
+  await gantry('export', '--data', killed, '--out', files[0] as string);
+  await gantry('export', '--data', join(data, 'whole'), '--out', files[1] as string);
+  const [first, second] = await Promise.all(files.map((file) => readFile(file)));
+  expect(first?.equals(second as Buffer)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importLines, isImporting } from '@gantry/service';
-import { type Database, StoreError, sql } from '@gantry/store';
+import { type Database, openSqlite, StoreError, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { ids, openSite, type Site, secretKey } from './site.ts';
@@ -180,6 +180,27 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     );
   });
 
+  test('what was killed while the indexes were made is finished by the next run, or begun again without doubles', async () => {
+    const pad = member('pad', { aboutMe: 'x'.repeat(6 << 20) });
+    const path = await write([...many(3), pad, pad, pad, friendship('1', '2'), friendship('3', '1')]);
+    for (const restart of [false, true]) {
+      const site = await openSite(open);
+      const dies: Database = {
+        ...site.db,
+        query(statement) {
+          if (statement.strings[0]?.includes('create index')) throw new StoreError('unavailable', 'killed');
+          return site.db.query(statement);
+        },
+      };
+      await expect(load({ ...site, db: dies }, path)).rejects.toThrow('killed');
+      expect(await isImporting(site.db)).toBe(true);
+      await load(site, path, { restart });
+      expect(await isImporting(site.db)).toBe(false);
+      expect(await count(site.db, 'friendship')).toBe(4);
+      expect(await count(site.db, 'member')).toBe(4);
+    }
+  });
+
   test('a removed member goes with everything of theirs; the others stay as they are (contract §9)', async () => {
     const site = await openSite(open);
     const theirs = (id: string, other: string) => [
@@ -204,4 +225,21 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     await load(site, await write([member('2')]));
     expect((await site.get('/people/2/@friends', { key: 'key-1' })).json).toMatchObject({ totalResults: 0 });
   });
+});
+
+test('whatever refers to a member goes with the member: a new table is named here when it does (contract §9)', async () => {
+  const { db } = await openSite(async () => openSqlite({ file: ':memory:' }));
+  const rows = await db.query<{ child: string; action: string }>(sql`
+    select tables.name as child, on_delete as action from sqlite_schema as tables
+      join pragma_foreign_key_list(tables.name) as keys on keys."table" = 'member'
+    where tables.type = 'table' order by tables.name, keys.seq`);
+  expect([...new Set(rows.filter(({ action }) => action !== 'CASCADE').map(({ child }) => child))]).toEqual([
+    'activity',
+    'album',
+    'block',
+    'consumer',
+    'friendship',
+    'last_post',
+    'member_app',
+  ]);
 });
