@@ -18,7 +18,7 @@ export function printable(database: string): string {
  */
 export async function openDatabase(database: string, options: Pick<SqliteOptions, 'bulk'> = {}): Promise<Database> {
   if (!isPostgres(database)) return openSqlite({ file: database, ...options });
-  const db = openPostgres({ url: database, sync: options.bulk ? 'normal' : 'full' });
+  const db = openPostgres({ url: database, ...options });
   try {
     const problem = await postgresProblem(db);
     if (problem === undefined) return db;

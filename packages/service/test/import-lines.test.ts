@@ -86,7 +86,10 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     [{ kind: 'member', id: '7' }, 'Line 3: member.displayName is missing.'],
     [friendship('1', '1'), 'Line 3: friendship.members must be of two different members.'],
     [friendship('1', '404'), 'Line 3: friendship.members[1] names a member that does not exist: "404".'],
-    [{ ...friendship('1', '2'), since: 2020 }, 'Line 3: friendship.since is not known: '],
+    [
+      { ...friendship('1', '2'), since: 2020 },
+      'Line 3: friendship.since is not known: the members are members, deleted.',
+    ],
     [{ kind: 'block', members: ['1'] }, 'Line 3: block.members[1] must be text.'],
     [{ kind: 'member', id: '7', deleted: false }, 'Line 3: member.deleted must be true.'],
     [
@@ -199,6 +202,18 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
       expect(await count(site.db, 'friendship')).toBe(4);
       expect(await count(site.db, 'member')).toBe(4);
     }
+  });
+
+  test('friendships begin and end in the order of the lines', async () => {
+    const site = await openSite(open);
+    const ended = (...members: string[]) => ({ ...friendship(...members), deleted: true });
+    await load(
+      site,
+      await write([...many(3), friendship('1', '2'), ended('2', '1'), friendship('1', '3'), ended('1', '2')]),
+    );
+    expect(await count(site.db, 'friendship')).toBe(2);
+    await load(site, await write([ended('1', '3'), friendship('3', '1'), friendship('2', '1')]));
+    expect(await count(site.db, 'friendship')).toBe(4);
   });
 
   test('a removed member goes with everything of theirs; the others stay as they are (contract §9)', async () => {

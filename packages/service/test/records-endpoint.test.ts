@@ -76,6 +76,24 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect((await site.get('/people/2/@self')).status).toBe(200);
   });
 
+  test('end friendships and blocks', async () => {
+    const site = await openSite(open, village);
+    const tag = async () => (await site.get('/people/@me/@friends')).headers.get('etag');
+    const before = await tag();
+    const told = await post(site, [
+      { kind: 'friendship', members: ['10', '1'], deleted: true },
+      { kind: 'block', members: ['4', '1'], deleted: true },
+    ]);
+    expect(told.json.counts).toEqual({ endedFriendships: 1, endedBlocks: 1 });
+    expect(ids(await site.get('/people/@me/@friends'))).toEqual(['2', '5']);
+    expect(ids(await site.get('/people/10/@friends', { as: '10' }))).toEqual([]);
+    expect((await site.get('/people/4/@self')).status).toBe(200);
+    expect(await tag()).not.toBe(before);
+    expect((await post(site, [{ kind: 'block', members: ['4', '1'], deleted: 1 }])).json.error.message).toBe(
+      'Record 0: block.deleted must be true.',
+    );
+  });
+
   test('an administrator stays one through records that do not say so', async () => {
     const site = await openSite(open, village);
     await site.add({ members: [{ id: '1', displayName: 'Ann', admin: true }] });

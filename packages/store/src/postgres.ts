@@ -15,6 +15,8 @@ export interface PostgresOptions {
    * them, may be lost by it, and nothing is ever torn.
    */
   readonly sync?: 'full' | 'normal';
+  /** For long work that can be repeated, such as an import: `sync` is `normal`, and statements take the time they need. */
+  readonly bulk?: boolean;
   /** How long a statement waits for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
   /** How long a statement waits for a connection. Default 5,000 ms. */
@@ -45,16 +47,17 @@ const schemaLock = 4_718_220_135;
  * transaction, it has done nothing and is repeated. Changes of the schema wait for each other, across processes.
  */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, connections = 10, sync = 'full', lockTimeoutMs = 5_000, connectTimeoutMs = 5_000 } = options;
+  const { url, bulk = false, sync = bulk ? 'normal' : 'full', connections = 10, lockTimeoutMs = 5_000 } = options;
+  const { connectTimeoutMs = 5_000 } = options;
   const pool = new pg.Pool({
     ...connectionOf(url, sync),
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     lock_timeout: lockTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: bulk ? 0 : statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    query_timeout: bulk ? neverMs : answerTimeoutMs,
     keepAlive: true,
     allowExitOnIdle: true,
     application_name: 'gantry',

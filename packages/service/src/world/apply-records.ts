@@ -51,7 +51,7 @@ async function firstBad(db: Database, records: readonly LineRecord[]): Promise<B
   const space = createSpace(db);
   for (const { list, record } of records) if (list === 'removed') known.remove('members', record);
   for (const [index, { list, record }] of records.entries()) {
-    if (list === 'site' || list === 'removed') continue;
+    if (list === 'site' || list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks') continue;
     const problem =
       (await known.missing(list, record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
     if (problem) return { index, problem: `${pathOf(list, problem[0])} ${problem[1]}` };

@@ -21,15 +21,16 @@ export function changesOf(world: World, isImport: boolean): Changes {
     ...world.blocks.flat(),
     ...world.installs.map(({ memberId }) => memberId),
   ]);
+  const parted = new Set([...world.endedFriendships.flat(), ...world.endedBlocks.flat()]);
   const others = world.activities.length + world.appData.length + world.albums.length + world.mediaItems.length;
-  const isWide = people.size + world.removed.length + others > mostMembers;
+  const isWide = people.size + parted.size + world.removed.length + others > mostMembers;
   if (isImport || isWide || world.site !== undefined) return { before: [], after: [everythingChanged()] };
   const activityIds = world.activities.map(({ id }) => id);
   const albumIds = [...world.albums.map(({ id }) => id), ...world.mediaItems.map(({ albumId }) => albumId)];
   const itemIds = world.mediaItems.map(({ id }) => id);
   return {
     before: [
-      ...world.removed.flatMap(personChanged),
+      ...[...world.removed, ...parted].toSorted().flatMap(personChanged),
       ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
       ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
       ownersChanged(

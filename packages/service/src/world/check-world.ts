@@ -22,7 +22,13 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
   for (const kind of Object.keys(recordSchemas) as RecordKind[]) {
     world[kind] = await checkList(kind, lists[kind], { known, removed });
   }
-  return { ...world, removed, site: site === undefined ? undefined : good('site', checkSite(site)) } as World;
+  return {
+    ...world,
+    removed,
+    endedFriendships: [],
+    endedBlocks: [],
+    site: site === undefined ? undefined : good('site', checkSite(site)),
+  } as World;
 }
 
 async function checkList<K extends RecordKind>(

@@ -6,7 +6,7 @@ import type { Passwords } from '../account/passwords.ts';
 import { applyRecords } from './apply-records.ts';
 import { dropLateIndexes, forgetUnindexed, hasNoLargeTables, lateSteps, makeLateIndexes } from './late-indexes.ts';
 import { type LineFile, openLineFile, type Place } from './line-file.ts';
-import { gather, type LineRecord, lineRecord } from './line-record.ts';
+import { gather, type LineRecord, lineRecord, takesAway } from './line-record.ts';
 import { forgetImport, saveImport, type UnfinishedImport, unfinishedImport } from './unfinished-import.ts';
 import { notesOn } from './world-statements.ts';
 
@@ -115,7 +115,7 @@ async function readAll(
 
   async function store({ offset, line }: Place): Promise<void> {
     const records = waiting.map(({ record }) => record);
-    if (state.indexesLast && records.some(({ list }) => list === 'removed')) await makeIndexesNow();
+    if (state.indexesLast && records.some(takesAway)) await makeIndexesNow();
     const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
     const { indexesLast } = next;
     const also = [saveImport(next)];
@@ -139,8 +139,9 @@ async function readAll(
       const record = lineRecord(value);
       if ('problem' in record) throw refused(line, record.problem.join(' '));
       // Of one transaction removals come first, so what stands before one is stored before.
-      const isLate = record.list === 'removed' && waiting.at(-1)?.record.list !== 'removed';
-      if (waiting.length === recordsOfTransaction || (isLate && waiting.length > 0)) await store(after(line - 1));
+      const before = waiting.at(-1)?.record;
+      const isLate = takesAway(record) && before !== undefined && !takesAway(before);
+      if (waiting.length === recordsOfTransaction || isLate) await store(after(line - 1));
       waiting.push({ line, record });
     }
     last = after(values.at(-1)?.line ?? last.line - 1);

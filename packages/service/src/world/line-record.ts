@@ -1,6 +1,6 @@
 import { isId } from '@gantry/wire';
 import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
-import type { RecordKind, Site, World, WorldRecord } from './schema.ts';
+import type { Pair, RecordKind, Site, World, WorldRecord } from './schema.ts';
 
 /** Kinds of records in JSON Lines, and the lists of a world file to which they belong. */
 const lists = {
@@ -22,6 +22,7 @@ type LineKind = keyof typeof lists;
 export type LineRecord =
   | { readonly list: 'site'; readonly record: Site }
   | { readonly list: 'removed'; readonly record: string }
+  | { readonly list: 'endedFriendships' | 'endedBlocks'; readonly record: Pair }
   | { [K in RecordKind]: { readonly list: K; readonly record: WorldRecord<K> } }[RecordKind];
 
 /** Checks one record of a stream by itself, for example `{"kind":"friendship","members":["1","2"]}`. */
@@ -39,6 +40,11 @@ export function lineRecord(input: unknown): LineRecord | { readonly problem: Pro
   if (kind === 'consumer') return named(kind, 'consumers', checkRecord('consumers', consumer(rest)));
   const list = lists[kind];
   return named(kind, list, checkRecord(list, rest));
+}
+
+/** True for a record that takes something away. Of one transaction these come first. */
+export function takesAway({ list }: LineRecord): boolean {
+  return list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks';
 }
 
 /** How problems of a list's records are told: `friendship.members[1]`. */
@@ -65,12 +71,15 @@ function named(
 }
 
 function pair(kind: 'friendship' | 'block', rest: object): LineRecord | { readonly problem: Problem } {
-  const { members, ...more } = rest as { readonly members?: unknown };
-  const list = lists[kind];
-  // Nearly all records of a large world are these.
-  if (isPairOfIds(members) && isEmpty(more)) return { list, record: members };
+  const { members, deleted, ...more } = rest as { readonly members?: unknown; readonly deleted?: unknown };
   const [unknown] = Object.keys(more);
-  if (unknown !== undefined) return { problem: [`${kind}.${unknown}`, 'is not known: the members are members'] };
+  if (unknown !== undefined)
+    return { problem: [`${kind}.${unknown}`, 'is not known: the members are members, deleted'] };
+  if (deleted !== undefined && deleted !== true) return { problem: [`${kind}.deleted`, 'must be true'] };
+  const list = lists[kind];
+  const ended = kind === 'friendship' ? 'endedFriendships' : 'endedBlocks';
+  // Nearly all records of a large world are these.
+  if (isPairOfIds(members)) return { list: deleted === true ? ended : list, record: members };
   return named(`${kind}.members`, list, checkRecord(list, members));
 }
 
@@ -78,11 +87,6 @@ function isPairOfIds(value: unknown): value is [string, string] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [first, second] = value;
   return typeof first === 'string' && typeof second === 'string' && first !== second && isId(first) && isId(second);
-}
-
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 /** A consumer's own kind has another name here, since `kind` says what the record is. */
@@ -94,7 +98,9 @@ function consumer({ consumerKind, ...rest }: { readonly consumerKind?: unknown }
 export function gather(records: readonly LineRecord[]): World {
   const world = {
     site: undefined as Site | undefined,
-    removed: [] as string[],
+    removed: [],
+    endedFriendships: [],
+    endedBlocks: [],
     members: [],
     friendships: [],
     blocks: [],

@@ -1,4 +1,5 @@
 import { type Statement, sql } from '@gantry/store';
+import type { Pair } from './schema.ts';
 
 /**
  * The statements that take a member away with everything of theirs (contract §9): friendships and blocks, both ways; AppData,
@@ -25,4 +26,15 @@ export function removeMember(id: string): readonly Statement[] {
     sql`delete from consumer where member_id = ${id}`,
     sql`delete from member where id = ${id}`,
   ];
+}
+
+/** The statements that end a friendship, on both sides. */
+export function endFriendship([first, second]: Pair): readonly Statement[] {
+  const row = (member: string, friend: string) => sql`
+    delete from friendship where member_id = ${member} and length(friend_id) = length(${friend}) and friend_id = ${friend}`;
+  return [row(first, second), row(second, first)];
+}
+
+export function endBlock([blocker, blocked]: Pair): Statement {
+  return sql`delete from block where blocked_id = ${blocked} and blocker_id = ${blocker}`;
 }

@@ -168,6 +168,8 @@ export const removalSchema = record({ id, deleted: v.literal(true, 'must be true
 
 export type RecordKind = keyof typeof recordSchemas;
 export type WorldRecord<K extends RecordKind> = v.InferOutput<(typeof recordSchemas)[K]>;
+/** Two members; of a block the blocker first. */
+export type Pair = v.InferOutput<typeof pair>;
 export type Site = v.InferOutput<typeof siteSchema>;
 
 /** A world file whose records are what they should be. */
@@ -175,6 +177,9 @@ export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & 
   readonly site: Site | undefined;
   /** Ids of members who are taken away, before anything else happens. */
   readonly removed: readonly string[];
+  /** Friendships and blocks that end, as early. */
+  readonly endedFriendships: readonly Pair[];
+  readonly endedBlocks: readonly Pair[];
 };
 
 /** What a site record sets, as settings. */

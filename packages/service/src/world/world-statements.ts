@@ -7,7 +7,7 @@ import { changesOf } from './changes.ts';
 import { itemStatements, outdatedUrls } from './media-statements.ts';
 import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
-import { removeMember } from './remove-member.ts';
+import { endBlock, endFriendship, removeMember } from './remove-member.ts';
 import { siteSettings, type World } from './schema.ts';
 
 export interface StoreOptions {
@@ -44,6 +44,8 @@ export async function worldStatements(
   return [
     ...changes.before,
     ...world.removed.flatMap(removeMember),
+    ...world.endedFriendships.flatMap(endFriendship),
+    ...world.endedBlocks.map(endBlock),
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, options),
     ...(await passwordStatements(db, world.members, { passwords, nowMs, onHashed })),
