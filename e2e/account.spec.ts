@@ -13,13 +13,13 @@ async function inspect(page: Page, name: string): Promise<void> {
     ['light', small],
     ['dark', wide],
   ] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations, `${name}, ${colorScheme}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
 test('a member signs in on the way, allows, and the consumer acts for them until they take it back (contract §5)', async ({

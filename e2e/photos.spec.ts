@@ -12,7 +12,7 @@ async function inspect(page: Page, name: string): Promise<void> {
     ['light', small],
     ['dark', wide],
   ] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations, `${name}, ${colorScheme}`).toEqual([]);

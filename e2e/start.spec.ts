@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
+test.setTimeout(90_000); // each is a first start, which draws two hundred pictures
+
 let data: string;
 test.beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'gantry-start-'));
