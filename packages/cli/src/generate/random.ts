@@ -15,9 +15,9 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** One of the numbers from 0 to `size` - 1, for a `size` below 2^21. */
+/** One of the numbers from 0 to `size` - 1, for a `size` below 2^32. */
 export function below(size: number, drawn: number): number {
-  return Math.floor((drawn * size) / 2 ** 32); // below 2^53, so exact
+  return Math.floor((drawn * size) / 2 ** 32); // multiplied and halved as IEEE 754 says, so alike everywhere
 }
 
 function mix(value: number): number {
