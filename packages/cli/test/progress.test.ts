@@ -18,7 +18,7 @@ test('progress is a line for each tenth, with the rate and what is left of the t
   progress.end();
   expect(told).toHaveLength(10);
   expect(told[0]).toBe('10 %, 123,450 records, 11,110 a second, 2 min left');
-  expect(told.at(-1)).toBe('100 %, 1,234,500 records, 12,220 a second, 0 s left');
+  expect(told.at(-1)).toBe('100 %, 1,234,500 records, 12,221 a second, 0 s left');
 });
 
 test('on a terminal it is one line, renewed five times a second, and gone in the end', () => {

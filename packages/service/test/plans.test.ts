@@ -23,7 +23,7 @@ interface Planner {
 }
 
 // Of a table expression a scan is right: it holds only the members that were asked for. The settings are read whole.
-const ownTables = /^SCAN (author|owner|friend|newest|since|found|CONSTANT ROW$|setting|\d+ constant)/;
+const ownTables = /^SCAN (author|owner|friend|newest|since|found|asked|CONSTANT ROW$|setting|\d+ constant)/;
 
 const planners: readonly Planner[] = [
   {

@@ -4,12 +4,12 @@ import type { Requester } from '../authorize.ts';
 import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
-import { idsOfFriends, isInReach, reachIntoFriend } from './visibility.ts';
+import { idsOfFriends, isAppInReach, isInReach, reachIntoFriend } from './visibility.ts';
 
 /*
  * The newest activities of up to thousands of friends, without reading them all (docs/decisions/0010-streams.md): only what
  * was posted since some moment, by friends who posted since. Any moment gives the right answer if enough was posted since;
- * the first one tried nearly always does.
+ * the first one tried, which a few of the friends tell, nearly always does.
  */
 
 export interface StreamLimits {
@@ -29,11 +29,11 @@ export async function friendsStream(
   limits = contractLimits,
 ): Promise<Page<ActivityRow>> {
   const authors = sql`author (id) as not materialized (${idsOfFriends(memberId, ids)})`;
-  const seen = isInReach(reachIntoFriend(memberId, sql`activity.member_id`, ids));
-  const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
-  const posts = await newestPosts(db, { authors, appId, seen: sql`${seen} ${ofApp}`, limits });
+  const friends = await countFriends(db, ids);
+  const seen = whatIsSeen({ viewer: memberId, ids, appId });
+  const posts = await newestPosts(db, { authors, friends, appId, seen, limits });
   if (posts === undefined) {
-    const from = sql`author join activity on member_id = author.id where ${seen} ${ofApp}`;
+    const from = sql`author join activity on member_id = author.id where true ${seen.authors(sql`author.id`)} ${seen.posts}`;
     const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
     return readPage(db, { ...list, most: limits.reachBack }, range);
   }
@@ -49,12 +49,45 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
   return ids.flatMap((id) => byId.get(id) ?? []); // one may have gone meanwhile
 }
 
+/** Further conditions: on an author's id, and on `activity`. */
+interface Seen {
+  readonly authors: (id: Statement) => Statement;
+  readonly posts: Statement;
+}
+
+/** Of one app, an author's setting decides about all that they posted. */
+function whatIsSeen({
+  viewer,
+  ids,
+  appId,
+}: {
+  viewer: string;
+  ids: readonly string[];
+  appId: string | undefined;
+}): Seen {
+  const reach = (author: Statement) => reachIntoFriend(viewer, author, ids);
+  if (appId === undefined)
+    return { authors: () => sql.empty, posts: sql`and ${isInReach(reach(sql`activity.member_id`))}` };
+  return {
+    authors: (member) => sql`and ${isAppInReach({ member, app: sql`${appId}`, reach: reach(member) })}`,
+    posts: sql`and activity.app_id = ${appId}`,
+  };
+}
+
+/** Those whom the viewer does not see included. */
+async function countFriends(db: Database, ids: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ n: number }>(sql`
+    select count(*) as n from friendship where ${isOneOf(sql`member_id`, ids)}`);
+  return Number(row?.n ?? 0);
+}
+
 interface Question {
   /** A common table expression `author`. */
   readonly authors: Statement;
+  /** About as many authors there are. */
+  readonly friends: number;
   readonly appId: string | undefined;
-  /** Which of their activities count. */
-  readonly seen: Statement;
+  readonly seen: Seen;
   readonly limits: StreamLimits;
 }
 
@@ -68,7 +101,7 @@ async function newestPosts(db: Database, question: Question): Promise<readonly P
   const { reachBack, read } = question.limits;
   let tooLate: number | undefined; // since here, too little was posted
   let tooEarly: number | undefined; // and since here, too much
-  let since: number | undefined;
+  let since: number | Statement = firstMoment(question);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const { posts, sinceS, newestS } = await postsSince(db, question, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
@@ -103,33 +136,42 @@ interface FoundRow {
 }
 
 /**
+ * The moment since which about as many authors have posted as activities are wanted, as a few of them tell, from the middle of
+ * the list: those whose ids come first have been members for longest. For few authors: before everything.
+ */
+function firstMoment({ friends, appId = '', limits: { reachBack } }: Question): number | Statement {
+  if (friends <= reachBack) return beginningS;
+  const asked = Math.min(mostAsked, friends);
+  const skipped = Math.floor((friends - asked) / 2);
+  const rank = Math.ceil((1.1 * asked * reachBack) / friends);
+  return sql`coalesce(
+    (select newest_s from (select id from author limit ${asked} offset ${skipped}) as asked cross join newest_activity
+      where app_id = ${appId} and newest_activity.member_id = asked.id order by newest_s desc limit 1 offset ${rank}),
+    ${beginningS})`;
+}
+
+const mostAsked = 256;
+
+/**
  * What the authors posted after a moment, as far as the viewer sees it, in no order; one more than may be read if there is
- * more.
- *
- * @param since Absent: the moment since which a thousand of the authors have posted. Whoever is not among them has not, so
- *   nothing is missed.
+ * more. Whoever has not posted since is not even looked at.
  */
 async function postsSince(
   db: Database,
-  { authors, appId = '', seen, limits: { reachBack, read } }: Question,
-  since: number | undefined,
+  { authors, appId = '', seen, limits: { read } }: Question,
+  moment: number | Statement,
 ): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number; readonly newestS: number }> {
-  const mostAuthors = since === undefined ? sql`order by newest_s desc limit ${reachBack + 1}` : sql.empty;
-  const moment =
-    since === undefined
-      ? sql`select case when count(*) > ${reachBack} then min(newest_s) else ${beginningS} end from newest`
-      : sql`select cast(${since} as bigint)`;
   const [row] = await db.query<FoundRow>(sql`
     with ${authors},
+      since (s) as materialized (select cast(${moment} as bigint)),
       newest (id, newest_s) as materialized (
-        select author.id, newest_s from author cross join newest_activity
-        where app_id = ${appId} and newest_activity.member_id = author.id and newest_s > ${since ?? beginningS} ${mostAuthors}),
-      since (s) as materialized (${moment})
+        select author.id, newest_s from since cross join author cross join newest_activity
+        where app_id = ${appId} and newest_activity.member_id = author.id and newest_s > since.s
+          ${seen.authors(sql`newest_activity.member_id`)})
     select (select s from since) as since_s, (select max(newest_s) from newest) as newest_s,
       (select string_agg(id || ' ' || posted_at_s, ',') from (
         select activity.id, posted_at_s from since cross join newest cross join activity
-        where newest_s > since.s and activity.member_id = newest.id and posted_at_s > since.s
-          and ${seen}
+        where activity.member_id = newest.id and posted_at_s > since.s ${seen.posts}
         limit ${read + 1}) as found) as posts`);
   return {
     posts: parsePosts(row?.posts ?? ''),
