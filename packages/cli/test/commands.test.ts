@@ -249,4 +249,4 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
   await gantry('export', '--data', join(data, 'whole'), '--out', files[1] as string);
   const [first, second] = await Promise.all(files.map((file) => readFile(file)));
   expect(first?.equals(second as Buffer)).toBe(true);
-});
+}, 60_000);

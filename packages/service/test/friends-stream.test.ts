@@ -114,5 +114,5 @@ describe.each(databases)("friends' streams on $name", ({ open, name }) => {
       }),
       { numRuns: runs },
     );
-  });
+  }, 120_000);
 });
