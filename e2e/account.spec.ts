@@ -1,26 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, passwordOf, test } from './account-site.ts';
-
-const wide = { width: 1280, height: 900 };
-const small = { width: 360, height: 740 };
+import { inspect } from './inspect.ts';
 
 test.describe.configure({ timeout: 60_000 }); // every page is looked at twice by axe
-
-/** Looks at a page as others see it: small and light, wide and dark, each with an automatic check for what shuts people out. */
-async function inspect(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, viewport] of [
-    ['light', small],
-    ['dark', wide],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, `${name}, ${colorScheme}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-}
 
 test('a member signs in on the way, allows, and the consumer acts for them until they take it back (contract §5)', async ({
   page,

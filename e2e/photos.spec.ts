@@ -1,24 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { inspect } from './inspect.ts';
 import { expect, gadget, test } from './site.ts';
-
-const wide = { width: 1280, height: 900 };
-const small = { width: 360, height: 740 };
-
-/** Looks at a page as others see it: small and light, wide and dark, each with an automatic check for what shuts people out. */
-async function inspect(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, viewport] of [
-    ['light', small],
-    ['dark', wide],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, `${name}, ${colorScheme}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-  }
-}
 
 async function picture(name: string, background: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const image = sharp({ create: { width: 1200, height: 800, channels: 3, background } });
