@@ -49,6 +49,27 @@ describe.each(databases)('people on $name', ({ open }) => {
     expect(Object.keys(reply.json)).toEqual(['entry', 'startIndex', 'totalResults', 'itemsPerPage']);
   });
 
+  test('a list that comes down to one invisible member is empty (contract §1, §6)', async () => {
+    const activities = ['2', '4'].map((id) => ({ id, userId: id, title: 't', postedTime: '2026-05-01T09:00:00Z' }));
+    const albums = [{ id: 'a', ownerId: '2', title: 'A' }];
+    const site = await openSite(open, { ...village, activities, albums });
+    for (const list of ['@nobody,4', '4,4', '4,']) {
+      for (const path of [
+        '/people/$/@friends',
+        '/activities/$/@friends',
+        '/activities/$/@self',
+        '/albums/$/@friends',
+      ]) {
+        const { status, json } = await site.get(path.replace('$', list));
+        expect([status, json.entry, json.totalResults], `${path} ${list}`).toEqual([200, [], 0]);
+      }
+      expect((await site.get(`/appData/${list}/@friends/@app`)).json).toEqual({ entry: {} });
+    }
+    // Positive control: so does a list of one whom the viewer sees.
+    expect(ids(await site.get('/people/@nobody,2/@friends'))).toEqual(['1', '3']);
+    expect(ids(await site.get('/activities/2,2/@self'))).toEqual(['2']);
+  });
+
   test('a page beyond the end is empty and knows the true total (contract §2)', async () => {
     const site = await openSite(open, village);
     expect((await site.get('/people/@me/@friends?startIndex=9')).json).toEqual({

@@ -4,7 +4,7 @@ import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { memberChanged } from './versions.ts';
-import { isInReach, isVisible, reachInto } from './visibility.ts';
+import { isInReach, isVisible, isVisibleMember, reachInto } from './visibility.ts';
 
 export interface ActivityRow {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface StreamOptions {
 export const activityColumns = sql`activity.id, activity.member_id, title, url, posted_at_s`;
 export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
 
-/** A page of what the visible members among `ids` posted, as far as the viewer sees it; a single id is known to be visible. */
+/** A page of what the visible members among `ids` posted, as far as the viewer sees it. */
 export function memberStream(
   db: Database,
   { memberId }: Requester,
@@ -36,7 +36,7 @@ export function memberStream(
   if (only !== undefined && ids.length === 1) {
     // Read along the index of one member's activities, newest first.
     const seen = only === memberId ? sql.empty : sql`and ${isInReach(reachInto(memberId, sql`activity.member_id`))}`;
-    const from = sql`activity where member_id = ${only} ${ofApp} ${seen}`;
+    const from = sql`activity where member_id = ${only} and ${isVisibleMember(memberId, only)} ${ofApp} ${seen}`;
     return readPage(db, { columns: activityColumns, from, order: newestFirst }, range);
   }
   const authors = sql`with author (id, reach) as materialized (

@@ -2,7 +2,7 @@ import { type Database, type Statement, sql } from '@gantry/store';
 import type { Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
-import { hasApp, idsOfFriends, isVisible, reachInto } from './visibility.ts';
+import { hasApp, idsOfFriends, isVisible, isVisibleMember, reachInto } from './visibility.ts';
 
 /** A member whom the viewer may see. */
 export interface PersonRow {
@@ -47,7 +47,7 @@ export async function peopleById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A page of the visible friends of any of the visible members among `ids`; a single id is known to be visible. */
+/** A page of the visible friends of any of the visible members among `ids`. */
 export function friendsPage(
   db: Database,
   requester: Requester,
@@ -59,7 +59,8 @@ export function friendsPage(
   if (only !== undefined && ids.length === 1) {
     // Read along the index of one member's friends, in order: the cost is that of the page.
     const friend = sql`friendship.friend_id`;
-    const seen = sql`where friendship.member_id = ${only} and ${isVisible(viewer, friend)} ${withApp(friend)}`;
+    const seen = sql`where friendship.member_id = ${only} and ${isVisibleMember(viewer, only)}
+      and ${isVisible(viewer, friend)} ${withApp(friend)}`;
     const from = sql`friendship join member on member.id = friend_id ${seen}`;
     const order = sql`length(friend_id), friend_id`;
     const list = { columns: columns(requester, profile), from, countFrom: sql`friendship ${seen}`, order };

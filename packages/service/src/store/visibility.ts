@@ -11,6 +11,11 @@ export function isVisible(viewer: string, member: Statement): Statement {
   return sql`not exists (select 1 from block as b where b.blocked_id = ${viewer} and b.blocker_id = ${member})`;
 }
 
+/** `isVisible` for a member known by id, which a statement asks once. */
+export function isVisibleMember(viewer: string, id: string): Statement {
+  return id === viewer ? sql`1 = 1` : isVisible(viewer, sql`${id}`);
+}
+
 /** Narrows rows of `friendship as f` to those of one friend, in the words of its index. */
 function isFriend(friend: Statement): Statement {
   return sql`length(f.friend_id) = length(${friend}) and f.friend_id = ${friend}`;
@@ -54,8 +59,7 @@ export function isInReach(reach: Statement): Statement {
 }
 
 /**
- * A table expression of the ids of the visible friends of any of the members that are themselves visible. A single one is
- * known to be visible.
+ * A table expression of the ids of the visible friends of any of the members that are themselves visible.
  */
 export function idsOfFriends(viewer: string, members: readonly string[]): Statement {
   const friend = sql`friendship.friend_id`;
@@ -64,7 +68,9 @@ export function idsOfFriends(viewer: string, members: readonly string[]): Statem
     sql`${member} not in (select b.blocker_id from block as b where b.blocked_id = ${viewer})`;
   const [only] = members;
   if (only !== undefined && members.length === 1) {
-    return sql`select ${friend} as id from friendship where friendship.member_id = ${only} and ${seen(friend)}`;
+    return sql`
+      select ${friend} as id from friendship
+      where friendship.member_id = ${only} and ${isVisibleMember(viewer, only)} and ${seen(friend)}`;
   }
   return sql`
     select distinct ${friend} as id from friendship
