@@ -1,4 +1,4 @@
-import { installApp, uninstallApp, writeSetting } from '@gantry/service';
+import { installApp, memberExists, uninstallApp, writeSetting } from '@gantry/service';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
@@ -220,8 +220,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   ),
   fc.tuple(own, level).map(
     ([install, visibility]): Happening =>
-      (site) =>
-        installApp(site.db, { ...install, visibility }),
+      async (site) =>
+        (await memberExists(site.db, install.memberId)) && installApp(site.db, { ...install, visibility }),
   ),
   {
     weight: 8,
