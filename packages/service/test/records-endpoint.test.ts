@@ -70,6 +70,12 @@ describe.each(databases)('records on $name', ({ open }) => {
       { kind: 'friendship', members: ['1', '2'] },
     ]);
     expect(removed.json.error.message).toBe('Record 1: friendship.members[1] names a member that does not exist: "2".');
+    await site.add({ albums: [{ id: 'a2', ownerId: '2', title: 'Theirs' }] });
+    const gone = await post(site, [
+      { kind: 'mediaItem', id: 'm', albumId: 'a2', url: '/m.jpg' },
+      { kind: 'member', id: '2', deleted: true },
+    ]);
+    expect(gone.json.error.message).toBe('Record 0: mediaItem.albumId names an album that does not exist: "a2".');
     const file = { kind: 'mediaItem', id: 'm', albumId: 'a', file: '/etc/passwd' };
     expect((await post(site, [file])).json.error.message).toBe('Record 0: mediaItem.file is for files: give its url.');
     expect((await site.get('/people/77/@self')).status).toBe(404);

@@ -49,7 +49,7 @@ export async function applyRecords(
 async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {
   const known = createKnown(db);
   const space = createSpace(db);
-  for (const { list, record } of records) if (list === 'removed') known.remove('members', record);
+  for (const { list, record } of records) if (list === 'removed') await known.removeMember(record);
   for (const [index, { list, record }] of records.entries()) {
     if (list === 'site' || list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks') continue;
     const problem =

@@ -49,7 +49,7 @@ async function checkList<K extends RecordKind>(
     if (kind === 'members' && isRemoval(item)) {
       const id = good(path, checkRemoval(item));
       once(path, id);
-      known.remove('members', id);
+      await known.removeMember(id);
       removed.push(id);
       continue;
     }

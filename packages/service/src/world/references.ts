@@ -51,7 +51,8 @@ function appAndMember({ appId, memberId }: OfAppAndMember): readonly Reference[]
 /** Which members, apps and albums there are, in the database and in the records before. */
 export interface Known {
   add(target: Target, id: string): void;
-  remove(target: Target, id: string): void;
+  /** Of a member who goes: with their albums. */
+  removeMember(id: string): Promise<void>;
   /** What a record refers to and is not there. */
   missing<K extends RecordKind>(kind: K, record: WorldRecord<K>): Promise<Problem | undefined>;
 }
@@ -73,7 +74,11 @@ export function createKnown(db: Database): Known {
 
   return {
     add: (target, id) => void ids[target].set(id, true),
-    remove: (target, id) => void ids[target].set(id, false),
+    async removeMember(id) {
+      ids.members.set(id, false);
+      const albums = await db.query<{ id: string }>(sql`select id from album where member_id = ${id}`);
+      for (const album of albums) ids.albums.set(album.id, false);
+    },
     async missing(kind, record) {
       for (const [member, target, id] of references[kind](record)) {
         if (id !== undefined && !(await has(target, id))) {
