@@ -46,7 +46,6 @@ async function openWorld(open: () => Promise<Database>): Promise<Site> {
 async function refill({ db, add }: Site, { friendships, blocks, installs, posts }: World): Promise<void> {
   await db.batch([
     sql`delete from activity`,
-    sql`delete from newest_activity`,
     sql`delete from member_app`,
     sql`delete from block`,
     sql`delete from friendship`,

@@ -46,28 +46,6 @@ export function memberStream(
   return readPage(db, { with: authors, columns: activityColumns, from, order: newestFirst }, range);
 }
 
-/** The rows of `newest_activity` for an activity: through its app, if it has one, and at all. */
-export function newestRows({
-  memberId,
-  appId,
-  postedAtS,
-}: {
-  readonly memberId: string;
-  readonly appId: string | undefined;
-  readonly postedAtS: number;
-}): readonly (readonly [memberId: string, appId: string, postedAtS: number])[] {
-  const ever = [memberId, '', postedAtS] as const;
-  return appId === undefined ? [ever] : [ever, [memberId, appId, postedAtS]];
-}
-
-/**
- * The end of each insert into `newest_activity`. Its moment is at least that of the member's newest activity: it may stay
- * behind when that one goes, and a stream then looks once more than it must.
- */
-export const keepNewest = sql`
-  on conflict (member_id, app_id) do update set newest_s = excluded.newest_s
-  where excluded.newest_s > newest_activity.newest_s`;
-
 export interface Post extends NewActivity {
   readonly id: string;
   readonly memberId: string;
@@ -97,10 +75,6 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
       insert into activity (id, member_id, app_id, title, url, posted_at_s)
       select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
       ${ifTaken}`,
-    ...newestRows({ memberId, appId, postedAtS: Math.floor(postedAtMs / 1000) }).map(
-      ([member, app, atS]) => sql`
-      insert into newest_activity (member_id, app_id, newest_s) select ${member}, ${app}, ${atS} ${ifTaken} ${keepNewest}`,
-    ),
     memberChanged(memberId, 'activities', ifTaken),
   ]);
   return taken?.length === 1;

@@ -4,12 +4,12 @@ import type { Requester } from '../authorize.ts';
 import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
-import { idsOfFriends, isAppInReach, isInReach, reachIntoFriend } from './visibility.ts';
+import { idsOfFriends, isInReach, reachIntoFriend } from './visibility.ts';
 
 /*
  * The newest activities of up to thousands of friends, without reading them all (docs/decisions/0010-streams.md): only what
- * was posted since some moment, by friends who posted since. Any moment gives the right answer if enough was posted since;
- * the first one tried, which a few of the friends tell, nearly always does.
+ * was posted since some moment. Any moment gives the right answer if enough was posted since; the first one tried, which a
+ * few of the friends tell, nearly always does.
  */
 
 export interface StreamLimits {
@@ -29,11 +29,12 @@ export async function friendsStream(
   limits = contractLimits,
 ): Promise<Page<ActivityRow>> {
   const authors = sql`author (id) as not materialized (${idsOfFriends(memberId, ids)})`;
+  const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
+  const seen = sql`${isInReach(reachIntoFriend(memberId, sql`activity.member_id`, ids))} ${ofApp}`;
   const friends = await countFriends(db, ids);
-  const seen = whatIsSeen({ viewer: memberId, ids, appId });
-  const posts = await newestPosts(db, { authors, friends, appId, seen, limits });
+  const posts = await newestPosts(db, { authors, friends, ofApp, seen, limits });
   if (posts === undefined) {
-    const from = sql`author join activity on member_id = author.id where true ${seen.authors(sql`author.id`)} ${seen.posts}`;
+    const from = sql`author join activity on member_id = author.id where ${seen}`;
     const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
     return readPage(db, { ...list, most: limits.reachBack }, range);
   }
@@ -49,31 +50,6 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
   return ids.flatMap((id) => byId.get(id) ?? []); // one may have gone meanwhile
 }
 
-/** Further conditions: on an author's id, and on `activity`. */
-interface Seen {
-  readonly authors: (id: Statement) => Statement;
-  readonly posts: Statement;
-}
-
-/** Of one app, an author's setting decides about all that they posted. */
-function whatIsSeen({
-  viewer,
-  ids,
-  appId,
-}: {
-  viewer: string;
-  ids: readonly string[];
-  appId: string | undefined;
-}): Seen {
-  const reach = (author: Statement) => reachIntoFriend(viewer, author, ids);
-  if (appId === undefined)
-    return { authors: () => sql.empty, posts: sql`and ${isInReach(reach(sql`activity.member_id`))}` };
-  return {
-    authors: (member) => sql`and ${isAppInReach({ member, app: sql`${appId}`, reach: reach(member) })}`,
-    posts: sql`and activity.app_id = ${appId}`,
-  };
-}
-
 /** Those whom the viewer does not see included. */
 async function countFriends(db: Database, ids: readonly string[]): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql`
@@ -86,8 +62,9 @@ interface Question {
   readonly authors: Statement;
   /** About as many authors there are. */
   readonly friends: number;
-  readonly appId: string | undefined;
-  readonly seen: Seen;
+  readonly ofApp: Statement;
+  /** Which of their activities count. */
+  readonly seen: Statement;
   readonly limits: StreamLimits;
 }
 
@@ -103,10 +80,11 @@ async function newestPosts(db: Database, question: Question): Promise<readonly P
   let tooEarly: number | undefined; // and since here, too much
   let since: number | Statement = firstMoment(question);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const { posts, sinceS, newestS } = await postsSince(db, question, since);
+    const { posts, sinceS } = await postsSince(db, question, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
       return posts.toSorted(byNewest).slice(0, reachBack);
     }
+    const newestS = posts.reduce((newest, { postedAtS }) => Math.max(newest, postedAtS), sinceS);
     const spanS = Math.max(1, newestS - sinceS);
     if (posts.length > read) {
       tooEarly = sinceS;
@@ -128,56 +106,47 @@ const beginningS = -1_000_000_000_000; // before anything that a calendar can sa
 const firstSpanS = 30 * 86_400;
 const mostAttempts = 8;
 
-interface FoundRow {
-  readonly since_s: number;
-  readonly newest_s: number | null;
-  /** `id time,id time`: as one text, thousands of rows cost little to hand over. Ids have neither blanks nor commas. */
-  readonly posts: string | null;
-}
-
 /**
  * The moment since which about as many authors have posted as activities are wanted, as a few of them tell, from the middle of
  * the list: those whose ids come first have been members for longest. For few authors: before everything.
  */
-function firstMoment({ friends, appId = '', limits: { reachBack } }: Question): number | Statement {
+function firstMoment({ friends, ofApp, limits: { reachBack } }: Question): number | Statement {
   if (friends <= reachBack) return beginningS;
   const asked = Math.min(mostAsked, friends);
   const skipped = Math.floor((friends - asked) / 2);
   const rank = Math.ceil((1.1 * asked * reachBack) / friends);
   return sql`coalesce(
-    (select newest_s from (select id from author limit ${asked} offset ${skipped}) as asked cross join newest_activity
-      where app_id = ${appId} and newest_activity.member_id = asked.id order by newest_s desc limit 1 offset ${rank}),
+    (select newest_s from (
+        select (select posted_at_s from activity where member_id = asked.id ${ofApp} order by ${newestFirst} limit 1) as newest_s
+        from (select id from author limit ${asked} offset ${skipped}) as asked
+      ) as newest
+      where newest_s is not null order by newest_s desc limit 1 offset ${rank}),
     ${beginningS})`;
 }
 
 const mostAsked = 256;
 
-/**
- * What the authors posted after a moment, as far as the viewer sees it, in no order; one more than may be read if there is
- * more. Whoever has not posted since is not even looked at.
- */
+interface FoundRow {
+  readonly since_s: number;
+  /** `id time,id time`: as one text, thousands of rows cost little to hand over. Ids have neither blanks nor commas. */
+  readonly posts: string | null;
+}
+
+/** What the authors posted after a moment, as far as the viewer sees it, in no order; one more than may be read if there is more. */
 async function postsSince(
   db: Database,
-  { authors, appId = '', seen, limits: { read } }: Question,
+  { authors, seen, limits: { read } }: Question,
   moment: number | Statement,
-): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number; readonly newestS: number }> {
+): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number }> {
   const [row] = await db.query<FoundRow>(sql`
     with ${authors},
-      since (s) as materialized (select cast(${moment} as bigint)),
-      newest (id, newest_s) as materialized (
-        select author.id, newest_s from since cross join author cross join newest_activity
-        where app_id = ${appId} and newest_activity.member_id = author.id and newest_s > since.s
-          ${seen.authors(sql`newest_activity.member_id`)})
-    select (select s from since) as since_s, (select max(newest_s) from newest) as newest_s,
+      since (s) as materialized (select cast(${moment} as bigint))
+    select (select s from since) as since_s,
       (select string_agg(id || ' ' || posted_at_s, ',') from (
-        select activity.id, posted_at_s from since cross join newest cross join activity
-        where activity.member_id = newest.id and posted_at_s > since.s ${seen.posts}
+        select activity.id, posted_at_s from since cross join author cross join activity
+        where activity.member_id = author.id and posted_at_s > since.s and ${seen}
         limit ${read + 1}) as found) as posts`);
-  return {
-    posts: parsePosts(row?.posts ?? ''),
-    sinceS: Number(row?.since_s ?? beginningS),
-    newestS: Number(row?.newest_s ?? beginningS),
-  };
+  return { posts: parsePosts(row?.posts ?? ''), sinceS: Number(row?.since_s ?? beginningS) };
 }
 
 function parsePosts(text: string): readonly Post[] {

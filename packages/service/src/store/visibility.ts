@@ -37,25 +37,11 @@ export function hasApp(app: string | undefined, member: Statement): Statement {
     else 0 end`;
 }
 
-/** True where what an app posted for a member is not beyond a reach: the level is the member's current setting for the app. */
-export function isAppInReach({
-  member,
-  app,
-  reach,
-}: {
-  member: Statement;
-  app: Statement;
-  reach: Statement;
-}): Statement {
-  return sql`coalesce(
-    (select a.level from member_app as a where a.member_id = ${member} and a.app_id = ${app}),
-    0) <= ${reach}`;
-}
-
-/** True where an activity is not beyond a reach. */
+/** True where an activity is not beyond a reach: its level is its member's current setting for its app, if it has one. */
 export function isInReach(reach: Statement): Statement {
-  const ofApp = isAppInReach({ member: sql`activity.member_id`, app: sql`activity.app_id`, reach });
-  return sql`(activity.app_id is null or ${ofApp})`;
+  return sql`(activity.app_id is null or not exists (
+    select 1 from member_app as a
+    where a.member_id = activity.member_id and a.app_id = activity.app_id and a.level > ${reach}))`;
 }
 
 /**

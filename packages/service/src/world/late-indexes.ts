@@ -1,5 +1,4 @@
 import { type Database, type Statement, StoreError, sql } from '@gantry/store';
-import { keepNewest } from '../store/activities.ts';
 
 /*
  * Large tables arrive in an order that is not that of their indexes. An index that is kept meanwhile is changed all over with
@@ -10,20 +9,12 @@ import { keepNewest } from '../store/activities.ts';
 const friendshipIndex = sql`
   create unique index if not exists friendship_in_order on friendship (member_id, length(friend_id), friend_id)`;
 
-/** The last fill a table that follows from another. */
 const others: readonly Statement[] = [
   sql`
     create index if not exists activity_newest on activity (member_id, posted_at_s desc, length(id) desc, id desc, app_id)`,
   sql`
     create index if not exists activity_newest_of_app on activity
       (member_id, app_id, posted_at_s desc, length(id) desc, id desc)`,
-  sql`
-    insert into newest_activity (member_id, app_id, newest_s)
-    select member_id, '', max(posted_at_s) from activity where true group by member_id order by member_id ${keepNewest}`,
-  sql`
-    insert into newest_activity (member_id, app_id, newest_s)
-    select member_id, app_id, max(posted_at_s) from activity where app_id is not null
-    group by member_id, app_id order by member_id, app_id ${keepNewest}`,
 ];
 
 /** How many steps `makeLateIndexes` has. */

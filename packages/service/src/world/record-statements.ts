@@ -4,7 +4,6 @@ import { appDataFields } from '../app-data-fields.ts';
 import { appStatement } from '../apps.ts';
 import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
-import { keepNewest, newestRows } from '../store/activities.ts';
 import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World } from './schema.ts';
 
@@ -12,8 +11,6 @@ export interface RecordContext {
   /** 32 bytes: seals consumer secrets. */
   readonly secretKey: Uint8Array;
   readonly nowMs: number;
-  /** Leaves out what follows from other tables: it is filled when all is there. */
-  readonly indexesLast?: boolean | undefined;
 }
 
 /**
@@ -28,7 +25,7 @@ export function recordStatements(world: World, context: RecordContext): readonly
     ...world.apps.map(appStatement),
     ...installStatements(world.installs),
     ...world.consumers.map(({ secret = '', ...spec }) => consumerStatement({ ...spec, secret }, context)),
-    ...activityStatements(world.activities, context.indexesLast ?? false),
+    ...activityStatements(world.activities),
     ...appDataStatements(world.appData),
     ...albumStatements(world.albums),
   ];
@@ -107,39 +104,17 @@ function installStatements(installs: World['installs']): Statement[] {
   ];
 }
 
-function activityStatements(activities: World['activities'], isNewestLate: boolean): Statement[] {
-  const posts = lastOfEach(activities, idOf).map(({ postedTime, ...post }) => {
-    return { ...post, postedAtS: Math.floor(Date.parse(postedTime) / 1000) };
+function activityStatements(activities: World['activities']): Statement[] {
+  const rows = lastOfEach(activities, idOf).map(({ id, userId, appId, title, url, postedTime }): Row => {
+    return [id, userId, appId ?? null, title, url === '' ? null : url, Math.floor(Date.parse(postedTime) / 1000)];
   });
-  return [
-    ...inRows(
-      posts.map(({ id, userId, appId, title, url, postedAtS }): Row => {
-        return [id, userId, appId ?? null, title, url === '' ? null : url, postedAtS];
-      }),
-      (values) => sql`
-      insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
-      on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
-        url = excluded.url, posted_at_s = excluded.posted_at_s`,
-    ),
-    ...inRows(
-      isNewestLate ? [] : newestOf(posts),
-      (values) => sql`insert into newest_activity (member_id, app_id, newest_s) values ${values} ${keepNewest}`,
-    ),
-  ];
-}
-
-interface Posted {
-  readonly userId: string;
-  readonly appId?: string | undefined;
-  readonly postedAtS: number;
-}
-
-/** Of each member and app the newest. */
-function newestOf(posts: readonly Posted[]): readonly Row[] {
-  const rows = posts
-    .flatMap(({ userId, appId, postedAtS }) => newestRows({ memberId: userId, appId, postedAtS }))
-    .toSorted(([, , first], [, , second]) => first - second);
-  return lastOfEach(rows, ([member, app]) => `${member} ${app}`);
+  return inRows(
+    rows,
+    (values) => sql`
+    insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
+    on conflict (id) do update set member_id = excluded.member_id, app_id = excluded.app_id, title = excluded.title,
+      url = excluded.url, posted_at_s = excluded.posted_at_s`,
+  );
 }
 
 /** Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. */

@@ -18,7 +18,6 @@ export function removeMember(id: string): readonly Statement[] {
     sql`delete from app_data where member_id = ${id}`,
     sql`delete from member_app where member_id = ${id}`,
     sql`delete from last_post where member_id = ${id}`,
-    sql`delete from newest_activity where member_id = ${id}`,
     sql`delete from activity where member_id = ${id}`,
     sql`delete from media_file where item_id in (${items})`,
     sql`delete from media_item where album_id in (${albums})`,

@@ -19,7 +19,7 @@ export interface StoreOptions {
   readonly secretKey: Uint8Array;
   /** Default: a few at a time, at today's cost. */
   readonly passwords?: Passwords | undefined;
-  /** Leaves out what follows from other tables: it is filled when all is there. */
+  /** Whether indexes are missing, by which to find whom a change concerns: everything changed then. */
   readonly indexesLast?: boolean | undefined;
   readonly nowMs: number;
   readonly random: (bytes: number) => Uint8Array;
