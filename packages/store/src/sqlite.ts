@@ -190,7 +190,7 @@ function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number
     handle.exec('pragma trusted_schema = off');
     handle.exec('pragma journal_mode = wal');
     handle.exec(`pragma synchronous = ${sync}`);
-    handle.exec('pragma cache_size = -65536'); // 64 MB; the usual 2 hold less than one member's thousands of friends
+    handle.exec('pragma cache_size = -196608'); // up to 192 MB; the usual 2 hold less than one member's thousands of friends
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
   } catch (error) {
