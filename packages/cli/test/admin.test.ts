@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { askHidden, type Terminal } from '../src/ask-password.ts';
-import { main } from '../src/index.ts';
+import { gantry as run } from './running-site.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -13,12 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(data, { recursive: true }));
 
-async function gantry(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(args, { GANTRY_DATA: data }, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const gantry = (...args: string[]) => run(data, ...args);
 
 /** Runs the command as a process of its own, which reads a pipe. */
 async function piped(text: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {

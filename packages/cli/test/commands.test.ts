@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main, readServerConfiguration, startServer } from '../src/index.ts';
+import { readServerConfiguration, startServer } from '../src/index.ts';
+import { gantry as run } from './running-site.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -16,12 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(data, { recursive: true }));
 
-async function gantry(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(args, { GANTRY_DATA: data }, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const gantry = (...args: string[]) => run(data, ...args);
 
 async function file(name: string, content: unknown): Promise<string> {
   const path = join(data, name);
