@@ -275,7 +275,8 @@ function countStored(): Promise<number> {
 }
 
 interface Scripts {
-  readonly container: string;
+  /** By path below `/gantry/`. */
+  readonly container: Readonly<Record<string, string>>;
   readonly app: string;
 }
 
@@ -297,23 +298,26 @@ async function buildScripts(): Promise<Scripts> {
     ],
     build: { modulePreload: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
   };
-  const [containerCode, appCode] = await Promise.all([container, app].map(buildInMemory));
-  return { container: containerCode as string, app: appCode as string };
+  const [files, appFiles] = await Promise.all([buildInMemory(container), buildInMemory(app)]);
+  return { container: files, app: Object.values(appFiles)[0] as string };
 }
 
-async function buildInMemory(config: InlineConfig): Promise<string> {
+async function buildInMemory(config: InlineConfig): Promise<Record<string, string>> {
   const output = await build({ ...config, logLevel: 'warn', build: { ...config.build, write: false } });
-  return (output as Rollup.RollupOutput).output[0].code;
+  return Object.fromEntries(
+    (output as Rollup.RollupOutput).output.map((file) => [file.fileName, 'code' in file ? file.code : '']),
+  );
 }
 
 async function startSite({ container, app }: Scripts): Promise<Site & { close(): Promise<void> }> {
+  const scriptOf = (pathname: string) => container[pathname.slice('/gantry/'.length)];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', site.url);
     const send = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' }).end(text);
     const appId = /^\/gantry\/apps\/(\w+)\/$/.exec(pathname)?.[1];
     if (pathname === '/') send(200, 'text/html', pageWith(searchParams.get('body') ?? ''));
-    else if (pathname === '/gantry/container.js') send(200, 'text/javascript', container);
+    else if (scriptOf(pathname) !== undefined) send(200, 'text/javascript', scriptOf(pathname) as string);
     else if (pathname === '/app.js') send(200, 'text/javascript', app);
     else if (appId !== undefined) send(200, 'text/html', documentOf(appId));
     else if (pathname === '/gantry/instances' && site.isDown) send(503, 'application/json', JSON.stringify(down));

@@ -1,5 +1,5 @@
 // Builds what browsers load: the SDK, the container and the demo's module gadgets. Node itself runs the sources.
-import { globSync, statSync } from 'node:fs';
+import { globSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
@@ -16,6 +16,7 @@ const sources = [
 const changed = Math.max(...sources.flatMap((pattern) => globSync(pattern, { cwd: root })).map(changedAt));
 for (const [folder, files] of Object.entries(outputs)) {
   if (files.every((file) => changedAt(file) > changed)) continue;
+  rmSync(join(root, folder, 'dist/chunks'), { recursive: true, force: true }); // their names change with their content
   const { build } = await import('vite');
   await build({ root: join(root, folder), configFile: join(root, folder, 'vite.config.ts'), logLevel: 'warn' });
 }

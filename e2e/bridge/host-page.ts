@@ -89,12 +89,15 @@ function createHost(): Host {
         connection = acceptHello({
           frame,
           nonce,
-          context: {
+          context: () => ({
             app: { id: 'a', title: 'A' },
             view: 'home',
             height: 100,
             operations: ['people.get', 'appdata.get'],
-          },
+            locale: 'en',
+            timeZone: 'UTC',
+            params: {},
+          }),
           answer,
           actions,
           onReady: () => host.events.push('ready'),

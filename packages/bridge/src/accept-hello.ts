@@ -1,5 +1,6 @@
-import { type GadgetContext, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
+import type { AppContext } from './app-context.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
 import { type ContainerMessage, protocolVersion } from './protocol.ts';
 
@@ -16,7 +17,8 @@ export interface AcceptHelloOptions extends AppCallHandlers {
   readonly nonce: string;
   /** The window to which the app posts its hello; the page's own by default. */
   readonly window?: Window;
-  readonly context: GadgetContext;
+  /** Read when the hello comes: until then the page may have changed. */
+  readonly context: () => AppContext;
   /** The app said hello and holds its port. */
   onReady?(): void;
   /** Called once, when the connection ended for whatever reason. */
@@ -66,7 +68,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     exposeGuarded(calls.methods, port, {
       onAbuse: (abuse) => end(abuse, new SocialError('RATE_LIMITED', 'The container closed the port of this app.')),
     });
-    post({ gantry: 'welcome', version: protocolVersion, context });
+    post({ gantry: 'welcome', version: protocolVersion, context: context() });
     ready.resolve();
     onReady?.();
   }

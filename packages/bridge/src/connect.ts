@@ -1,5 +1,6 @@
-import { type ErrorCode, type GadgetContext, type Reply, SocialError, type WireError } from '@gantry/wire';
+import { type ErrorCode, type Reply, SocialError, type WireError } from '@gantry/wire';
 import { wrap } from 'comlink';
+import type { AppContext } from './app-context.ts';
 import { takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
 import {
@@ -28,7 +29,7 @@ export interface SendOptions {
 /** The app's end of the port. */
 export interface ContainerConnection {
   /** Rejects with a SocialError if there is no container or the connection ends first. */
-  readonly welcome: Promise<GadgetContext>;
+  readonly welcome: Promise<AppContext>;
   /**
    * Asks. Never rejects and always settles: a time-out, an abort and the end of the connection are error replies.
    * Requests of one tick cross in one message; until the welcome they wait.
@@ -49,7 +50,7 @@ export interface ContainerConnection {
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
   const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000 } = options;
-  const welcome = Promise.withResolvers<GadgetContext>();
+  const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();
   const { request, cancel, act } = wrap<ContainerMethods>(port);

@@ -17,7 +17,8 @@
  *    follow as `Replies`, those of one tick together. A watched request is answered again whenever its result changes.
  * 5. `Closed` ends it from the container's side. The frame's next `load` does, too: a new load is a new frame.
  */
-import type { GadgetContext, Reply, WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
+import type { AppContext } from './app-context.ts';
 
 /** Both sides must speak the same one. */
 export const protocolVersion = 1;
@@ -33,7 +34,7 @@ export interface Hello {
 export interface Welcome {
   readonly gantry: 'welcome';
   readonly version: number;
-  readonly context: GadgetContext;
+  readonly context: AppContext;
 }
 
 /** Container to app: replies that were not ready when their request came, and new values of watched requests. */

@@ -14,7 +14,7 @@ function accept(options: Parameters<typeof openFrame>[0] = {}) {
     frame: opened.frame,
     nonce: 'n1',
     window: opened.page,
-    context,
+    context: () => context,
     answer: () => ({ ok: {} }),
     actions: new Map(),
     onReady: () => events.push('ready'),

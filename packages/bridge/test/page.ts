@@ -1,7 +1,8 @@
-import type { GadgetContext, Reply, ResourceRequest } from '@gantry/wire';
+import type { Reply, ResourceRequest } from '@gantry/wire';
 import {
   type AcceptHelloOptions,
   type AppConnection,
+  type AppContext,
   type AppRequest,
   acceptHello,
   type ConnectOptions,
@@ -11,7 +12,10 @@ import {
   type SendOptions,
 } from '../src/index.ts';
 
-export const context: GadgetContext = {
+export const context: AppContext = {
+  locale: 'en',
+  timeZone: 'UTC',
+  params: {},
   app: { id: 'friends', title: 'Friends' },
   viewer: '1',
   owner: '2',
@@ -67,7 +71,8 @@ export function openFrame(options: { nonce?: string; sandbox?: string; hash?: st
   };
 }
 
-interface Handlers extends Partial<Omit<AcceptHelloOptions, 'answer' | 'watch'>> {
+interface Handlers extends Partial<Omit<AcceptHelloOptions, 'answer' | 'watch' | 'context'>> {
+  readonly context?: AppContext;
   answer?(request: ResourceRequest, signal: AbortSignal): Reply | Promise<Reply>;
   watch?(request: ResourceRequest, push: (reply: Reply) => void): () => void;
   /** Hears what crosses the port: names of methods one way, kinds of messages the other. */
@@ -88,7 +93,7 @@ const objectOf = ({ operation, params }: AppRequest): ResourceRequest => ({ oper
 
 /** A connection from end to end over a real MessageChannel. */
 export function connect(
-  { heard = () => {}, answer = () => ({ ok: {} }), watch, ...handlers }: Handlers = {},
+  { heard = () => {}, answer = () => ({ ok: {} }), watch, context: welcomedWith = context, ...handlers }: Handlers = {},
   options: ConnectOptions = {},
 ): { container: AppConnection; app: App; connection: ContainerConnection } {
   const { frame, page, app, nonce } = openFrame();
@@ -97,7 +102,7 @@ export function connect(
     frame,
     nonce,
     window: page,
-    context,
+    context: () => welcomedWith,
     answer: (request, open) => answer(objectOf(request), open.signal),
     ...(watch && { watch: (request, push) => watch(objectOf(request), push) }),
     actions: new Map(),

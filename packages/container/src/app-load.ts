@@ -1,6 +1,9 @@
-import { acceptHello, type CloseReason, helloFragment, randomNonce } from '@gantry/bridge';
+import { acceptHello, type CloseReason, helloFragment, type PageContext, randomNonce } from '@gantry/bridge';
 import { SocialError } from '@gantry/wire';
 import type { Gadget } from './create-container.ts';
+import { features } from './features/features.ts';
+import type { Messages } from './messages/messages.ts';
+import type { Action, Place } from './place.ts';
 
 /** Why a load ended by itself: `silent` apps never said hello, `left` ones loaded another document. */
 export type LoadEnd = 'silent' | 'left' | Exclude<CloseReason, 'closed'>;
@@ -14,9 +17,13 @@ export interface AppLoad {
 
 const patienceMs = 10_000;
 
+function placeContext(locale: string): PageContext {
+  return { locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, params: {} };
+}
+
 /**
  * @param options.title Accessible name of the frame.
- * @param options.actions What the app may do to its place on the page, by name.
+ * @param options.element The `<gantry-gadget>` in which the frame will stand.
  * @param options.onEnd Called at most once, and not after `end`.
  * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
  */
@@ -24,23 +31,31 @@ export function loadApp(
   gadget: Gadget,
   options: {
     readonly title: string;
-    readonly actions: ReadonlyMap<string, (...args: unknown[]) => unknown>;
+    readonly element: HTMLElement;
+    readonly locale: string;
+    readonly messages: Messages;
+    readonly tell: Place['tell'];
     readonly onReady: () => void;
     readonly onEnd: (why: LoadEnd) => void;
   },
 ): AppLoad {
-  const { title, actions, onReady, onEnd } = options;
+  const { title, element, locale, messages, tell, onReady, onEnd } = options;
   const nonce = randomNonce();
   const frame = createFrame({ ...gadget, title, nonce });
+  const emit: Place['emit'] = (name, data) => connection.emit(name, data);
+  const running = features.map((create) => create({ element, frame, gadget, messages, emit, tell }));
+  const actions = new Map<string, Action>(running.flatMap((feature) => Object.entries(feature.actions ?? {})));
   const connection = acceptHello({
     frame,
     nonce,
-    context: gadget.context,
+    context: () =>
+      Object.assign({ ...gadget.context, ...placeContext(locale) }, ...running.map((feature) => feature.context?.())),
     actions,
     answer: gadget.answer,
     watch: gadget.watch,
     onReady() {
       clearTimeout(patience);
+      for (const feature of running) feature.ready?.();
       onReady();
     },
     onClose(reason) {
@@ -62,6 +77,7 @@ export function loadApp(
     isOver = true;
     clearTimeout(patience);
     connection.close();
+    for (const feature of running) feature.end?.();
     if (why !== undefined) onEnd(why);
   }
 

@@ -2,6 +2,8 @@ import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import type { GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import { createAnswers } from './answers.ts';
 import { createCallQueue } from './call-queue.ts';
+import { en } from './messages/en.ts';
+import { loadMessages, type Messages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createResultCache } from './result-cache.ts';
@@ -10,6 +12,10 @@ import { createIdbStorage, type ResultStorage } from './storage.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
 export interface Container {
+  /** BCP 47 tag of the page. */
+  readonly locale: string;
+  /** The container's own texts; in the page's language from the first `mount` that settled. */
+  readonly messages: Messages;
   /**
    * Asks the proxy for an instance of an app; what is mounted in one tick is one POST. Its `preload` requests are asked
    * at once, before its frame exists.
@@ -38,21 +44,28 @@ const maxInstances = 100; // the proxy's limit for one POST
 
 /**
  * @param options.base Absolute URL of `/gantry/`, on the page's own origin.
+ * @param options.locale BCP 47 tag of the page's language; what the page says in its `lang` by default.
  * @param options.storage Where results outlive the page: IndexedDB.
  * @param options.now Milliseconds since the epoch.
  */
 export function createContainer(options: {
   readonly base: string | URL;
+  readonly locale?: string;
   readonly fetch?: Fetch;
   readonly storage?: ResultStorage;
   readonly now?: () => number;
 }): Container {
   const { fetch = (...args) => globalThis.fetch(...args), storage = createIdbStorage(), now = Date.now } = options;
+  const locale = options.locale ?? pageLanguage();
   const client = createProxyClient({ base: new URL(options.base), fetch });
   const cache = createResultCache({ storage, now });
   const queue = createCallQueue({ client, onViewerChanged });
   const answers = createAnswers({ cache, queue, now });
   const mounted = new Map<Session, () => void>();
+  let messages: Messages = en;
+  const translated = loadMessages(locale).then((loaded) => {
+    messages = loaded;
+  });
 
   interface Opening {
     readonly request: InstanceRequest;
@@ -66,7 +79,11 @@ export function createContainer(options: {
 
   async function openTogether(openings: readonly Opening[]): Promise<void> {
     const requests = openings.map(({ request }) => request);
-    const [opened] = await Promise.all([client.open(requests, AbortSignal.timeout(mountDeadlineMs)), cache.restored]);
+    const [opened] = await Promise.all([
+      client.open(requests, AbortSignal.timeout(mountDeadlineMs)),
+      cache.restored,
+      translated,
+    ]);
     openings.forEach(({ resolve }, index) => {
       resolve(opened[index] as InstanceAnswer);
     });
@@ -89,6 +106,10 @@ export function createContainer(options: {
   }
 
   return {
+    locale,
+    get messages() {
+      return messages;
+    },
     async mount(request, onReplace) {
       const answer = await open(request);
       if ('error' in answer) return answer;
@@ -112,4 +133,8 @@ export function createContainer(options: {
       };
     },
   };
+}
+
+function pageLanguage(): string {
+  return globalThis.document?.documentElement.lang || globalThis.navigator?.language || 'en';
 }

@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValu
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { failureOf } from './failure.ts';
+import { setHeight } from './features/sizing.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import { card, skeleton } from './gadget-views.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
@@ -42,9 +43,7 @@ export abstract class GantryGadget extends LitElement {
   #mounting: symbol | undefined;
   #restartTimer: ReturnType<typeof setTimeout> | undefined;
   #restarts = newRestarts();
-  #height = 0;
   #appTitle = '';
-  #actions = new Map([['adjustHeight', (height: unknown) => this.#adjustHeight(height)]]);
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -62,19 +61,21 @@ export abstract class GantryGadget extends LitElement {
   }
 
   protected override render(): unknown {
+    const { messages } = this.container;
+    const title = this.#title;
     const heading = this.heading === '' ? this.#appTitle : this.heading;
     return html`
       ${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}
       <div class="stage ${this.#state}" tabindex="-1" aria-busy=${this.#state === 'loading'}>
         ${this.#load?.frame ?? nothing}
-        ${this.#state === 'loading' ? skeleton(this.#title) : nothing}
-        ${this.#state === 'failed' ? card({ title: this.#title, message: this.#error?.message, onRetry: this.#retry }) : nothing}
+        ${this.#state === 'loading' ? skeleton({ title, messages }) : nothing}
+        ${this.#state === 'failed' ? card({ title, messages, message: this.#error?.message, onRetry: this.#retry }) : nothing}
       </div>
     `;
   }
 
   get #title(): string {
-    return this.heading || this.#appTitle || 'This app';
+    return this.heading || this.#appTitle || this.container.messages.thisApp;
   }
 
   async #mount(): Promise<void> {
@@ -96,7 +97,7 @@ export abstract class GantryGadget extends LitElement {
     } else {
       this.#gadget = reply.ok;
       this.#appTitle = reply.ok.context.app.title;
-      this.#setHeight(reply.ok.context.height);
+      setHeight({ element: this, tell: this.#tell }, reply.ok.context.height);
       this.#start(reply.ok);
     }
   }
@@ -113,7 +114,10 @@ export abstract class GantryGadget extends LitElement {
     try {
       this.#load = loadApp(gadget, {
         title: this.#title,
-        actions: this.#actions,
+        element: this,
+        locale: this.container.locale,
+        messages: this.container.messages,
+        tell: this.#tell,
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
@@ -130,14 +134,14 @@ export abstract class GantryGadget extends LitElement {
 
   #onEnd(gadget: Gadget, why: LoadEnd): void {
     if (why === 'left') this.#restart(() => this.#start(gadget));
-    else this.#fail(new SocialError('UNAVAILABLE', reasons[why]).toWire());
+    else this.#fail(unavailable(this.container.messages[why]));
   }
 
   #restart(again: () => void): void {
     this.#endLoad();
     const delayMs = this.#restarts.next();
     if (delayMs === undefined) {
-      this.#fail(new SocialError('UNAVAILABLE', 'It reloaded again and again, so it was stopped.').toWire());
+      this.#fail(unavailable(this.container.messages.reloads));
       return;
     }
     this.#show('loading');
@@ -163,27 +167,14 @@ export abstract class GantryGadget extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
   };
 
-  #adjustHeight(height: unknown): number {
-    if (typeof height === 'number' && height > 0 && this.#state === 'ready') this.#setHeight(height);
-    return this.#height;
-  }
-
-  #setHeight(wanted: number): void {
-    const height = Math.ceil(Math.min(Math.max(wanted, minHeight), maxHeight));
-    if (height === this.#height) return;
-    this.#height = height;
-    this.style.setProperty('--gantry-height', `${height}px`);
-    this.#tell('gantry-height', { height });
-  }
-
   #show(state: State): void {
     this.#state = state;
     this.requestUpdate();
   }
 
-  #tell(type: string, detail: unknown): void {
+  #tell = (type: string, detail: unknown): void => {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
-  }
+  };
 }
 
 function newRestarts(): Restarts {
@@ -192,15 +183,9 @@ function newRestarts(): Restarts {
 
 type State = 'empty' | 'loading' | 'ready' | 'failed';
 
-const minHeight = 16;
-const maxHeight = 4_000; // an app must not bury the page under itself
-
-const reasons: Readonly<Record<Exclude<LoadEnd, 'left'>, string>> = {
-  silent: 'It did not start in time.',
-  version: 'It was made for another version of this site.',
-  malformed: 'It sent what the page does not understand, so it was stopped.',
-  flood: 'It kept the page too busy, so it was stopped.',
-};
+function unavailable(message: string): WireError {
+  return new SocialError('UNAVAILABLE', message).toWire();
+}
 
 /**
  * Defines the element whose gadgets live in `container`.

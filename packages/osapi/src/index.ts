@@ -1,12 +1,12 @@
 import { documentSdk } from './sdk.ts';
 
+export type { AppContext } from '@gantry/bridge';
 export type {
   Activity,
   Album,
   AppData,
   AppDataByMember,
   Collection,
-  GadgetContext,
   MediaItem,
   Person,
   ReplyMeta,
@@ -14,9 +14,10 @@ export type {
 } from '@gantry/wire';
 export type { Batch, BatchResults } from './batch.ts';
 export type { Gadgets } from './create-gadgets.ts';
+export type { Gantry, GantryEvents } from './create-gantry.ts';
 export { OsapiError } from './osapi-error.ts';
 export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
 export type { CallOptions, Osapi } from './surface.ts';
 
 /** The SDK of this document; the same objects as the script tag's globals. */
-export const { osapi, gadgets } = documentSdk();
+export const { osapi, gadgets, gantry } = documentSdk();

@@ -1,11 +1,13 @@
 import { connectToContainer } from '@gantry/bridge';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
+import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
 import type { Osapi } from './surface.ts';
 
 export interface Sdk {
   readonly osapi: Osapi;
   readonly gadgets: Gadgets;
+  readonly gantry: Gantry;
 }
 
 const key = Symbol.for('gantry.sdk');
@@ -19,5 +21,9 @@ export function documentSdk(): Sdk {
 
 function createSdk(): Sdk {
   const connection = connectToContainer();
-  return { osapi: createOsapi(connection), gadgets: createGadgets(connection, globalThis.document) };
+  return {
+    osapi: createOsapi(connection),
+    gadgets: createGadgets(connection, globalThis.document),
+    gantry: createGantry(connection),
+  };
 }

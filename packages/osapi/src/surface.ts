@@ -1,13 +1,5 @@
-import type {
-  Activity,
-  Album,
-  AppDataByMember,
-  GadgetContext,
-  MediaItem,
-  OptionalPersonField,
-  OsapiName,
-  Person,
-} from '@gantry/wire';
+import type { AppContext } from '@gantry/bridge';
+import type { Activity, Album, AppDataByMember, MediaItem, OptionalPersonField, OsapiName, Person } from '@gantry/wire';
 import type { Batch } from './batch.ts';
 import type { CollectionRequest, OsapiRequest, Pages, Sourced } from './request.ts';
 
@@ -115,7 +107,7 @@ export interface Osapi {
   /** True if the site can answer the call, for example `albums.get`. Before `ready`: if any site could. */
   has(name: string): boolean;
   /** Where the app runs and for whom. Rejects if no container opened the document. */
-  readonly ready: Promise<GadgetContext>;
+  readonly ready: Promise<AppContext>;
 }
 
 /** The operation that a call stands for, if it has another name, and the parameters that the call itself decides. */

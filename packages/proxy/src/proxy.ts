@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { type Database, StoreError } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { createAppAddresses } from './app-addresses.ts';
@@ -8,7 +9,7 @@ import { requireOwnPage } from './container-request.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createInstances } from './instances.ts';
 import { errorResponse } from './responses.ts';
-import { createScript } from './scripts.ts';
+import { createChunks, createScript } from './scripts.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -26,7 +27,7 @@ export interface ProxyOptions {
   readonly secretKey: Uint8Array;
   /** The first signs, all verify. At least 32 bytes each. */
   readonly tokenKeys: readonly TokenKey[];
-  /** Files of the two built scripts. */
+  /** Files of the two built scripts. Beside the container's lies `chunks/`, what it fetches when it is needed. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -64,6 +65,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
+  const chunks = createChunks(join(dirname(scripts.container), 'chunks'));
 
   async function viewerOf(request: Request): Promise<string | undefined> {
     const id = await viewer(request);
@@ -83,6 +85,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     if (path.startsWith('/gantry/apps/')) return documents(request);
     if (path === '/gantry/osapi.js') return osapiScript(request);
     if (path === '/gantry/container.js') return containerScript(request);
+    if (path.startsWith('/gantry/chunks/')) return chunks(request);
     throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { SocialError } from '@gantry/wire';
@@ -12,11 +13,34 @@ interface Script {
 }
 
 /**
+ * Serves `GET|HEAD /gantry/chunks/<name>`: parts of the container's script, which it fetches when they are needed. Their
+ * names change with their content, so browsers keep them.
+ *
+ * @throws SocialError NOT_FOUND for what is no such file.
+ */
+export function createChunks(folder: string): (request: Request) => Promise<Response> {
+  const served = new Map<string, ReturnType<typeof createScript>>();
+
+  return async (request) => {
+    const name = new URL(request.url).pathname.slice('/gantry/chunks/'.length);
+    if (!/^[\w-]+\.js$/.test(name)) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    const serve =
+      served.get(name) ?? createScript(join(folder, name), { cache: 'public, max-age=31536000, immutable' });
+    const response = await serve(request);
+    served.set(name, serve); // only now: it exists
+    return response;
+  };
+}
+
+/**
  * Serves one built script. It is read and compressed on first use, and again when the file has changed.
  *
  * @throws SocialError NOT_FOUND where the file has not been built.
  */
-export function createScript(file: string): (request: Request) => Promise<Response> {
+export function createScript(
+  file: string,
+  { cache = 'no-cache' }: { readonly cache?: string } = {},
+): (request: Request) => Promise<Response> {
   let latest: Promise<Script> | undefined;
 
   async function current(): Promise<Script> {
@@ -38,7 +62,7 @@ export function createScript(file: string): (request: Request) => Promise<Respon
     const etag = `"${hash}-${encoding}"`;
     const headers = {
       'Content-Type': 'text/javascript; charset=utf-8',
-      'Cache-Control': 'no-cache',
+      'Cache-Control': cache,
       ETag: etag,
       Vary: 'Accept-Encoding',
       'X-Content-Type-Options': 'nosniff',

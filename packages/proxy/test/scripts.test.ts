@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openSite } from './site.ts';
@@ -47,6 +48,20 @@ test('a script that was not built is a 404 with advice, and is found once it is 
   expect(await (await site.get('/gantry/container.js')).text()).toBe('first');
   await writeFile(site.scripts.container, 'second');
   expect(await (await site.get('/gantry/container.js')).text()).toBe('second');
+});
+
+test('what the container fetches later lies beside it, is kept for good, and nothing else of that folder is served', async () => {
+  const chunks = join(dirname(site.scripts.container), 'chunks');
+  await mkdir(chunks);
+  await writeFile(join(chunks, 'de-Ab_1.js'), 'export const de = {}');
+  const response = await site.get('/gantry/chunks/de-Ab_1.js');
+  expect([await response.text(), response.headers.get('cache-control')]).toEqual([
+    'export const de = {}',
+    'public, max-age=31536000, immutable',
+  ]);
+  for (const name of ['', 'other.js', '..%2Fcontainer.js', 'de-Ab_1.js.map', '.js']) {
+    expect((await site.get(`/gantry/chunks/${name}`)).status, name).toBe(404);
+  }
 });
 
 test('everything else below /gantry/ is not there', async () => {

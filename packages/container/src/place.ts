@@ -1,0 +1,33 @@
+import type { PageContext } from '@gantry/bridge';
+import type { Gadget } from './create-container.ts';
+import type { Messages } from './messages/messages.ts';
+
+/** One load of an app on the page, as the features of the container see it. */
+export interface Place {
+  /** The `<gantry-gadget>` itself. */
+  readonly element: HTMLElement;
+  readonly frame: HTMLIFrameElement;
+  readonly gadget: Gadget;
+  readonly messages: Messages;
+  /** Tells the app. Before its hello and after its end nobody hears. */
+  emit(name: string, data: unknown): void;
+  /** Tells the page, with an event of the element that bubbles out of shadow trees. */
+  tell(type: string, detail: unknown): void;
+}
+
+/** Runs for an app. Its arguments are whatever plain data the app wrote; what it returns or resolves to is plain data. */
+export type Action = (...args: unknown[]) => unknown;
+
+/** One thing that the container does for an app beside answering its requests. Made anew for each load. */
+export interface Feature {
+  /** What the app may run, by name. */
+  readonly actions?: Readonly<Record<string, Action>>;
+  /** Its share of what the app learns with the welcome. */
+  context?(): Partial<PageContext>;
+  /** The app said hello and holds its port. */
+  ready?(): void;
+  /** The load is over. */
+  end?(): void;
+}
+
+export type CreateFeature = (place: Place) => Feature;

@@ -1,0 +1,46 @@
+import type { AppContext, ContainerConnection } from '@gantry/bridge';
+import { OsapiError } from './osapi-error.ts';
+
+/** What an app hears from its page, by the name of the event. */
+export interface GantryEvents {
+  /** Something about the place changed, for example its language; the whole context, as it is now. */
+  readonly context: AppContext;
+}
+
+/** What an app asks of the page around it. Every method settles; it rejects with an `OsapiError`. */
+export interface Gantry {
+  /** Undefined until the container has welcomed the app (`osapi.ready`). */
+  readonly context: AppContext | undefined;
+  /** Hears an event of the page, until the returned function is called. */
+  on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => void): () => void;
+}
+
+// Every action of the container that an app may run; `ui.toast` becomes `gantry.ui.toast(…)`.
+const actions: readonly string[] = [];
+
+export function createGantry(connection: ContainerConnection): Gantry {
+  const gantry: Record<string, unknown> & { context?: AppContext | undefined } = {
+    context: undefined,
+    on: connection.on,
+  };
+  for (const action of actions) {
+    const path = action.split('.');
+    const method = path.pop() as string;
+    let group = gantry as Record<string, unknown>;
+    for (const name of path) {
+      group[name] ??= {};
+      group = group[name] as Record<string, unknown>;
+    }
+    group[method] = async (...args: unknown[]) => {
+      const reply = await connection.act(action, ...args);
+      if ('error' in reply) throw new OsapiError(reply.error);
+      return reply.ok;
+    };
+  }
+  const learn = (context: AppContext): void => {
+    gantry.context = context;
+  };
+  connection.welcome.then(learn, () => {}); // no container: there is no context
+  connection.on('context', (context) => learn(context as AppContext));
+  return gantry as unknown as Gantry;
+}
