@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/cli';
+import { importWorld } from '@gantry/service';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+
+/**
+ * Where app documents live (security rule 4). A scenario runs in each of them:
+ *
+ *     test.use({ apps: { friends: { 'index.html': … } } });
+ *     for (const mode of modes) test.describe(mode, () => { test.use({ mode }); test('…', …) });
+ */
+export const modes = ['opaque', 'one origin', 'origin per app'] as const;
+export type Mode = (typeof modes)[number];
+
+/** An app as data: files by path. `index.html` is its page; without `gadget.json` it gets the least that is allowed. */
+export type AppFiles = Readonly<Record<string, string>>;
+
+/** A real site with the real SDK, container, proxy and service, in this process. */
+export interface Hosted extends Pick<RunningServer, 'url' | 'stores'> {
+  readonly mode: Mode;
+}
+
+const world = {
+  site: { name: 'Tern Quay' },
+  members: ['Ann Oyster', 'Bo Whelk', 'Cy Limpet', 'Di Mussel'].map((displayName, index) => ({
+    id: String(index + 1),
+    displayName,
+  })),
+  friendships: [
+    ['1', '2'],
+    ['1', '3'],
+    ['2', '4'],
+  ],
+};
+
+export const test = base.extend<
+  {
+    /** Opens a page of the site with this body. Member 1 looks at it, or `viewer`; `''` is nobody. */
+    readonly show: (body: string, options?: { readonly viewer?: string }) => Promise<Page>;
+    readonly mode: Mode;
+    readonly hosted: Hosted;
+  },
+  {
+    /** By id; the same for a whole file. */
+    readonly apps: Readonly<Record<string, AppFiles>>;
+    readonly sites: (mode: Mode) => Promise<Hosted>;
+  }
+>({
+  // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
+  viewport: { width: 1280, height: 2400 },
+  mode: ['opaque', { option: true }],
+  apps: [{}, { option: true, scope: 'worker' }],
+  sites: [
+    async ({ apps }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'gantry-hosted-'));
+      const running = new Map<Mode, Promise<RunningServer>>();
+      await use(async (mode) => {
+        const starting = running.get(mode) ?? start({ mode, apps, folder: join(folder, mode) });
+        running.set(mode, starting);
+        const { url, stores } = await starting;
+        return { mode, url, stores };
+      });
+      for (const server of running.values()) await (await server).close();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  hosted: async ({ mode, sites }, use) => use(await sites(mode)),
+  show: async ({ page, context, hosted }, use) => {
+    await use(async (body, { viewer = '1' } = {}) => {
+      await context.addCookies([{ name: 'viewer', value: viewer, url: hosted.url }]);
+      await page.goto(`${hosted.url}/?${new URLSearchParams({ body })}`);
+      return page;
+    });
+  },
+});
+export { expect };
+
+/** The document inside a gadget's frame. */
+export function frameOf(page: Page, app: string): FrameLocator {
+  return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
+}
+
+async function start(options: {
+  readonly mode: Mode;
+  readonly apps: Readonly<Record<string, AppFiles>>;
+  readonly folder: string;
+}): Promise<RunningServer> {
+  const { mode, apps, folder } = options;
+  const port = await freePort(); // the apps' host has to name it beforehand
+  const appsHost = mode === 'one origin' ? 'sandbox.localhost' : '*.apps.localhost';
+  const flags = ['--port', port, '--data', join(folder, 'data')];
+  if (mode !== 'opaque') flags.push('--apps-host', `${appsHost}:${port}`);
+  return startServer({
+    configuration: readServerConfiguration(flags, {}),
+    viewer: async (request) => /(?:^|; )viewer=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1],
+    site: async ({ url }) => {
+      const { pathname, searchParams } = new URL(url);
+      if (pathname !== '/') return new Response('', { status: 404 });
+      return new Response(pageWith(searchParams.get('body') ?? ''), { headers: { 'Content-Type': 'text/html' } });
+    },
+    prepare: async (stores) => {
+      await importWorld(stores.db, world, { ...stores, folder });
+      for (const [id, files] of Object.entries(apps)) {
+        const appFolder = join(folder, 'apps', id);
+        for (const [path, text] of Object.entries({ 'gadget.json': manifest(id), ...files })) {
+          await mkdir(dirname(join(appFolder, path)), { recursive: true });
+          await writeFile(join(appFolder, path), text);
+        }
+        await addApp(stores, { id, folder: appFolder });
+      }
+    },
+  });
+}
+
+function manifest(name: string): string {
+  return JSON.stringify({ name, page: 'index.html' });
+}
+
+function pageWith(body: string): string {
+  return `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Home</title>
+    <script type="module" src="/gantry/container.js"></script><body>${body}`;
+}
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0);
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return String(port);
+}
