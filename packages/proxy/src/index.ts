@@ -1,11 +1,11 @@
 export type { Log } from './calls.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
+export { proxyMigrations } from './migrations/migrations.ts';
 export { createProxy, type GadgetProxy, type ProxyOptions } from './proxy.ts';
 export {
   type AppRegistration,
   listApps,
-  proxyMigrations,
   type RegisteredApp,
   registerApp,
   removeApp,

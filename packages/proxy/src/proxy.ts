@@ -4,6 +4,7 @@ import { type Database, StoreError } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
+import { type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import { requireOwnPage } from './container-request.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
@@ -11,6 +12,7 @@ import { createInstances } from './instances.ts';
 import { errorResponse } from './responses.ts';
 import { createChunks, createScript } from './scripts.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
+import { createUpstreamReply } from './upstream-reply.ts';
 
 export interface ProxyOptions {
   readonly db: Database;
@@ -61,7 +63,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random, requestId: options.requestId });
 
   const instances = createInstances({ db, tokens, addresses, upstreamUrl, random });
-  const calls = createCalls({ db, secretKey, tokens, ask, now, log });
+  // What every call passes on its way to the site, outermost first: its grants, the record of writes, what tells others.
+  const stages: readonly Stage[] = [];
+  const send = through(stages, createUpstreamReply({ ask, now, log }));
+  const calls = createCalls({ db, secretKey, tokens, send, now, log });
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);

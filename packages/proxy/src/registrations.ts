@@ -1,25 +1,6 @@
-import { type Database, type Migration, seal, sql, unseal } from '@gantry/store';
+import { type Database, seal, sql, unseal } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { checkManifest, type Manifest } from './manifest.ts';
-
-/** The proxy's own tables: what it needs before any upstream. */
-export const proxyMigrations: readonly Migration[] = [
-  {
-    number: 1,
-    name: 'app registrations',
-    statements: [
-      sql`create table app_registrations (
-        id text primary key,
-        folder text,
-        url text,
-        manifest text not null,
-        consumer_key text not null,
-        consumer_secret text not null,
-        check ((folder is null) <> (url is null))
-      )`,
-    ],
-  },
-];
 
 /** What `registerApp` takes. */
 export interface AppRegistration {

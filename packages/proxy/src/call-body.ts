@@ -1,0 +1,38 @@
+import type { CallsRequest } from '@gantry/wire';
+import * as v from 'valibot';
+import { checked, jsonObject } from './checked.ts';
+import { readJsonBody } from './container-request.ts';
+
+const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
+const bodySchema = v.object(
+  {
+    tokens: v.pipe(
+      jsonObject,
+      v.check((tokens) => Object.values(tokens).every(isToken), 'an object of tokens'),
+    ),
+    calls: v.pipe(
+      v.array(
+        v.object(
+          { id: name, instance: name, operation: name, params: v.optional(jsonObject, {}) },
+          'an object with id, instance and operation',
+        ),
+        'a list',
+      ),
+      v.maxLength(500, 'a list of at most 500'),
+      v.check(
+        (calls) => new Set(calls.map((call) => call.id)).size === calls.length,
+        'a list in which each id stands once',
+      ),
+    ),
+  },
+  'an object with tokens and calls',
+);
+
+/** @throws SocialError BAD_REQUEST or TOO_LARGE that says what is wrong with the body of `POST /gantry/calls`. */
+export async function readCalls(request: Request): Promise<CallsRequest> {
+  return checked(bodySchema, await readJsonBody(request), 'The body') as CallsRequest;
+}
+
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 4096;
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '@gantry/store';
+import { appRegistrations } from './app-registrations.ts';
+
+/** The proxy's own tables: what it needs before any upstream. */
+export const proxyMigrations: readonly Migration[] = [appRegistrations];
