@@ -1,6 +1,7 @@
 /** The container's page of the bridge's tests. Everything that a test may ask of it is in `window.host`. */
 import {
   type AppConnection,
+  type AppContext,
   type AppRequest,
   acceptHello,
   type CloseReason,
@@ -43,6 +44,16 @@ declare global {
     secret: string;
   }
 }
+
+const context: AppContext = {
+  app: { id: 'a', title: 'A' },
+  view: 'home',
+  height: 100,
+  operations: ['people.get', 'appdata.get'],
+  locale: 'en',
+  timeZone: 'UTC',
+  params: {},
+};
 
 window.secret = 'only the page knows';
 const prototypes = [Object.prototype, Function.prototype, Array.prototype];
@@ -89,15 +100,7 @@ function createHost(): Host {
         connection = acceptHello({
           frame,
           nonce,
-          context: () => ({
-            app: { id: 'a', title: 'A' },
-            view: 'home',
-            height: 100,
-            operations: ['people.get', 'appdata.get'],
-            locale: 'en',
-            timeZone: 'UTC',
-            params: {},
-          }),
+          context: () => context,
           answer,
           actions,
           onReady: () => host.events.push('ready'),
@@ -132,7 +135,7 @@ function createHost(): Host {
         act: (name: string, args: unknown[]) => actions.get(name)?.(...args),
       });
       expose(target, port);
-      port.postMessage({ gantry: 'welcome' });
+      port.postMessage({ gantry: 'welcome', context });
     });
   }
 }

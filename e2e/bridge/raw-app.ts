@@ -1,4 +1,5 @@
 /** A hostile app: no SDK, only the port. Everything that a test may ask of it is in `window.raw`. */
+import { wrap } from 'comlink';
 import { attacks } from './attacks.ts';
 
 export interface Answer {
@@ -13,6 +14,8 @@ interface Raw {
   readonly heard: string[][];
   /** Runs an attack; resolves when the page has dealt with it. */
   attack(name: string): Promise<Answer[]>;
+  /** What Comlink's own `wrap` gets for a batch of one request, for an action, and for an action that there is not. */
+  comlink(): Promise<unknown[]>;
   /** A well-formed call that comes after everything before it; resolves when it is answered. */
   ping(): Promise<void>;
 }
@@ -62,6 +65,11 @@ window.raw = {
     await window.raw.ping();
     await window.raw.ping(); // answers of the page to a port that it gave away
     return answers;
+  },
+  comlink() {
+    const page = wrap<Record<'request' | 'act', (...args: unknown[]) => unknown>>(port);
+    const batch = [['one', 'people.get', '{}']];
+    return Promise.all([page.request(batch), page.act('echo', [1]), page.act('nothing', [])]);
   },
   ping() {
     pings += 1;

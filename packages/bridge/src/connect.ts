@@ -1,5 +1,4 @@
 import { type ErrorCode, type Reply, SocialError, type WireError } from '@gantry/wire';
-import { wrap } from 'comlink';
 import type { AppContext } from './app-context.ts';
 import { takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
@@ -7,12 +6,12 @@ import {
   type AppRequest,
   batchLimit,
   type ContainerMessage,
-  type ContainerMethods,
   type Hello,
   protocolVersion,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
+import { createRemote } from './remote.ts';
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
@@ -53,7 +52,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();
-  const { request, cancel, act } = wrap<ContainerMethods>(port);
+  const remote = createRemote(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const pending = createPending(giveUp);
   let outbox: RequestItem[] = [];
@@ -78,13 +77,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
   function ask(batch: readonly RequestItem[]): void {
-    const refuse = (error: WireError): void => {
-      for (const [id] of batch) pending.settle(id, { error });
-    };
-    request(batch).then(
-      (answer) => ('error' in answer ? refuse(answer.error) : settle(answer)),
-      () => refuse(notPlainData()),
-    );
+    remote.call('request', [batch], (answer) => {
+      settle(Array.isArray(answer) ? answer : batch.map(([id]) => [id, answer as Reply]));
+    });
   }
   function settle(replies: readonly ReplyItem[]): void {
     for (const [id, reply] of replies) pending.settle(id, reply);
@@ -92,7 +87,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   function flushCancelled(): void {
     const ids = cancelled;
     cancelled = [];
-    void cancel(ids);
+    remote.call('cancel', [ids], () => {});
   }
   function end(error: WireError): void {
     if (ended) return;
@@ -120,6 +115,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         break;
       case 'event':
         for (const listener of listeners.get(data.name) ?? []) queueMicrotask(() => listener(data.data));
+        break;
+      default:
+        remote.hear(data);
     }
   }
 
@@ -157,9 +155,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
       if (ended) return Promise.resolve({ error: ended });
       return new Promise((resolve) => {
         const id = pending.add(resolve, { timeoutMs }) as string;
-        const refuse = () => pending.settle(id, { error: notPlainData() });
-        const run = async (): Promise<Reply> => act(name, args);
-        welcome.promise.then(run).then((reply) => pending.settle(id, reply), refuse);
+        const settle = (reply: unknown) => pending.settle(id, reply as Reply);
+        const refuse = () => settle({ error: notPlainData() });
+        welcome.promise.then(() => remote.call('act', [name, args], settle)).catch(refuse);
       });
     },
     on(name, listener) {

@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 /**
- * Lets an app that holds the other end of `port` call `methods` by name through Comlink's `wrap`, and do nothing else.
+ * Lets an app that holds the other end of `port` call `methods` by name, as Comlink's `wrap` does, and do nothing else.
  *
  * Comlink's own `expose` walks any path and obeys any verb that a message names. So this end speaks Comlink's protocol
  * without it: a method is looked up in a Map, and its arguments are a copy of what was checked.

@@ -13,7 +13,7 @@
  * 1. The container opens the frame at `<document>#gantry=1.<nonce>.<container origin>` and waits.
  * 2. The app makes a `MessageChannel` and posts `Hello` with one port to `window.parent`, at that origin only.
  * 3. The container takes one hello per load, from that frame's window, with its nonce, and answers `Welcome` on the port.
- * 4. The app calls `ContainerMethods` with Comlink. `request` returns the replies that were ready at once; the others
+ * 4. The app calls `ContainerMethods` with Comlink's messages. `request` returns the replies that were ready at once; the others
  *    follow as `Replies`, those of one tick together. A watched request is answered again whenever its result changes.
  * 5. `Closed` ends it from the container's side. The frame's next `load` does, too: a new load is a new frame.
  */
@@ -56,7 +56,7 @@ export interface Closed {
   readonly error: WireError;
 }
 
-/** Everything that the container posts beside the answers to Comlink's calls. */
+/** Everything that the container posts beside the answers to calls. */
 export type ContainerMessage = Welcome | Replies | ContainerEvent | Closed;
 
 /** A call of an app. The parameters stay JSON text: equal text means the same call, so the page rarely has to read it. */
