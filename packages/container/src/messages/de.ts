@@ -11,4 +11,5 @@ export const de: Messages = {
   malformed: 'Sie hat gesendet, was die Seite nicht versteht, und wurde angehalten.',
   flood: 'Sie hat die Seite zu sehr beschäftigt und wurde angehalten.',
   reloads: 'Sie hat immer wieder neu geladen und wurde angehalten.',
+  appAsks: 'Die App „{title}“ fragt',
 };

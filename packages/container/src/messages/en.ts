@@ -9,4 +9,5 @@ export const en = {
   malformed: 'It sent what the page does not understand, so it was stopped.',
   flood: 'It kept the page too busy, so it was stopped.',
   reloads: 'It reloaded again and again, so it was stopped.',
+  appAsks: 'The app “{title}” asks',
 } as const;

@@ -1,0 +1,147 @@
+import { palette } from './palette.ts';
+
+export const dialogStyles = `
+  :host {
+    ${palette}
+  }
+  dialog {
+    box-sizing: border-box;
+    inline-size: min(28rem, 100vw - 1.5rem);
+    max-block-size: min(40rem, 100dvb - 1.5rem);
+    margin: auto;
+    padding: 0;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) + 4px);
+    background: var(--_surface);
+    color: var(--_ink);
+    box-shadow: 0 1.5rem 4rem rgb(0 0 0 / 0.28);
+    font: 400 1rem / 1.5 system-ui, sans-serif;
+    text-align: start;
+    overflow-wrap: anywhere;
+    overscroll-behavior: contain;
+  }
+  dialog[open] {
+    display: flex;
+    flex-direction: column;
+    animation: appear 0.18s ease-out;
+  }
+  dialog::backdrop {
+    background: rgb(10 14 20 / 0.5);
+  }
+  .asker {
+    margin: 0;
+    padding: 1.125rem 1.25rem 0;
+    color: var(--_muted);
+    font-size: 0.875rem;
+  }
+  h2 {
+    margin: 0;
+    padding: 1.125rem 1.25rem 0;
+    font-size: 1.1875rem;
+    font-weight: 650;
+    line-height: 1.3;
+    text-wrap: balance;
+  }
+  .asker + h2 {
+    padding-block-start: 0.125rem;
+  }
+  .content {
+    flex: 1;
+    min-block-size: 0;
+    padding: 0.5rem 1.25rem 0.25rem;
+    overflow: auto;
+  }
+  .content p {
+    margin: 0 0 0.75rem;
+    white-space: pre-line;
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: flex-end;
+    gap: 0.625rem;
+    padding: 0.75rem 1.25rem 1.25rem;
+  }
+  button {
+    min-block-size: 2.75rem;
+    padding: 0.375rem 1.125rem;
+    border: 1px solid var(--_line);
+    border-radius: 1.375rem;
+    background: none;
+    color: var(--_ink);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+    transition: opacity 0.15s;
+  }
+  button:hover {
+    background: color-mix(in srgb, var(--_muted) 14%, transparent);
+  }
+  button.primary {
+    border-color: transparent;
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+  button.primary:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
+  }
+  button[aria-disabled='true'] {
+    opacity: 0.55;
+    cursor: default;
+  }
+  :focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  a {
+    color: var(--_accent);
+  }
+  .field {
+    box-sizing: border-box;
+    inline-size: 100%;
+    min-block-size: 2.75rem;
+    padding: 0.375rem 0.75rem;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) / 2);
+    background: color-mix(in srgb, var(--_muted) 8%, transparent);
+    color: inherit;
+    font: inherit;
+  }
+  .quiet {
+    color: var(--_muted);
+    font-size: 0.9375rem;
+  }
+  .host {
+    display: block;
+    font-size: 1.125rem;
+    font-weight: 650;
+  }
+  @media (max-width: 30rem) {
+    .actions > button {
+      flex: 1 1 auto;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    dialog[open],
+    button {
+      animation: none;
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    button.primary {
+      border-color: ButtonText;
+    }
+    button[aria-disabled='true'] {
+      border-color: GrayText;
+      color: GrayText;
+      opacity: 1;
+    }
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
+      translate: 0 0.5rem;
+    }
+  }
+`;

@@ -1,0 +1,141 @@
+import { fill, type Messages } from '../messages/messages.ts';
+import { dialogStyles } from './dialog-styles.ts';
+import { createInputGuard, guardMs } from './input-guard.ts';
+import { dressLike } from './palette.ts';
+
+/** A button of a dialog. */
+export interface DialogAction<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** The one that the dialog is about. It stands last and is never focused first. */
+  readonly isPrimary?: boolean;
+}
+
+export interface DialogOptions<Id extends string> {
+  readonly title: string;
+  /** Text is shown as text, its line breaks kept. Nodes are the container's own; whatever an app wrote stands in them as text. */
+  readonly content: string | readonly Node[];
+  /** In reading order. The first gets the focus, so the harmless one comes first. */
+  readonly actions: readonly DialogAction<Id>[];
+  readonly messages: Messages;
+  /** Registered name of the app that asks, which the dialog says above its title. Not what the app calls itself. */
+  readonly app?: string | undefined;
+  /** Whose `--gantry-*` colours, scheme and direction the dialog takes; the page's by default. */
+  readonly place?: Element | undefined;
+  /** Takes the dialog away, as if it had been cancelled. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds since whenever. */
+  readonly now?: () => number;
+}
+
+/**
+ * Asks the member in the container's own chrome: a modal dialog in the top layer, which nothing of an app can cover, and
+ * which takes no input for half a second after it appears or its window regains focus (security rule 7). The focus
+ * goes back to where it was.
+ *
+ * @returns Which action was chosen; `undefined` when the dialog was cancelled, by Escape or `signal`.
+ */
+export function openDialog<Id extends string>(options: DialogOptions<Id>): Promise<Id | undefined> {
+  const {
+    title,
+    content,
+    actions,
+    messages,
+    app,
+    place = document.body,
+    signal,
+    now = () => performance.now(),
+  } = options;
+  const host = document.createElement('gantry-dialog');
+  dressLike(host, place);
+  const root = host.attachShadow({ mode: 'open' });
+  const styles = new CSSStyleSheet(); // no style element: a strict policy of the page refuses those
+  styles.replaceSync(dialogStyles);
+  root.adoptedStyleSheets = [styles];
+
+  const dialog = document.createElement('dialog');
+  const heading = textElement('h2', title, { id: 'title' });
+  const body = textElement('div', '', { id: 'content', className: 'content' });
+  body.append(...(typeof content === 'string' ? [textElement('p', content)] : content));
+  const row = textElement('div', '', { className: 'actions' });
+  dialog.setAttribute('aria-labelledby', app === undefined ? 'title' : 'asker title');
+  dialog.setAttribute('aria-describedby', 'content');
+  if (app !== undefined) {
+    dialog.append(textElement('p', fill(messages.appAsks, { title: app }), { id: 'asker', className: 'asker' }));
+  }
+  dialog.append(heading, body, row);
+  root.append(dialog);
+
+  const chosen = Promise.withResolvers<Id | undefined>();
+  const guard = createInputGuard(now);
+  const buttons = actions.map(({ id, label, isPrimary }) => {
+    const button = textElement('button', label, { type: 'button', className: isPrimary ? 'primary' : '' });
+    button.addEventListener('click', () => end(id));
+    return button;
+  });
+  row.append(...buttons);
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function hold(): void {
+    guard.hold();
+    clearTimeout(timer);
+    timer = setTimeout(showHeld, guardMs + 1);
+    showHeld();
+  }
+  function showHeld(): void {
+    for (const button of buttons) button.ariaDisabled = String(guard.isHeld);
+  }
+  function onVisible(): void {
+    if (document.visibilityState === 'visible') hold();
+  }
+
+  function stop(event: Event): void {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  dialog.addEventListener('pointerdown', () => guard.press({ repeat: false }), true);
+  dialog.addEventListener(
+    'keydown',
+    (event) => {
+      guard.press(event);
+      if (guard.isHeld && ['Enter', ' ', 'Escape'].includes(event.key)) stop(event);
+    },
+    true,
+  );
+  dialog.addEventListener('click', (event) => void (guard.takeClick() || stop(event)), true);
+  dialog.addEventListener('cancel', (event) => guard.isHeld && event.preventDefault());
+  dialog.addEventListener('close', () => end()); // a browser may insist on Escape: to cancel is never the dangerous answer
+
+  function end(id?: Id): void {
+    clearTimeout(timer);
+    window.removeEventListener('focus', hold);
+    document.removeEventListener('visibilitychange', onVisible);
+    signal?.removeEventListener('abort', cancel);
+    dialog.close(); // gives the focus back
+    host.remove();
+    chosen.resolve(id);
+  }
+  function cancel(): void {
+    end();
+  }
+
+  if (signal?.aborted) return Promise.resolve(undefined);
+  signal?.addEventListener('abort', cancel);
+  window.addEventListener('focus', hold);
+  document.addEventListener('visibilitychange', onVisible);
+  document.body.append(host);
+  dialog.showModal();
+  hold();
+  return chosen.promise;
+}
+
+/** An element of the container's own that holds `text` as text, whatever it looks like. */
+export function textElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text: string,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return Object.assign(element, properties);
+}
