@@ -1,20 +1,21 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import {
   type CachePolicy,
-  type OperationId,
+  type Change,
+  changesOf,
+  dependsOn,
   operation,
   type Reply,
   type RequestParams,
   type ResourceRequest,
   resolveRequest,
   SocialError,
-  type Topic,
 } from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { createFlights } from './flights.ts';
-import type { ResultCache } from './result-cache.ts';
-import { resultKey, type Scope } from './scope.ts';
+import type { Outdated, ResultCache } from './result-cache.ts';
+import { type Asked, resultKey, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import { createWatchers } from './watchers.ts';
 
@@ -24,30 +25,30 @@ export interface Answers {
   answer(session: Session, request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
   watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void;
+  /**
+   * Takes notice of changes that another page or member made: results that depend on them are stale, and those that
+   * are watched are asked again.
+   */
+  invalidate(changes: readonly Change[]): void;
   /** Forgets every result that is not this viewer's; without a viewer, all of them. */
   purge(keep?: Pick<Scope, 'viewer'>): void;
 }
 
-/** A read, with everything that decides what may answer it. */
-interface Read {
+interface Read extends Asked {
   readonly key: string;
-  readonly scope: Scope;
-  readonly operation: OperationId;
   readonly policy: CachePolicy;
   readonly session: Session;
-  readonly request: ResourceRequest;
+  /** As the app wrote it. */
+  readonly sent: ResourceRequest;
 }
 
-interface Write {
-  readonly operation: OperationId;
+interface Write extends Asked {
   readonly session: Session;
-  readonly request: ResourceRequest;
+  readonly sent: ResourceRequest;
 }
 
 const maxKnownReads = 500; // of one gadget
 
-// What one app writes here, others read; AppData is each app's own.
-const sharedTopics: ReadonlySet<Topic> = new Set(['activities']);
 // Given up, or failed between page and service: whether it was done is unknown.
 const unknownOutcomes: ReadonlySet<number> = new Set([499, 502, 503, 504]);
 
@@ -62,16 +63,16 @@ export function createAnswers(options: {
   const reads = new WeakMap<Session, Map<string, Read>>();
 
   function fetchRead(read: Read, signal?: AbortSignal): Promise<Reply> {
-    const { key, scope, session, request } = read;
+    const { key, scope, request, session, sent } = read;
     return flights.join(
       key,
       read,
       async (flight) => {
-        const reply = await queue.send(session, request, { isWrite: false, signal: flight.signal });
+        const reply = await queue.send(session, sent, { isWrite: false, signal: flight.signal });
         if ('error' in reply) return reply;
         const result: Reply = { ok: reply.ok, meta: { ageMs: 0, source: 'network' } };
         if (flight.isCurrent) {
-          cache.set(key, { scope, operation: read.operation, value: reply.ok, storedAtMs: now() });
+          cache.set(key, { scope, request, value: reply.ok, storedAtMs: now() });
           watchers.push(key, result);
         }
         return result;
@@ -86,19 +87,28 @@ export function createAnswers(options: {
     const ageMs = now() - cached.storedAtMs;
     const { freshMs, staleMs } = read.policy;
     if (ageMs < 0 || ageMs >= staleMs) return fetchRead(read, open?.signal); // below 0: the clock was set back
-    if (ageMs >= freshMs) void fetchRead(read);
-    return { ok: cached.value, meta: { ageMs, source: 'cache' } };
+    if (cached.outdated === 'here') return fetchRead(read, open?.signal);
+    if (ageMs < freshMs && cached.outdated === undefined) return { ok: cached.value, meta: { ageMs, source: 'cache' } };
+    void fetchRead(read);
+    return { ok: cached.value, meta: { ageMs, source: 'cache', stale: true } };
   }
 
-  /** A write is never joined and never repeated. What it makes stale is gone before its caller hears of it. */
-  async function write({ session, request, operation: id }: Write, signal?: AbortSignal): Promise<Reply> {
-    const isStale = madeStaleBy(session.scope, operation(id).stales ?? []);
-    void cache.drop(isStale); // already now: who leaves the page before the answer must not find the old result later
-    const reply = await queue.send(session, request, { isWrite: true, signal });
-    if ('error' in reply && !unknownOutcomes.has(reply.error.code)) return reply;
+  function invalidate(changes: readonly Change[], by: Outdated): Promise<void> {
+    const isStale = dependentOn(changes);
     flights.outdate(isStale);
-    await cache.drop(isStale);
+    const marked = cache.outdate(isStale, by);
     for (const read of watchers.watched(isStale)) void fetchRead(read);
+    return marked;
+  }
+
+  /** A write is never joined and never repeated. What it makes stale is marked before its caller hears of it. */
+  async function write({ scope, request, session, sent }: Write, signal?: AbortSignal): Promise<Reply> {
+    const changes = changesOf(request, scope.app);
+    // Already now: who leaves the page before the answer must not find the old result later.
+    void cache.outdate(dependentOn(changes), 'here');
+    const reply = await queue.send(session, sent, { isWrite: true, signal });
+    if ('error' in reply && !unknownOutcomes.has(reply.error.code)) return reply;
+    await invalidate(changes, 'here');
     return reply;
   }
 
@@ -109,12 +119,12 @@ export function createAnswers(options: {
     if (known !== undefined) return known;
     const { scope } = session;
     try {
-      const request = { operation: name, params: paramsOf(params) };
+      const sent = { operation: name, params: paramsOf(params) };
       const { app, viewer, owner } = scope;
-      const found = resolveRequest(request, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
-      const policy = operation(found.operation).cache;
-      if (policy === undefined) return { operation: found.operation, session, request };
-      const read = { key: resultKey(scope, found), scope, operation: found.operation, policy, session, request };
+      const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const policy = operation(request.operation).cache;
+      if (policy === undefined) return { scope, request, session, sent };
+      const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
       remember(session, text, read);
       return read;
     } catch (error) {
@@ -142,8 +152,9 @@ export function createAnswers(options: {
       if (!('key' in asked)) return () => undefined; // `answer` says why
       return watchers.add(asked.key, asked, { push, known: cache.get(asked.key)?.value });
     },
+    invalidate: (changes) => void invalidate(changes, 'elsewhere'),
     purge(keep) {
-      const isOther = ({ scope }: { readonly scope: Scope }) => keep === undefined || scope.viewer !== keep.viewer;
+      const isOther = ({ scope }: Asked) => keep === undefined || scope.viewer !== keep.viewer;
       flights.outdate(isOther);
       void cache.drop(isOther);
     },
@@ -162,15 +173,6 @@ function paramsOf(text: string): RequestParams {
   throw new SocialError('BAD_REQUEST', 'The parameters of a call must be the JSON text of an object.');
 }
 
-/** Which results a successful write makes stale: those of its topics, viewer and app, and of all apps where they share. */
-function madeStaleBy(scope: Scope, topics: readonly Topic[]) {
-  return (result: { readonly scope: Scope; readonly operation: OperationId }): boolean => {
-    const { topic } = operation(result.operation);
-    return (
-      topics.includes(topic) &&
-      result.scope.upstream === scope.upstream &&
-      result.scope.viewer === scope.viewer &&
-      (sharedTopics.has(topic) || result.scope.app === scope.app)
-    );
-  };
+function dependentOn(changes: readonly Change[]) {
+  return ({ scope, request }: Asked): boolean => changes.some((change) => dependsOn(request, scope.app, change));
 }

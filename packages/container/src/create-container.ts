@@ -1,5 +1,5 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
-import type { GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import { createAnswers } from './answers.ts';
 import { createCallQueue } from './call-queue.ts';
 import { en } from './messages/en.ts';
@@ -23,6 +23,8 @@ export interface Container {
    * @param onReplace Another member is signed in now: this gadget is dead and must be mounted anew.
    */
   mount(request: InstanceRequest, onReplace: () => void): Promise<Reply<Gadget>>;
+  /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
+  invalidate(changes: readonly Change[]): void;
 }
 
 /** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
@@ -110,6 +112,7 @@ export function createContainer(options: {
     get messages() {
       return messages;
     },
+    invalidate: answers.invalidate,
     async mount(request, onReplace) {
       const answer = await open(request);
       if ('error' in answer) return answer;

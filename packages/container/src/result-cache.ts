@@ -1,16 +1,19 @@
-import { type OperationId, operation, operations } from '@gantry/wire';
+import { operation, operations } from '@gantry/wire';
 import { perTick } from './per-tick.ts';
-import type { Scope } from './scope.ts';
+import { type Asked, resultKey } from './scope.ts';
 import type { ResultStorage } from './storage.ts';
 
 /** One cached result. */
-export interface CachedResult {
-  readonly scope: Scope;
-  readonly operation: OperationId;
+export interface CachedResult extends Asked {
   readonly value: unknown;
   /** When the answer arrived, in milliseconds since the epoch. */
   readonly storedAtMs: number;
+  /** What it shows was changed after it arrived. */
+  readonly outdated?: Outdated;
 }
+
+/** After a write of this page, who asks waits for a new result; after one elsewhere, the old one is shown until it is here. */
+export type Outdated = 'here' | 'elsewhere';
 
 /** A bounded Map, least recently used first, in front of a storage that may fail. */
 export interface ResultCache {
@@ -18,6 +21,8 @@ export interface ResultCache {
   readonly restored: Promise<void>;
   get(key: string): CachedResult | undefined;
   set(key: string, result: CachedResult): void;
+  /** Marks results; resolves when the storage has the marks too. Never rejects. */
+  outdate(matches: (result: CachedResult) => boolean, by: Outdated): Promise<void>;
   /** Forgets results; resolves when the storage has forgotten them too. Never rejects. */
   drop(matches: (result: CachedResult) => boolean): Promise<void>;
 }
@@ -38,7 +43,7 @@ export function createResultCache(options: {
   readonly limits?: CacheLimits;
 }): ResultCache {
   const { now, limits = defaultLimits } = options;
-  const held = new Map<string, CachedResult & { readonly size: number }>();
+  const held = new Map<string, Held>();
   const unsaved = new Map<string, CachedResult | undefined>();
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
   let storage: ResultStorage | undefined = options.storage;
@@ -48,7 +53,7 @@ export function createResultCache(options: {
     remove(key);
     const resultSize = JSON.stringify(result.value)?.length ?? 0;
     if (resultSize > limits.size / 4) return; // one giant would push out everything else
-    held.set(key, { ...result, size: resultSize });
+    held.set(key, { result, size: resultSize });
     size += resultSize;
     for (const oldest of held.keys()) {
       if (held.size <= limits.entries && size <= limits.size) return;
@@ -57,10 +62,10 @@ export function createResultCache(options: {
   }
 
   function remove(key: string): void {
-    const result = held.get(key);
-    if (result === undefined) return;
+    const entry = held.get(key);
+    if (entry === undefined) return;
     held.delete(key);
-    size -= result.size;
+    size -= entry.size;
     unsaved.set(key, undefined);
   }
 
@@ -104,37 +109,46 @@ export function createResultCache(options: {
   return {
     restored: restore(),
     get(key) {
-      const result = held.get(key);
-      if (result === undefined) return undefined;
+      const entry = held.get(key);
+      if (entry === undefined) return undefined;
       held.delete(key); // and back to the end: the Map's order is the order of use
-      held.set(key, result);
-      return result;
+      held.set(key, entry);
+      return entry.result;
     },
     set(key, result) {
       hold(key, result);
       if (held.has(key)) unsaved.set(key, result);
       saveSoon();
     },
+    async outdate(matches, by) {
+      for (const [key, { result, size }] of held) {
+        if (result.outdated === 'here' || result.outdated === by || !matches(result)) continue;
+        const outdated = { ...result, outdated: by };
+        held.set(key, { result: outdated, size });
+        unsaved.set(key, outdated);
+      }
+      await save();
+    },
     async drop(matches) {
-      for (const [key, result] of held) if (matches(result)) remove(key);
+      for (const [key, { result }] of held) if (matches(result)) remove(key);
       await save();
     },
   };
 }
 
-/** True for a stored entry of the shape that this version writes, and of an age that can still be shown. */
-function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
-  const { scope, operation: id, value, storedAtMs } = (stored ?? {}) as Partial<CachedResult>;
-  if (value === undefined || typeof storedAtMs !== 'number' || typeof id !== 'string') return false;
-  if (!Object.hasOwn(operations, id) || nowMs - storedAtMs >= (operation(id).cache?.staleMs ?? 0)) return false;
-  // Forgetting goes by scope and reading by key, so they must tell the same.
-  return JSON.stringify([scope?.upstream, scope?.app, scope?.viewer, scope?.owner]) === scopeInKey(key);
+interface Held {
+  readonly result: CachedResult;
+  readonly size: number;
 }
 
-function scopeInKey(key: unknown): string | undefined {
+/** True for a stored entry of the shape that this version writes, and of an age that can still be shown. */
+function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
   try {
-    return JSON.stringify(JSON.parse(key as string).slice(0, 4));
+    const { scope, request, value, storedAtMs } = stored as CachedResult;
+    const staleMs = Object.hasOwn(operations, request.operation) && operation(request.operation).cache?.staleMs;
+    // Forgetting goes by scope and request, and reading by key, so they must tell the same.
+    return value !== undefined && nowMs - storedAtMs < (staleMs || 0) && resultKey(scope, request) === key;
   } catch {
-    return undefined;
+    return false;
   }
 }

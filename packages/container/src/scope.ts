@@ -9,6 +9,12 @@ export interface Scope {
   readonly owner: string | null;
 }
 
+/** A request with everything that decides what may answer it. */
+export interface Asked {
+  readonly scope: Scope;
+  readonly request: ResolvedRequest;
+}
+
 export function scopeOf({ upstream, context }: Instance): Scope {
   return { upstream, app: context.app.id, viewer: context.viewer ?? null, owner: context.owner ?? null };
 }

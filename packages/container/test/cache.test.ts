@@ -1,7 +1,7 @@
-import type { Reply } from '@gantry/wire';
+import type { Reply, ResolvedRequest } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createResultCache } from '../src/result-cache.ts';
+import { type CachedResult, createResultCache } from '../src/result-cache.ts';
 import { resultKey, type Scope } from '../src/scope.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { createSetting, friends, notes, post, type Setting, save, stream } from './setting.ts';
@@ -21,6 +21,22 @@ function counting({ network }: Setting): void {
 function cached(value: unknown, ageMs: number): Reply {
   return { ok: value, meta: { ageMs, source: 'cache' } };
 }
+
+function stale(value: unknown, ageMs: number): Reply {
+  return { ok: value, meta: { ageMs, source: 'cache', stale: true } };
+}
+
+/** By whom each stored result was found out of date. */
+function outdated({ storage }: Setting): unknown[] {
+  return [...storage.content.values()].map((entry) => (entry as CachedResult).outdated);
+}
+
+const ownRequest = (text: string): ResolvedRequest => ({
+  operation: 'people.getSelf',
+  method: 'GET',
+  segments: ['people', text, '@self'],
+  query: [],
+});
 
 test('results of two viewers, owners, apps, upstreams or requests never have the same key (security rule 14)', () => {
   const text = fc.string();
@@ -65,8 +81,8 @@ test('an older one is answered at once and asked again behind it', async () => {
   const gadget = await mount(newPage());
   await gadget.answer(friends);
   clock.nowMs += 60 * second;
-  expect(gadget.answer(friends)).toEqual(cached(1, 60 * second));
-  expect(gadget.answer(friends)).toEqual(cached(1, 60 * second));
+  expect(gadget.answer(friends)).toEqual(stale(1, 60 * second));
+  expect(gadget.answer(friends)).toEqual(stale(1, 60 * second));
   await vi.waitFor(() => expect(gadget.answer(friends)).toEqual(cached(2, 0)));
   expect(network.calls()).toHaveLength(2);
 });
@@ -110,7 +126,7 @@ test('what failed to be asked again leaves the result that is there', async () =
   gadget.answer(friends);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
   await new Promise((resolve) => setTimeout(resolve));
-  expect(gadget.answer(friends)).toEqual(cached('good', 60 * second));
+  expect(gadget.answer(friends)).toEqual(stale('good', 60 * second));
 });
 
 test('results of one owner’s page are not those of another’s', async () => {
@@ -224,6 +240,61 @@ test('what is subscribed to is asked again after a write, in any gadget', async 
   await vi.waitFor(() => expect(heard).toEqual([{ ok: ['new', 'old'], meta: { ageMs: 0, source: 'network' } }]));
 });
 
+test('a change elsewhere makes results stale: shown once more with their age, and asked again', async () => {
+  const setting = createSetting();
+  counting(setting);
+  const { clock, newPage, mount } = setting;
+  const container = newPage();
+  const gadget = await mount(container);
+  await gadget.answer(notes);
+  clock.nowMs += second;
+  container.invalidate([{ topic: 'appData', member: '1', app: 'friends' }]);
+  expect(gadget.answer(notes)).toEqual(stale(1, second));
+  await vi.waitFor(() => expect(gadget.answer(notes)).toEqual(cached(2, 0)));
+});
+
+test('a change elsewhere concerns no other member’s results and no other topic’s', async () => {
+  const setting = createSetting();
+  counting(setting);
+  const { newPage, mount } = setting;
+  const container = newPage();
+  const gadget = await mount(container);
+  await gadget.answer(notes);
+  container.invalidate([
+    { topic: 'appData', member: '2', app: 'friends' },
+    { topic: 'activities', member: '1' },
+  ]);
+  expect(gadget.answer(notes)).toEqual(cached(1, 0));
+});
+
+test('what is watched and changes elsewhere is asked again in one POST', async () => {
+  const { network, newPage, mount } = createSetting();
+  const container = newPage();
+  const [one, two] = await Promise.all([mount(container, 'one'), mount(container, 'two')]);
+  const heard: unknown[] = [];
+  for (const gadget of [one, two]) gadget.watch(stream, (reply) => heard.push(reply));
+  network.site = (_, { app }) => ({ ok: `new for ${app}` });
+  container.invalidate([{ topic: 'activities', member: '5' }]);
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  expect(heard).toEqual(['one', 'two'].map((app) => ({ ok: `new for ${app}`, meta: { ageMs: 0, source: 'network' } })));
+  expect(network.calls().map(({ calls }) => calls.length)).toEqual([2]);
+});
+
+test('a read that was on its way when something changed elsewhere is not kept', async () => {
+  const { network, newPage, mount } = createSetting();
+  const container = newPage();
+  const gadget = await mount(container);
+  const old = Promise.withResolvers<Reply>();
+  network.site = () => old.promise;
+  const earlier = gadget.answer(notes);
+  await vi.waitFor(() => expect(network.calls()).toHaveLength(1));
+  container.invalidate([{ topic: 'appData', member: '1' }]);
+  old.resolve({ ok: 'old' });
+  await earlier;
+  network.site = () => ({ ok: 'new' });
+  expect(await gadget.answer(notes)).toMatchObject({ ok: 'new' });
+});
+
 test('results outlive the page', async () => {
   const { network, storage, newPage, mount } = createSetting();
   network.site = () => ({ ok: 'kept' });
@@ -234,25 +305,30 @@ test('results outlive the page', async () => {
   expect(reloaded.answer(friends)).toEqual(cached('kept', 0));
 });
 
-test('what a write made stale is gone from the storage before the write is answered', async () => {
-  const { network, storage, newPage, mount } = createSetting();
+test('what a write made stale is marked in the storage before the write is answered', async () => {
+  const setting = createSetting();
+  const { network, storage, newPage, mount } = setting;
   network.site = () => ({ ok: 'old' });
   const gadget = await mount(newPage());
   await gadget.answer(notes);
   await vi.waitFor(() => expect(storage.content.size).toBe(1));
   await gadget.answer(save);
-  expect(storage.content.size).toBe(0);
+  expect(outdated(setting)).toEqual(['here']);
 });
 
 test('who leaves the page while a write is on its way does not find the old result later', async () => {
-  const { network, storage, newPage, mount } = createSetting();
+  const setting = createSetting();
+  const { network, storage, newPage, mount } = setting;
   network.site = ({ operation }) => (operation === 'appdata.get' ? { ok: 'old' } : new Promise(() => undefined));
   const gadget = await mount(newPage());
   await gadget.answer(notes);
   await vi.waitFor(() => expect(storage.content.size).toBe(1));
   void gadget.answer(save);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
-  expect(storage.content.size).toBe(0);
+  expect(outdated(setting)).toEqual(['here']);
+  network.site = () => ({ ok: 'new' });
+  const reloaded = await mount(newPage());
+  expect(await reloaded.answer(notes)).toEqual({ ok: 'new', meta: { ageMs: 0, source: 'network' } });
 });
 
 test('another viewer sees nothing of the first, and nothing of the first stays (security rule 14)', async () => {
@@ -304,8 +380,10 @@ test('stored entries that are corrupt are ignored and removed', async () => {
     'text',
     {},
     { ...good, storedAtMs: 'now' },
-    { ...good, operation: 'constructor' },
-    { ...good, operation: 'appData.update' },
+    { ...good, request: null },
+    { ...good, request: { ...ownRequest('1'), operation: 'constructor' } },
+    { ...good, request: { ...ownRequest('1'), operation: 'appData.update' } },
+    { ...good, request: ownRequest('2') },
     { ...good, value: undefined },
     { ...good, scope: undefined },
   ];
@@ -335,7 +413,7 @@ test('a result that is dropped while it is being stored does not come back', asy
     },
   });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
-  const result = { scope, operation: 'people.getSelf', value: 'v', storedAtMs: 0 } as const;
+  const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
   cache.set('old', { ...result, value: 'old' });
   await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['old']));
   cache.set('new', result);
@@ -349,8 +427,7 @@ test('the cache is bounded by number and size, and keeps what was used last', as
   const storage = createMemoryStorage();
   const cache = createResultCache({ storage, now: () => 0, limits: { entries: 3, size: 40 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
-  const set = (key: string, value: string) =>
-    cache.set(key, { scope, operation: 'people.getSelf', value, storedAtMs: 0 });
+  const set = (key: string, value: string) => cache.set(key, { scope, request: ownRequest('1'), value, storedAtMs: 0 });
   const held = (...keys: string[]) => keys.filter((key) => cache.get(key) !== undefined);
   for (const key of ['a', 'b', 'c']) set(key, 'v');
   cache.get('a');

@@ -33,4 +33,6 @@ export interface ReplyMeta {
   /** Milliseconds since the answer arrived at the container. */
   readonly ageMs: number;
   readonly source: 'cache' | 'network';
+  /** There is, or should be, a newer one: it is being asked for, or cannot be had at the moment. */
+  readonly stale?: true;
 }

@@ -1,3 +1,4 @@
+export { type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { compareIds, isId } from './id.ts';
 export { isIdentityParam } from './identity-param.ts';
