@@ -11,6 +11,9 @@ export default defineConfig({
   reporter: 'list',
   use: {
     browserName: 'chromium',
+    // A click lands where its target was when it was sent: nothing may still be on its way to its place then. Nor may axe
+    // see half-faded text.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],

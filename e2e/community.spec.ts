@@ -271,7 +271,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     visit,
     page,
   }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 4000 }); // all in view: browsers slow down frames that are not
     await visit('/', '1');
     await allShown(page);

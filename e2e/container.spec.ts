@@ -108,7 +108,7 @@ test('an app that the proxy refuses is a card that says why, and can be tried ag
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the card and the skeleton meet WCAG 2.2 AA, ${colorScheme}`, async ({ site, page, show }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.clock.install();
     site.isDown = true;
     await show(

@@ -9,11 +9,11 @@ const looks = [
 /** Looks at a page as others see it: small and light, wide and dark, each with an automatic check for what shuts people out. */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const { colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations, `${name}, ${colorScheme}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null });
 }

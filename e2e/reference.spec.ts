@@ -12,7 +12,7 @@ for (const [colorScheme, width] of [
   test(`the reference page passes axe and fits ${width} px (${colorScheme})`, async ({ visit, page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await visit('/reference');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Social API$/);
