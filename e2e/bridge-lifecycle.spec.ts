@@ -51,7 +51,7 @@ test('a hello with another nonce is ignored, and a second one of the same load, 
 
 test('an app that speaks another version is told so and closed (security rule 2)', async ({ page, open }) => {
   const frame = await open({ document: '/raw' });
-  await frame.evaluate(() => window.raw.hello({ version: 2 }));
+  await frame.evaluate(() => window.raw.hello({ versions: [2] }));
   await expect.poll(() => frame.evaluate(() => window.raw.heard)).toEqual([['closed']]);
   expect(await page.evaluate(() => window.host.events)).toEqual(['version']);
 });
@@ -130,4 +130,23 @@ test('an app that sends only rubbish loses its port, and the page works on (secu
   });
   await expect.poll(() => page.evaluate(() => window.host.events)).toEqual(['ready', 'malformed']);
   expect(await page.evaluate(() => [window.host.calls, window.host.uncaught])).toEqual([[], []]);
+});
+
+test('a document that left after its hello and before its load is noticed by the heartbeat (security rule 6)', async ({
+  page,
+  open,
+}) => {
+  const frame = await open({ document: '/hasty' });
+  await expect.poll(() => page.evaluate(() => window.host.events)).toEqual(['ready']);
+  await frame.waitForURL((url) => url.pathname === '/quirks');
+  await frame.waitForLoadState('load');
+  expect(await page.evaluate(() => [window.host.loads, window.host.events])).toEqual([1, ['ready']]); // load tells nothing
+  expect(await page.evaluate(() => window.host.isAlive())).toBe(false);
+});
+
+test('positive control: a document that stays answers the heartbeat before its load', async ({ page, open }) => {
+  await open({ document: '/slow' }, 'commit');
+  await expect.poll(() => page.evaluate(() => window.host.events)).toEqual(['ready']);
+  expect(await page.evaluate(() => window.host.isAlive())).toBe(true);
+  expect(await page.evaluate(() => window.host.loads)).toBe(0);
 });

@@ -4,7 +4,7 @@ import { type BridgeServer, startBridgeServer } from './server.ts';
 
 interface Fixtures {
   /** Opens the container's page with one frame in it. */
-  readonly open: (options: MountOptions) => Promise<Frame>;
+  readonly open: (options: MountOptions, waitUntil?: 'load' | 'commit') => Promise<Frame>;
 }
 
 export const test = base.extend<Fixtures, { server: BridgeServer }>({
@@ -17,12 +17,12 @@ export const test = base.extend<Fixtures, { server: BridgeServer }>({
     { scope: 'worker' },
   ],
   open: async ({ page, server }, use) => {
-    await use(async (options) => {
+    await use(async (options, waitUntil = 'load') => {
       await page.goto(server.origin);
       const attached = page.waitForEvent('frameattached');
       await page.evaluate((given) => window.host.mount(given), options);
       const frame = await attached;
-      await frame.waitForURL((url) => url.href !== 'about:blank');
+      await frame.waitForURL((url) => url.href !== 'about:blank', { waitUntil });
       return frame;
     });
   },

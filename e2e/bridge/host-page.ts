@@ -30,10 +30,14 @@ interface Host {
   readonly heights: unknown[];
   /** Messages that came to the page's window. */
   messages: number;
+  /** Load events of the frame. */
+  loads: number;
   mount(options: MountOptions): void;
   accept(): void;
   close(): void;
   emit(name: string, data: unknown): void;
+  /** Whether a ping is answered within a second. */
+  isAlive(): Promise<boolean>;
   /** Names that prototypes got since the page was made. */
   pollution(): string[];
 }
@@ -50,6 +54,7 @@ const context: AppContext = {
   view: 'home',
   height: 100,
   operations: ['people.get', 'appdata.get'],
+  instance: 'i1',
   locale: 'en',
   timeZone: 'UTC',
   params: {},
@@ -93,6 +98,7 @@ function createHost(): Host {
     aborted: [],
     heights: [],
     messages: 0,
+    loads: 0,
     mount({ document: path, sandbox = 'allow-scripts', plain = false, late = false }) {
       const frame = document.createElement('iframe');
       frame.setAttribute('sandbox', sandbox);
@@ -109,16 +115,20 @@ function createHost(): Host {
       };
       if (plain) exposePlainly(frame);
       else if (!late) accept();
-      let loads = 0;
       frame.addEventListener('load', () => {
-        loads += 1;
-        if (loads > 1) connection?.close(); // as the gadget element does
+        host.loads += 1;
+        if (host.loads > 1) connection?.close(); // as the gadget element does
       });
       frame.src = path + helloFragment({ nonce, origin: location.origin });
       document.body.append(frame);
     },
     accept: () => accept(),
     close: () => connection?.close(),
+    isAlive: () =>
+      Promise.race([
+        connection?.ping().then(() => true) ?? false,
+        new Promise<boolean>((resolve) => setTimeout(resolve, 1_000, false)),
+      ]),
     emit: (name, data) => connection?.emit(name, data),
     pollution: () =>
       prototypes

@@ -9,7 +9,7 @@ export interface Answer {
 
 interface Raw {
   /** Says hello to the page, with a new port. */
-  hello(changes?: Partial<{ gantry: string; version: number; nonce: string }>): void;
+  hello(changes?: Partial<{ gantry: string; versions: unknown; capabilities: unknown; nonce: string }>): void;
   /** Kinds of messages on each port that was offered, in the order of the hellos. */
   readonly heard: string[][];
   /** Runs an attack; resolves when the page has dealt with it. */
@@ -57,7 +57,9 @@ window.raw = {
     const heard: string[] = [];
     window.raw.heard.push(heard);
     listen(port, heard);
-    parent.postMessage({ gantry: 'hello', version: 1, nonce, ...changes }, decodeURIComponent(origin), [channel.port2]);
+    parent.postMessage({ gantry: 'hello', versions: [1], nonce, ...changes }, decodeURIComponent(origin), [
+      channel.port2,
+    ]);
   },
   async attack(name) {
     answers = [];

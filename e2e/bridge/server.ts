@@ -25,6 +25,11 @@ export async function startBridgeServer(): Promise<BridgeServer> {
     '/': html('<h1>Page</h1><script src="/host-page.js"></script>'),
     '/raw': html('<script src="/raw-app.js"></script>'),
     '/app': html(`<script src="/osapi.js"></script><script>${parseTimeScript}</script><main id="content"></main>`),
+    // Leaves as soon as it has its port, while a picture still holds its load back.
+    '/hasty': html(
+      '<script src="/osapi.js"></script><script>osapi.ready.then(() => location.replace("/quirks"))</script><img src="/never">',
+    ),
+    '/slow': html('<script src="/osapi.js"></script><img src="/never">'),
     '/quirks': html('<script src="/osapi.js"></script><body><main id="content"></main>', ''),
     '/full-height': html(
       '<style>html,body{height:100%;margin:0}</style><script src="/osapi.js"></script><main id="content"></main>',
@@ -39,6 +44,7 @@ export async function startBridgeServer(): Promise<BridgeServer> {
       response.writeHead(302, { Location: `http://${host.replace('app.', 'other.')}/raw` }).end();
       return;
     }
+    if (url === '/never') return; // ends with the server
     const [type, body] = files[url] ?? html('Not found');
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
   });

@@ -2,7 +2,8 @@ import { SocialError } from '@gantry/wire';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
-import { type ContainerMessage, protocolVersion } from './protocol.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { type ContainerMessage, limits, protocolVersion } from './protocol.ts';
 
 /**
  * Why a connection ended: its owner closed it, the app speaks another version of the protocol, or the port was closed
@@ -29,8 +30,15 @@ export interface AcceptHelloOptions extends AppCallHandlers {
 export interface AppConnection {
   /** Resolves when the app holds its port; rejects with a SocialError if the connection ends before. */
   readonly ready: Promise<void>;
-  /** Tells the app of something. Before `ready` and after the end it is not heard. */
+  /** What the app said with its hello that it can do. Empty before. */
+  readonly capabilities: ReadonlySet<string>;
+  /** Tells the app of something. What is said before `ready` waits for it; after the end nobody hears. */
   emit(name: string, data: unknown): void;
+  /**
+   * Milliseconds until the app answered; asked before `ready`, it waits for that first. Stays open while the document is
+   * busy, or has gone without a `load` that would tell; rejects with a SocialError when the connection ends.
+   */
+  ping(): Promise<number>;
   /** Aborts all that the app asked for, tells it, and closes the port. Does nothing the second time. */
   close(): void;
 }
@@ -47,28 +55,41 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { frame, nonce, context, window: page = window, onReady, onClose } = options;
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {}); // nobody has to wait for it
-  const calls = createAppCalls(options, (replies) => post({ gantry: 'replies', replies }));
+  const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
+  const calls = createAppCalls({ ...options, pong: heartbeat.pong }, (replies) => post({ gantry: 'replies', replies }));
+  const capabilities = new Set<string>();
+  let early: ContainerMessage[] | undefined = []; // said before the app said hello
   let port: MessagePort | undefined;
   let ended = false;
 
   function post(message: ContainerMessage): void {
-    port?.postMessage(message);
+    if (early) early.push(message);
+    else if (message.gantry !== 'event' || capabilities.has('events')) port?.postMessage(message);
   }
 
   function onMessage({ source, origin, data, ports }: MessageEvent): void {
     if (source === null || source !== frame.contentWindow || origin !== originOf(frame)) return;
     if (data?.gantry !== 'hello' || data.nonce !== nonce || ports.length !== 1) return;
     page.removeEventListener('message', onMessage); // one hello per load
+    const waiting = early ?? [];
+    early = undefined;
     port = ports[0] as MessagePort;
-    if (data.version === protocolVersion) start(port);
-    else end('version', versionError(data.version));
+    if (Array.isArray(data.versions) && data.versions.includes(protocolVersion)) start(port, data, waiting);
+    else end('version', new SocialError('UNAVAILABLE', otherVersion));
   }
 
-  function start(port: MessagePort): void {
+  function start(port: MessagePort, hello: { readonly capabilities?: unknown }, waiting: ContainerMessage[]): void {
+    for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
     exposeGuarded(calls.methods, port, {
       onAbuse: (abuse) => end(abuse, new SocialError('RATE_LIMITED', 'The container closed the port of this app.')),
     });
-    post({ gantry: 'welcome', version: protocolVersion, context: context() });
+    post({
+      gantry: 'welcome',
+      version: protocolVersion,
+      capabilities: [...options.actions.keys()],
+      context: context(),
+    });
+    waiting.forEach(post);
     ready.resolve();
     onReady?.();
   }
@@ -81,6 +102,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     port?.close();
     port = undefined;
     calls.stop(error);
+    heartbeat.end(error);
     ready.reject(error);
     onClose?.(reason);
   }
@@ -88,6 +110,8 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   page.addEventListener('message', onMessage);
   return {
     ready: ready.promise,
+    capabilities,
+    ping: heartbeat.ping,
     emit: (name, data) => post({ gantry: 'event', name, data }),
     close: () => end('closed', new SocialError('APP_RELOADED', 'The document that asked has gone.')),
   };
@@ -99,10 +123,12 @@ function originOf(frame: HTMLIFrameElement): string {
   return opaque ? 'null' : new URL(frame.src).origin;
 }
 
-function versionError(version: unknown): SocialError {
-  const theirs = typeof version === 'number' ? version : 'an unknown one';
-  return new SocialError(
-    'UNAVAILABLE',
-    `The app speaks version ${theirs} of the protocol, the page ${protocolVersion}.`,
-  );
+const otherVersion = `The app does not speak version ${protocolVersion} of the protocol, as the page does.`;
+
+/** What a hello lists, within limits; nothing for anything else. */
+function wordsOf(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .slice(0, limits.capabilities)
+    .filter((word) => typeof word === 'string' && word.length <= limits.capabilityLength);
 }

@@ -25,6 +25,11 @@ export interface AppCallHandlers {
   readonly actions: ReadonlyMap<string, (...args: unknown[]) => unknown>;
 }
 
+interface Ends extends AppCallHandlers {
+  /** Hears the number of a `Ping` that the app repeats, or whatever it sends instead. */
+  pong(number: unknown): void;
+}
+
 /** A request that the app waits for. */
 export interface OpenRequest {
   /** Made when it is first read: a signal costs more than a cached answer, which needs none. */
@@ -38,7 +43,7 @@ export interface AppCalls {
 }
 
 /** The methods that an app may call, over the handlers of its container. Nothing that a handler does makes one throw. */
-export function createAppCalls(handlers: AppCallHandlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
+export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyItem[]) => void): AppCalls {
   const open = new Map<string, Opened>();
   let outbox: ReplyItem[] = [];
   let stopped: SocialError | undefined;
@@ -67,7 +72,7 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
   function begin([id, operation, params, watched]: RequestItem): Reply | undefined {
     if (stopped) return { error: stopped.toWire() };
     if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
-    if (open.size >= limits.openRequests) return refusal('RATE_LIMITED', 'This app has too many open requests.');
+    if (open.size >= limits.openRequests) return tooMany;
     const opened = new Opened();
     const request = { operation, params };
     open.set(id, opened);
@@ -116,6 +121,10 @@ export function createAppCalls(handlers: AppCallHandlers, post: (replies: readon
         open.delete(id);
         opened?.abort(new SocialError('ABORTED', 'The app gave the request up.'));
       }
+      return { ok: null };
+    },
+    pong(number) {
+      handlers.pong(number);
       return { ok: null };
     },
     async act(name, args) {
@@ -171,7 +180,11 @@ function isRequestItem(value: unknown): value is RequestItem {
   );
 }
 
-function refusal(code: 'BAD_REQUEST' | 'NOT_IMPLEMENTED' | 'RATE_LIMITED' | 'TOO_LARGE', message: string) {
+const tooMany = {
+  error: new SocialError('RATE_LIMITED', 'This app has too many open requests.', { retryAfter: 1 }).toWire(),
+};
+
+function refusal(code: 'BAD_REQUEST' | 'NOT_IMPLEMENTED' | 'TOO_LARGE', message: string) {
   return { error: new SocialError(code, message).toWire() };
 }
 

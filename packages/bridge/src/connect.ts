@@ -1,5 +1,6 @@
-import { type ErrorCode, type Reply, SocialError, type WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
+import { appError, OsapiError } from './app-error.ts';
 import { takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
 import {
@@ -27,7 +28,7 @@ export interface SendOptions {
 
 /** The app's end of the port. */
 export interface ContainerConnection {
-  /** Rejects with a SocialError if there is no container or the connection ends first. */
+  /** Rejects with an OsapiError if there is no container or the connection ends first. */
   readonly welcome: Promise<AppContext>;
   /**
    * Asks. Never rejects and always settles: a time-out, an abort and the end of the connection are error replies.
@@ -36,7 +37,7 @@ export interface ContainerConnection {
   send(request: AppRequest, options?: SendOptions): Promise<Reply>;
   /** Asks, and calls `push` with the answer and again with each newer one, until the returned function is called. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Runs an action of the container. Never rejects. */
+  /** Runs an action of the container. Never rejects; may wait for a person, so it ends with the connection at the latest. */
   act(name: string, ...args: unknown[]): Promise<Reply>;
   /** Hears what the container emits, until the returned function is called. */
   on(name: string, listener: (data: unknown) => void): () => void;
@@ -78,7 +79,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
   function ask(batch: readonly RequestItem[]): void {
     remote.call('request', [batch], (answer) => {
-      settle(Array.isArray(answer) ? answer : batch.map(([id]) => [id, answer as Reply]));
+      if (Array.isArray(answer)) settle(answer);
+      else if (batch.length > 1 && isTooLarge(answer as Reply))
+        for (const item of batch) ask([item]); // one of them is
+      else settle(batch.map(([id]) => [id, answer as Reply]));
     });
   }
   function settle(replies: readonly ReplyItem[]): void {
@@ -95,7 +99,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     outbox = [];
     clearTimeout(patience);
     port.close();
-    welcome.reject(new SocialError((error.data?.reason ?? 'INTERNAL') as ErrorCode, error.message));
+    welcome.reject(new OsapiError(error));
     pending.settleAll(error);
   }
 
@@ -113,6 +117,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
       case 'closed':
         end(data.error);
         break;
+      case 'ping':
+        remote.call('pong', [data.number], () => {});
+        break;
       case 'event':
         for (const listener of listeners.get(data.name) ?? []) queueMicrotask(() => listener(data.data));
         break;
@@ -122,12 +129,12 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
 
   const patience = setTimeout(() => {
-    end(new SocialError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`).toWire());
+    end(appError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`));
   }, timeoutMs);
   port.addEventListener('message', onMessage);
   port.start();
   if (!sayHello(own, theirs)) {
-    end(new SocialError('UNAVAILABLE', 'No Gantry container opened this document.').toWire());
+    end(appError('UNAVAILABLE', 'No Gantry container opened this document.'));
   }
 
   return {
@@ -154,9 +161,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     act(name, ...args) {
       if (ended) return Promise.resolve({ error: ended });
       return new Promise((resolve) => {
-        const id = pending.add(resolve, { timeoutMs }) as string;
+        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY }) as string;
         const settle = (reply: unknown) => pending.settle(id, reply as Reply);
-        const refuse = () => settle({ error: notPlainData() });
+        const refuse = () => settle({ error: appError('BAD_REQUEST', 'Only plain data can cross the port.') });
         welcome.promise.then(() => remote.call('act', [name, args], settle)).catch(refuse);
       });
     },
@@ -173,14 +180,15 @@ function sayHello(own: Window | undefined, port: MessagePort): boolean {
   try {
     const address = takeHelloFragment(own);
     if (!address) return false;
-    const hello: Hello = { gantry: 'hello', version: protocolVersion, nonce: address.nonce };
-    own.parent.postMessage(hello, address.origin, [port]);
+    const { nonce, origin } = address;
+    const hello: Hello = { gantry: 'hello', versions: [protocolVersion], nonce, capabilities: ['events'] };
+    own.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {
     return false; // a fragment that no container wrote
   }
 }
 
-function notPlainData(): WireError {
-  return new SocialError('BAD_REQUEST', 'Only plain data can cross the port.').toWire();
+function isTooLarge(reply: Reply): boolean {
+  return 'error' in reply && reply.error.code === 413;
 }

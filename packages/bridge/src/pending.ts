@@ -1,6 +1,8 @@
-import { type ErrorCode, type Reply, SocialError, type WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
+import { appError } from './app-error.ts';
 
 export interface PendingOptions {
+  /** `Infinity` waits for as long as the connection lasts. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Stays after the first reply, for the newer ones. */
@@ -25,6 +27,8 @@ interface Entry extends PendingOptions {
   deadlineMs: number;
 }
 
+const aborted = appError('ABORTED', 'The request was aborted.');
+
 /** @param giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
 export function createPending(giveUp: (id: string) => void): Pending {
   const entries = new Map<string, Entry>();
@@ -45,8 +49,8 @@ export function createPending(giveUp: (id: string) => void): Pending {
     if (entry?.onAbort) entry.signal?.removeEventListener('abort', entry.onAbort);
     return entries.delete(id);
   }
-  function fail(id: string, code: ErrorCode, message: string): void {
-    settle(id, { error: new SocialError(code, message).toWire() });
+  function fail(id: string, error: WireError): void {
+    settle(id, { error });
     if (!entries.has(id)) giveUp(id); // a watched one goes on: its first value may still come
   }
 
@@ -60,7 +64,7 @@ export function createPending(giveUp: (id: string) => void): Pending {
     timerMs = Number.POSITIVE_INFINITY;
     const nowMs = performance.now();
     for (const [id, { deadlineMs, timeoutMs }] of [...entries]) {
-      if (deadlineMs <= nowMs) fail(id, 'TIMED_OUT', `No answer came within ${timeoutMs} ms.`);
+      if (deadlineMs <= nowMs) fail(id, appError('TIMED_OUT', `No answer came within ${timeoutMs} ms.`));
       else wakeAt(deadlineMs);
     }
   }
@@ -71,12 +75,12 @@ export function createPending(giveUp: (id: string) => void): Pending {
     add(deliver, options) {
       const { timeoutMs, signal } = options;
       if (signal?.aborted) {
-        deliver({ error: new SocialError('ABORTED', 'The request was aborted.').toWire() });
+        deliver({ error: aborted });
         return undefined;
       }
       lastId += 1;
       const id = String(lastId);
-      const onAbort = signal && (() => fail(id, 'ABORTED', 'The request was aborted.'));
+      const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
       const deadlineMs = performance.now() + timeoutMs;
       entries.set(id, { ...options, deliver, onAbort, deadlineMs });

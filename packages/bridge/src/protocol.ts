@@ -1,39 +1,30 @@
 /**
- * The protocol of the private port between a container page and the app in one of its frames.
- *
- * Requirements
- * 1. The app is hostile: no message of its makes the page read, write, construct or throw anything.
- * 2. The port belongs to one load of one document. A document that came by navigation never gets it.
- * 3. Who asks is the container's record for the port; no message says it.
- * 4. Every request settles exactly once: answered, refused, aborted, timed out, or ended with its document.
- * 5. Requests of one tick are one message; answers cross as they are, without a walk or a copy.
- * 6. Each side tells its version before anything else; a newer other side gives a readable error.
- *
- * Course
- * 1. The container opens the frame at `<document>#gantry=1.<nonce>.<container origin>` and waits.
- * 2. The app makes a `MessageChannel` and posts `Hello` with one port to `window.parent`, at that origin only.
- * 3. The container takes one hello per load, from that frame's window, with its nonce, and answers `Welcome` on the port.
- * 4. The app calls `ContainerMethods` with Comlink's messages. `request` returns the replies that were ready at once; the others
- *    follow as `Replies`, those of one tick together. A watched request is answered again whenever its result changes.
- * 5. `Closed` ends it from the container's side. The frame's next `load` does, too: a new load is a new frame.
+ * The protocol of the private port between a container page and the app in one of its frames: the messages and their
+ * limits. What they are for, and in what order they come, stands in `docs/bridge-protocol.md`.
  */
 import type { Reply, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
 
-/** Both sides must speak the same one. */
+/** What this code speaks. A hello offers several; the two sides must share one. */
 export const protocolVersion = 1;
 
 /** App to container, on the window, with exactly one transferred port. */
 export interface Hello {
   readonly gantry: 'hello';
-  readonly version: number;
+  /** Every version that the app speaks. */
+  readonly versions: readonly number[];
   readonly nonce: string;
+  /** What the app's side can do beyond the least; words that the container does not know mean nothing. */
+  readonly capabilities: readonly string[];
 }
 
 /** Container to app, first message on the port. */
 export interface Welcome {
   readonly gantry: 'welcome';
+  /** The version that both will speak. */
   readonly version: number;
+  /** The actions that the app may run; others answer NOT_IMPLEMENTED. */
+  readonly capabilities: readonly string[];
   readonly context: AppContext;
 }
 
@@ -43,11 +34,17 @@ export interface Replies {
   readonly replies: readonly ReplyItem[];
 }
 
-/** Container to app: something happened on the page. */
+/** Container to app: something happened on the page. Sent to an app with the capability `events`. */
 export interface ContainerEvent {
   readonly gantry: 'event';
   readonly name: string;
   readonly data: unknown;
+}
+
+/** Container to app: answer with `pong` and this number, at once. */
+export interface Ping {
+  readonly gantry: 'ping';
+  readonly number: number;
 }
 
 /** Container to app, last message on the port: what still waits is answered with this error. */
@@ -57,7 +54,7 @@ export interface Closed {
 }
 
 /** Everything that the container posts beside the answers to calls. */
-export type ContainerMessage = Welcome | Replies | ContainerEvent | Closed;
+export type ContainerMessage = Welcome | Replies | ContainerEvent | Ping | Closed;
 
 /** A call of an app. The parameters stay JSON text: equal text means the same call, so the page rarely has to read it. */
 export interface AppRequest {
@@ -79,6 +76,8 @@ export interface ContainerMethods {
   cancel(ids: readonly string[]): Reply;
   /** Runs one of the container's actions. */
   act(name: string, args: readonly unknown[]): Promise<Reply>;
+  /** Answers a `Ping`. */
+  pong(number: number): Reply;
 }
 
 /** Requests in one message; an app's side splits what is more. */
@@ -86,6 +85,9 @@ export const batchLimit = 500;
 
 /** What one port may ask for. An honest app meets none of these. */
 export const limits = {
+  /** Capabilities of a hello that are heard, and code units of one. */
+  capabilities: 100,
+  capabilityLength: 64,
   /** Code units of a message id or request id. */
   idLength: 128,
   /** Requests and watches that one port may have open. */

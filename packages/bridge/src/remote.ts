@@ -1,4 +1,4 @@
-import { SocialError } from '@gantry/wire';
+import { appError } from './app-error.ts';
 
 /** Calls methods by name at the other end of a port. */
 export interface Remote {
@@ -37,11 +37,7 @@ export function createRemote(port: MessagePort): Remote {
       const { id, type, value } = message as { readonly id: string; readonly type: string; readonly value: unknown };
       const answer = waiting.get(id);
       waiting.delete(id);
-      answer?.(type === 'RAW' ? value : threw());
+      answer?.(type === 'RAW' ? value : { error: appError('INTERNAL', 'The container could not answer.') });
     },
   };
-}
-
-function threw() {
-  return { error: new SocialError('INTERNAL', 'The container could not answer.').toWire() };
 }

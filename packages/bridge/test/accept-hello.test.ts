@@ -29,7 +29,7 @@ function port(): MessagePort {
   return port2;
 }
 
-const hello = { gantry: 'hello', version: 1, nonce: 'n1' };
+const hello = { gantry: 'hello', versions: [1], nonce: 'n1', capabilities: [] };
 
 test("a hello from the frame's window with the nonce and one port is accepted (security rule 2)", () => {
   const { post, events } = accept();
@@ -98,14 +98,14 @@ test('an app of another version is told so and closed (security rule 2)', async 
     port1.addEventListener('message', ({ data }) => resolve(data));
     port1.start();
   });
-  post({ data: { ...hello, version: 2 }, ports: [port2] });
+  post({ data: { ...hello, versions: [2] }, ports: [port2] });
   expect(events).toEqual(['version']);
   await expect(connection.ready).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(await answer).toEqual({
     gantry: 'closed',
     error: {
       code: 503,
-      message: 'The app speaks version 2 of the protocol, the page 1.',
+      message: 'The app does not speak version 1 of the protocol, as the page does.',
       data: { reason: 'UNAVAILABLE' },
     },
   });
@@ -122,7 +122,7 @@ test.for(['', '#top', '#gantry=1.n1', '#gantry=1.n1.%zz', '#gantry=1.n1.https%3A
   async (hash) => {
     const { app, events } = accept({ hash });
     const connection = connectToContainer({ window: app, timeoutMs: 1 });
-    await expect(connection.welcome).rejects.toMatchObject({ name: 'SocialError' });
+    await expect(connection.welcome).rejects.toMatchObject({ name: 'OsapiError' });
     expect(await connection.send(textOf(getFriends))).toMatchObject({ error: { data: {} } });
     expect(events).toEqual([]);
   },

@@ -1,6 +1,6 @@
 import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import { expect, test } from 'vitest';
-import { connect, context, getFriends } from './page.ts';
+import { connect, context, getFriends, later, rawApp } from './page.ts';
 
 const never = () => new Promise<Reply>(() => {});
 const aborted = { error: { code: 499, message: 'The request was aborted.', data: { reason: 'ABORTED' } } };
@@ -55,7 +55,7 @@ test('more requests of one tick than a message takes are several messages', asyn
 test('one port has at most 2,000 open requests; the others are refused at once', async () => {
   const { app, container } = connect({ answer: never });
   const asked = Array.from({ length: 2_001 }, () => app.send(getFriends));
-  expect(await asked[2_000]).toMatchObject({ error: { code: 429, data: { reason: 'RATE_LIMITED' } } });
+  expect(await asked[2_000]).toMatchObject({ error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } });
   container.close();
 });
 
@@ -234,6 +234,85 @@ test('what the container emits reaches who listens, under its own name only', as
   app.on('theme', resolve);
   container.emit('theme', { dark: true });
   expect(await theme).toEqual({ dark: true });
+});
+
+test('what the container emits before the hello waits for it, in order', async () => {
+  const heard: unknown[] = [];
+  const { app, container, open } = later();
+  container.emit('theme', 1);
+  container.emit('theme', 2);
+  const connection = open();
+  connection.on('theme', (value) => heard.push(value));
+  await connection.welcome;
+  await app();
+  expect(heard).toEqual([1, 2]);
+});
+
+test('an app that says it hears no events is sent none', async () => {
+  const { container, port } = rawApp({ capabilities: ['other'] });
+  container.emit('theme', 1);
+  container.close();
+  expect((await port).map(({ gantry }) => gantry)).toEqual(['welcome', 'closed']);
+});
+
+test.for<[string, unknown, string[]]>([
+  ['words', ['events', 'unheard-of'], ['events', 'unheard-of']],
+  ['no list', undefined, []],
+  ['text', 'events', []],
+  ['an object', { length: 1, 0: 'events' }, []],
+  ['other things among words', [1, null, ['x'], 'x'.repeat(65), 'events'], ['events']],
+  [
+    'more than a hundred',
+    Array.from({ length: 1_000 }, (_, i) => `${i}`),
+    Array.from({ length: 100 }, (_, i) => `${i}`),
+  ],
+])('capabilities of a hello are words within limits: %s (security rule 1)', ([, capabilities, expected]) => {
+  const { container } = rawApp({ capabilities });
+  expect([...container.capabilities]).toEqual(expected);
+  container.close();
+});
+
+test('the welcome names the version that both speak and the actions that the container has', async () => {
+  const { container, port } = rawApp({ versions: [7, 1] }, { actions: new Map([['ui.toast', () => {}]]) });
+  container.close();
+  expect((await port)[0]).toEqual({ gantry: 'welcome', version: 1, capabilities: ['ui.toast'], context });
+});
+
+test('one request that is too large is refused by itself, the others of its tick are answered', async () => {
+  const { app } = connect({ answer: ({ params }) => ({ ok: Object.keys(params) }) });
+  const huge = { operation: 'appdata.update', params: { data: 'x'.repeat(8 * 1024 * 1024) } };
+  const replies = await Promise.all([app.send(getFriends), app.send(huge), app.send(getFriends)]);
+  expect(replies).toMatchObject([
+    { ok: ['groupId'] },
+    { error: { code: 413, data: { reason: 'TOO_LARGE' } } },
+    { ok: ['groupId'] },
+  ]);
+});
+
+test('an action may wait for a person: it has no time-out, and the end of the connection settles it', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const confirm = () => {
+    resolve();
+    return never();
+  };
+  const { app, container } = connect({ actions: new Map([['confirm', confirm]]) }, { timeoutMs: 1 });
+  const reply = app.act('confirm');
+  await asked;
+  expect(await app.send(getFriends)).toEqual({ ok: {} }); // later than a time-out of 1 ms
+  container.close();
+  expect(await reply).toEqual(reloaded);
+});
+
+test('arguments that are no plain data are an error of the app, not of the page (security rule 1)', async () => {
+  const { app } = connect({ actions: new Map([['echo', (value) => value]]) });
+  const refused = {
+    error: { code: 400, message: 'Only plain data can cross the port.', data: { reason: 'BAD_REQUEST' } },
+  };
+  expect(await Promise.all([app.act('echo', () => {}), app.act('echo', new Date(0)), app.act('echo', 1)])).toEqual([
+    refused,
+    refused,
+    { ok: 1 },
+  ]);
 });
 
 test('a reason that is meant to be told crosses: what a handler throws as SocialError', async () => {

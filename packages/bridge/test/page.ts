@@ -13,6 +13,7 @@ import {
 } from '../src/index.ts';
 
 export const context: AppContext = {
+  instance: 'i1',
   locale: 'en',
   timeZone: 'UTC',
   params: {},
@@ -118,6 +119,45 @@ export function connect(
       watch: (request, push) => connection.watch(textOf(request), push),
     },
   };
+}
+
+/** A container that listens already; `open` makes the app. */
+export function later() {
+  const { frame, page, app, nonce } = openFrame();
+  const container = acceptHello({
+    frame,
+    nonce,
+    window: page,
+    context: () => context,
+    answer: () => ({ ok: {} }),
+    actions: new Map(),
+  });
+  return { container, open: () => connectToContainer({ window: app }), app: () => container.ping() };
+}
+
+/** An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it was told the end. */
+export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Partial<AcceptHelloOptions> = {}) {
+  const { frame, page, nonce, post } = openFrame();
+  const container = acceptHello({
+    frame,
+    nonce,
+    window: page,
+    context: () => context,
+    answer: () => ({ ok: {} }),
+    actions: new Map(),
+    ...handlers,
+  });
+  const { port1, port2 } = new MessageChannel();
+  const heard: { readonly gantry?: string }[] = [];
+  const port = new Promise<typeof heard>((resolve) => {
+    port1.addEventListener('message', ({ data }) => {
+      heard.push(data);
+      if (data.gantry === 'closed') resolve(heard);
+    });
+  });
+  port1.start();
+  post({ data: { gantry: 'hello', versions: [1], nonce, ...hello }, ports: [port2] });
+  return { container, port };
 }
 
 function listen(port: MessagePort, heard: (message: string) => void): void {

@@ -17,8 +17,8 @@ export interface AppLoad {
 
 const patienceMs = 10_000;
 
-function placeContext(locale: string): PageContext {
-  return { locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, params: {} };
+function placeContext(instance: string, locale: string): PageContext {
+  return { instance, locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, params: {} };
 }
 
 /**
@@ -49,7 +49,10 @@ export function loadApp(
     frame,
     nonce,
     context: () =>
-      Object.assign({ ...gadget.context, ...placeContext(locale) }, ...running.map((feature) => feature.context?.())),
+      Object.assign(
+        { ...gadget.context, ...placeContext(gadget.instance, locale) },
+        ...running.map((feature) => feature.context?.()),
+      ),
     actions,
     answer: gadget.answer,
     watch: gadget.watch,

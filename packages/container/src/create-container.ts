@@ -29,6 +29,7 @@ export interface Container {
 
 /** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
 export interface Gadget {
+  readonly instance: string;
   /** Absolute URL of the app's document. */
   readonly document: string;
   /** The frame's `sandbox` attribute. */
@@ -116,7 +117,7 @@ export function createContainer(options: {
     async mount(request, onReplace) {
       const answer = await open(request);
       if ('error' in answer) return answer;
-      const { document, sandbox, context, preload } = answer.ok;
+      const { instance, document, sandbox, context, preload } = answer.ok;
       const session = createSession({ request, instance: answer.ok, open, now, onViewerChanged });
       if ([...mounted.keys()].some(({ scope }) => scope.viewer !== session.scope.viewer)) replaceAll();
       answers.purge(session.scope);
@@ -126,6 +127,7 @@ export function createContainer(options: {
       }
       return {
         ok: {
+          instance,
           document,
           sandbox,
           context,

@@ -1,5 +1,4 @@
-import type { AppContext, ContainerConnection } from '@gantry/bridge';
-import { OsapiError } from './osapi-error.ts';
+import { type AppContext, type ContainerConnection, OsapiError } from '@gantry/bridge';
 
 /** What an app hears from its page, by the name of the event. */
 export interface GantryEvents {

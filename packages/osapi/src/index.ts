@@ -1,6 +1,6 @@
 import { documentSdk } from './sdk.ts';
 
-export type { AppContext } from '@gantry/bridge';
+export { type AppContext, OsapiError } from '@gantry/bridge';
 export type {
   Activity,
   Album,
@@ -15,7 +15,6 @@ export type {
 export type { Batch, BatchResults } from './batch.ts';
 export type { Gadgets } from './create-gadgets.ts';
 export type { Gantry, GantryEvents } from './create-gantry.ts';
-export { OsapiError } from './osapi-error.ts';
 export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
 export type { CallOptions, Osapi } from './surface.ts';
 

@@ -1,6 +1,5 @@
-import type { AppRequest, ContainerConnection, SendOptions } from '@gantry/bridge';
-import { type Collection, type Reply, type ReplyMeta, SocialError, type WireError } from '@gantry/wire';
-import { OsapiError } from './osapi-error.ts';
+import { type AppRequest, appError, type ContainerConnection, OsapiError, type SendOptions } from '@gantry/bridge';
+import type { Collection, Reply, ReplyMeta, WireError } from '@gantry/wire';
 import { deliver } from './result.ts';
 
 /** What a callback of `execute` gets: the bare result, or an object whose `error` says what went wrong. */
@@ -89,5 +88,5 @@ function plainRequest(operation: string, params: object): AppRequest | { readonl
   } catch {
     // a cycle or a bigint
   }
-  return { error: new SocialError('BAD_REQUEST', `The parameters of ${operation} must be a plain object.`).toWire() };
+  return { error: appError('BAD_REQUEST', `The parameters of ${operation} must be a plain object.`) };
 }

@@ -1,9 +1,9 @@
+import { OsapiError } from '@gantry/bridge';
 import type { ResourceRequest } from '@gantry/wire';
 import { operations, SocialError } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { connect, context } from '../../bridge/test/page.ts';
 import { createOsapi } from '../src/create-osapi.ts';
-import { OsapiError } from '../src/osapi-error.ts';
 import type { OsapiRequest, Result } from '../src/request.ts';
 import { calls } from '../src/surface.ts';
 

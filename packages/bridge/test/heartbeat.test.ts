@@ -1,0 +1,76 @@
+import { SocialError } from '@gantry/wire';
+import { expect, test } from 'vitest';
+import { createHeartbeat } from '../src/heartbeat.ts';
+import { connect } from './page.ts';
+
+function beating() {
+  const asked: number[] = [];
+  let nowMs = 1_000;
+  const heartbeat = createHeartbeat(
+    (number) => asked.push(number),
+    () => nowMs,
+  );
+  return { heartbeat, asked, pass: (ms: number) => (nowMs += ms) };
+}
+
+test('a ping is answered after the time that the app took', async () => {
+  const { heartbeat, asked, pass } = beating();
+  const answered = heartbeat.ping();
+  pass(30);
+  heartbeat.pong(asked[0]);
+  expect(await answered).toBe(30);
+});
+
+test.for<[string, unknown]>([
+  ['a number that was not asked', 2],
+  ['the number as text', '1'],
+  ['nothing', undefined],
+  ['an object', { valueOf: () => 1 }],
+])('a forged answer is none: %s (security rule 6)', async ([, forged]) => {
+  const { heartbeat, asked, pass } = beating();
+  const answered = heartbeat.ping();
+  heartbeat.pong(forged);
+  pass(50);
+  heartbeat.pong(asked[0]); // positive control: this one counts, so the forged one did not
+  expect(await answered).toBe(50);
+});
+
+test('an answer that an app sends ahead, or sends again, answers no later question (security rule 6)', async () => {
+  const { heartbeat, asked, pass } = beating();
+  heartbeat.pong(1);
+  const first = heartbeat.ping();
+  heartbeat.pong(asked[0]);
+  await first;
+  const second = heartbeat.ping();
+  heartbeat.pong(asked[0]);
+  pass(70);
+  heartbeat.pong(asked[1]);
+  expect([await second, asked]).toEqual([70, [1, 2]]);
+});
+
+test('while one question waits, a second is the same one', async () => {
+  const { heartbeat, asked } = beating();
+  const both = [heartbeat.ping(), heartbeat.ping()];
+  heartbeat.pong(asked[0]);
+  expect([await Promise.all(both), asked]).toEqual([[0, 0], [1]]);
+});
+
+test('the end of the connection is the end of every question', async () => {
+  const { heartbeat } = beating();
+  const waiting = heartbeat.ping();
+  heartbeat.end(new SocialError('APP_RELOADED', 'gone'));
+  await expect(waiting).rejects.toMatchObject({ code: 'APP_RELOADED' });
+  await expect(heartbeat.ping()).rejects.toMatchObject({ code: 'APP_RELOADED' });
+});
+
+test('the SDK answers from its script on, before the page asks for anything', async () => {
+  const { container } = connect();
+  expect(await container.ping()).toBeGreaterThanOrEqual(0);
+});
+
+test('a ping before the hello waits for it', async () => {
+  const { container } = connect();
+  const early = container.ping();
+  await container.ready;
+  expect(await early).toBeGreaterThanOrEqual(0);
+});
