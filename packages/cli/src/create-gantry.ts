@@ -141,6 +141,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     tokenKeys,
     upstream: (request, rawTarget) => service.handle(request, rawTarget),
     upstreamUrl: `${url}/social/rest`,
+    honoursKeys: true,
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     viewer: account.viewer,

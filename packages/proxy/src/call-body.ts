@@ -1,4 +1,4 @@
-import type { CallsRequest } from '@gantry/wire';
+import { type CallsRequest, isWriteId } from '@gantry/wire';
 import * as v from 'valibot';
 import { checked, jsonObject } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
@@ -13,7 +13,13 @@ const bodySchema = v.object(
     calls: v.pipe(
       v.array(
         v.object(
-          { id: name, instance: name, operation: name, params: v.optional(jsonObject, {}) },
+          {
+            id: name,
+            instance: name,
+            operation: name,
+            params: v.optional(jsonObject, {}),
+            write: v.optional(v.custom<string>(isWriteId, 'at most 64 of the characters A-Z a-z 0-9 _ -')),
+          },
           'an object with id, instance and operation',
         ),
         'a list',

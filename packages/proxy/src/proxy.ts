@@ -13,12 +13,15 @@ import { errorResponse } from './responses.ts';
 import { createChunks, createScript } from './scripts.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 import { createUpstreamReply } from './upstream-reply.ts';
+import { createWriteOnce } from './write-once.ts';
 
 export interface ProxyOptions {
   readonly db: Database;
   readonly upstream: Upstream;
   /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
   readonly upstreamUrl: string;
+  /** The upstream does a post with a known `Idempotency-Key` once, as our service does. False when absent. */
+  readonly honoursKeys?: boolean;
   /** Origin of the site, whose pages hold the gadgets. */
   readonly publicUrl: string;
   /** Origin of app documents, `*.` before its host for one of each app; the site's own, kept opaque, when absent. */
@@ -53,7 +56,7 @@ const deadlineMs = 10_000;
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
-  const { now = Date.now, random = randomBytes, log = silent } = options;
+  const { now = Date.now, random = randomBytes, log = silent, honoursKeys = false } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
@@ -64,7 +67,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
 
   const instances = createInstances({ db, tokens, addresses, upstreamUrl, random });
   // What every call passes on its way to the site, outermost first: its grants, the record of writes, what tells others.
-  const stages: readonly Stage[] = [];
+  const stages: readonly Stage[] = [createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs })];
   const send = through(stages, createUpstreamReply({ ask, now, log }));
   const calls = createCalls({ db, secretKey, tokens, send, now, log });
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });

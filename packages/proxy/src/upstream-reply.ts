@@ -14,12 +14,12 @@ export function createUpstreamReply(options: {
 }): Send {
   const { ask, now, log } = options;
 
-  return async ({ request, asker, consumer, receivedMs }) => {
+  return async ({ call, request, asker, consumer, receivedMs }) => {
     // Behind a site that hangs, what waited for its turn would add up to minutes.
     if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
     const { operation } = request;
     const { key, secret } = consumer;
-    const answer = await ask(request, consumer, asker.viewer);
+    const answer = await ask(request, consumer, asker.viewer, { key: call.write });
     if (answer.status === 401) log.error({ app: asker.app, operation }, 'upstream refused key or member');
     return replyOf(answer, { operation, asker, hidden: [key, secret], nowMs: now() });
   };

@@ -16,7 +16,13 @@ export interface UpstreamAnswer {
   readonly text: string;
 }
 
-export type Ask = (request: ResolvedRequest, consumer: Consumer, requestor: string) => Promise<UpstreamAnswer>;
+/** @param write Names a post, however often it is sent; it goes upstream as `Idempotency-Key`. */
+export type Ask = (
+  request: ResolvedRequest,
+  consumer: Consumer,
+  requestor: string,
+  write?: { readonly key: string | undefined },
+) => Promise<UpstreamAnswer>;
 
 const maxAnswerBytes = 2 * 1024 * 1024;
 
@@ -38,7 +44,11 @@ export function createUpstream(options: {
   const { upstream, upstreamUrl, deadlineMs, now, random, requestId } = options;
   const { origin } = requireRoot(upstreamUrl);
 
-  function sign(resolved: ResolvedRequest, consumer: Consumer, requestor: string): { url: string; init: RequestInit } {
+  function sign(
+    resolved: ResolvedRequest,
+    consumer: Consumer,
+    { requestor, key }: { readonly requestor: string; readonly key: string | undefined },
+  ): { url: string; init: RequestInit } {
     // In the query, where servers of this API look for it. An id needs no encoding but for its colon.
     const query = [...resolved.query, ['xoauth_requestor_id', requestor] as const];
     const url = upstreamUrl + restPath({ segments: resolved.segments, query });
@@ -57,13 +67,14 @@ export function createUpstream(options: {
     });
     const headers: Record<string, string> = { Authorization: authorization, Accept: 'application/json' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (key !== undefined && resolved.operation === 'activities.create') headers['Idempotency-Key'] = key;
     const id = requestId?.();
     if (id !== undefined) headers['X-Request-Id'] = id;
     return { url, init: { method: resolved.method, headers, redirect: 'manual', ...(body !== undefined && { body }) } };
   }
 
-  return (resolved, consumer, requestor) => {
-    const { url, init } = sign(resolved, consumer, requestor);
+  return (resolved, consumer, requestor, write) => {
+    const { url, init } = sign(resolved, consumer, { requestor, key: write?.key });
     return withDeadline(deadlineMs, async (signal) => {
       const response = await upstream(new Request(url, { ...init, signal }), url.slice(origin.length));
       const bytes = await readBytes(response.body, maxAnswerBytes);

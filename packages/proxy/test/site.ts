@@ -43,7 +43,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     'friends/.git/config': 'x',
     'notes/index.html': '<!doctype html><title>Notes</title>',
   });
-  const db = openSqlite({ file: ':memory:' });
+  const db = options.db ?? openSqlite({ file: ':memory:' });
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
   for (const id of ['friends', 'notes', 'elsewhere']) {
     const { key, secret } = consumerOf(id);

@@ -30,6 +30,8 @@ export interface Ask {
   /** Parameters of the contract's §2; others are ignored. */
   readonly query: readonly Parameter[];
   readonly hasBody: boolean;
+  /** `Idempotency-Key`: names a write, however often it is sent. */
+  readonly key?: string | undefined;
   /** Parses the body of a write on `topic`. @throws SocialError */
   readBody(topic: Topic): Json;
 }
@@ -67,7 +69,7 @@ export function createPerformer({ db, publicUrl, now, random }: PerformOptions):
 
   const performer: Performer = {
     prepare(ask, { requester, settings }) {
-      const { operationId, params, selector, hasBody } = ask;
+      const { operationId, params, selector, hasBody, key } = ask;
       if (operationId === undefined || !isWorking(operationId)) throw notImplemented();
       refuseMissingExtension(operationId, settings);
       const query = parseQuery(ask.query, { pageSize: settings.pageSize, operationId });
@@ -77,7 +79,7 @@ export function createPerformer({ db, publicUrl, now, random }: PerformOptions):
       const { method, topic } = operation(operationId);
       const body = method === 'POST' ? ask.readBody(topic) : null;
       const siteTime = siteTimeOf(settings.timeZone);
-      const asked = { operationId, requester, settings, siteTime, params, selector, guids, query, body };
+      const asked = { operationId, requester, settings, siteTime, params, selector, guids, query, body, key };
       return { ...asked, publicUrl, nowMs: now(), random };
     },
     run: (prepared) => handlers[prepared.operationId]({ ...prepared, db }),

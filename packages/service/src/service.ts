@@ -123,7 +123,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     seen.operation = found.operationId;
     const requester = await admit(incoming, target, { settings, seen });
     const hasBody = incoming.body !== undefined;
-    const ask = { ...found, query: target.query, hasBody, readBody: (topic: Topic) => parseBody(incoming, topic) };
+    const key = incoming.header('idempotency-key');
+    const ask = { ...found, query: target.query, hasBody, key, readBody: (topic: Topic) => parseBody(incoming, topic) };
     const prepared = performer.prepare(ask, { requester, settings });
     return operation(prepared.operationId).method === 'GET'
       ? read(incoming, target, { ...prepared, epoch })

@@ -55,3 +55,4 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
+export { isWriteId } from './write-id.ts';

@@ -59,6 +59,8 @@ export interface Call {
   readonly instance: string;
   readonly operation: string;
   readonly params: RequestParams;
+  /** Of a write: what it is called however often it is sent, as `isWriteId` says. Under one id a write is done once. */
+  readonly write?: string;
 }
 
 /** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */

@@ -6,6 +6,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  CONFLICT: 409, // this id or key belongs to another write
   APP_RELOADED: 410, // bridge only: the app's document went away before the answer came
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -17,6 +18,7 @@ export const errorStatus = {
   POSTED_TOO_SOON: 500, // the API document, §7, asks for 500 here
   NOT_IMPLEMENTED: 501,
   UPSTREAM_FAILED: 502,
+  OUTCOME_UNKNOWN: 502, // whether a write was done cannot be found out, and repeating it could do it twice
   UNAVAILABLE: 503,
   TIMED_OUT: 504,
   STORAGE_FULL: 507,

@@ -1,5 +1,6 @@
 import type { Migration } from '@gantry/store';
 import { appRegistrations } from './app-registrations.ts';
+import { writeLog } from './write-log.ts';
 
 /** The proxy's own tables: what it needs before any upstream. */
-export const proxyMigrations: readonly Migration[] = [appRegistrations];
+export const proxyMigrations: readonly Migration[] = [appRegistrations, writeLog];

@@ -25,6 +25,8 @@ export interface Call {
   readonly query: Query;
   /** Parsed body of a write that has one, else `null`. */
   readonly body: Json;
+  /** `Idempotency-Key`, as the client wrote it. */
+  readonly key: string | undefined;
 }
 
 export type Handler = (call: Call) => Promise<Result>;

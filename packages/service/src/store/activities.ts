@@ -1,6 +1,7 @@
 import { type Database, sql } from '@gantry/store';
 import type { NewActivity } from '../activity-fields.ts';
 import type { Requester } from '../authorize.ts';
+import { rememberPost } from './keyed-posts.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { memberChanged } from './versions.ts';
@@ -53,6 +54,8 @@ export interface Post extends NewActivity {
   /** What the interval is counted for: an app or, for a key of no app, a consumer. */
   readonly poster: string;
   readonly postedAtMs: number;
+  /** Its name: a second post of this name makes `storePost` fail with `constraint`. */
+  readonly key?: string | undefined;
 }
 
 /**
@@ -62,7 +65,7 @@ export interface Post extends NewActivity {
  * @returns False if it came too soon; nothing is stored then.
  */
 export async function storePost(db: Database, post: Post, intervalMs: number): Promise<boolean> {
-  const { id, memberId, appId, poster, title, url, postedAtMs } = post;
+  const { id, memberId, appId, poster, title, url, postedAtMs, key } = post;
   const ifTaken = sql`from last_post where poster = ${poster} and member_id = ${memberId} and activity_id = ${id}`;
   const [taken] = await db.batch([
     sql`
@@ -76,6 +79,7 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
       select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
       ${ifTaken}`,
     memberChanged(memberId, 'activities', ifTaken),
+    ...(key === undefined ? [] : [rememberPost(post, key, ifTaken)]),
   ]);
   return taken?.length === 1;
 }

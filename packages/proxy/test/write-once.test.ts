@@ -1,0 +1,202 @@
+import { proxyMigrations } from '@gantry/proxy';
+import { type Database, migrate, sql } from '@gantry/store';
+import type { Call, CallReply, Instance } from '@gantry/wire';
+import { describe, expect, test } from 'vitest';
+import { databases } from '../../service/test/databases.ts';
+import { openSite, type Site, startMs } from './site.ts';
+
+/** What a site was asked to write, in order; what it answers can be changed. */
+interface Upstream {
+  readonly writes: string[];
+  answer: (write: string) => Promise<Response> | Response;
+}
+
+async function openWrites(
+  open: () => Promise<Database>,
+  options: { readonly honoursKeys?: boolean; readonly db?: Database } = {},
+): Promise<{ site: Site; upstream: Upstream; gadget: Instance; db: Database }> {
+  const db = options.db ?? (await open());
+  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  const upstream: Upstream = { writes: [], answer: () => Response.json({ entry: {} }) };
+  const site = await openSite({
+    db,
+    honoursKeys: options.honoursKeys ?? false,
+    async upstream(request) {
+      if (request.method === 'GET') return Response.json({ entry: {} });
+      const write = `${request.method} ${await request.text()}`;
+      upstream.writes.push(write);
+      return upstream.answer(write);
+    },
+  });
+  return { site, upstream, gadget: await site.mount({ app: 'notes' }), db };
+}
+
+const save = (write: string | undefined, value = '1'): Partial<Call> => ({
+  operation: 'appdata.update',
+  params: { data: { a: value } },
+  ...(write !== undefined && { write }),
+});
+const post = (write: string): Partial<Call> => ({
+  operation: 'activities.create',
+  params: { activity: { title: 'Low tide' } },
+  write,
+});
+
+async function send(site: Site, gadget: Instance, call: Partial<Call>): Promise<CallReply | undefined> {
+  const whole = { id: 'c', instance: gadget.instance, operation: '', params: {}, ...call };
+  return (await site.call([whole], [gadget])).get('c');
+}
+
+const saved = { id: 'c', ok: {} };
+const failed = (reason: string, code: number) => ({ id: 'c', error: { code, data: { reason } } });
+
+describe.each(databases)('the write log on $name', ({ open }) => {
+  test('a repeat of a finished write gets its answer, and the site is not asked (issue 4: writes carry an id)', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    upstream.answer = () => Response.json({ entry: { id: '17', title: 'Low tide' } });
+    const first = await send(site, gadget, post('w1'));
+    expect(first).toEqual({ id: 'c', ok: { id: '17', title: 'Low tide' } });
+    expect(await send(site, gadget, post('w1'))).toEqual(first);
+    expect(upstream.writes).toEqual(['POST {"title":"Low tide"}']);
+  });
+
+  test('a write without an id is done each time (positive control)', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    await send(site, gadget, save(undefined));
+    await send(site, gadget, save(undefined));
+    expect(upstream.writes).toEqual(['POST {"a":"1"}', 'POST {"a":"1"}']);
+  });
+
+  test('two pages that send one write at once: it is done once, and both hear of it', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    const gate = Promise.withResolvers<Response>();
+    upstream.answer = () => gate.promise;
+    const both = Promise.all([send(site, gadget, save('w1')), send(site, gadget, save('w1'))]);
+    gate.resolve(Response.json({ entry: {} }));
+    expect(await both).toEqual([saved, saved]);
+    expect(upstream.writes).toHaveLength(1);
+  });
+
+  test('the same through two processes: the second waits for the first', async () => {
+    const one = await openWrites(open);
+    const two = await openWrites(open, { db: one.db });
+    const gate = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    one.upstream.answer = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    const first = send(one.site, one.gadget, post('w1'));
+    await asked.promise;
+    const second = send(two.site, two.gadget, post('w1'));
+    gate.resolve(Response.json({ entry: { id: '17' } }));
+    expect([await first, await second]).toEqual([
+      { id: 'c', ok: { id: '17' } },
+      { id: 'c', ok: { id: '17' } },
+    ]);
+    expect([one.upstream.writes.length, two.upstream.writes.length]).toEqual([1, 0]);
+  });
+
+  test('something else under an id that was used is a 409, finished or under way', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    await send(site, gadget, save('w1'));
+    expect(await send(site, gadget, save('w1', '2'))).toMatchObject(failed('CONFLICT', 409));
+    expect(await send(site, gadget, post('w1'))).toMatchObject(failed('CONFLICT', 409));
+    const gate = Promise.withResolvers<Response>();
+    upstream.answer = () => gate.promise;
+    const under = send(site, gadget, save('w2'));
+    const other = send(site, gadget, save('w2', '2'));
+    gate.resolve(Response.json({ entry: {} }));
+    expect(await under).toEqual(saved);
+    expect(await other).toMatchObject(failed('CONFLICT', 409));
+    expect(upstream.writes).toEqual(['POST {"a":"1"}', 'POST {"a":"1"}']);
+  });
+
+  test('an id of one member or app answers no other (security rule 3)', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    await send(site, gadget, save('w1'));
+    const friends = await site.mount({ app: 'friends' });
+    await send(site, friends, save('w1', '2'));
+    site.viewer = '8';
+    await send(site, await site.mount({ app: 'notes' }), save('w1', '3'));
+    expect(upstream.writes).toEqual(['POST {"a":"1"}', 'POST {"a":"2"}', 'POST {"a":"3"}']);
+  });
+
+  test('what the site refused was not done: a repeat is tried anew, as after the posting interval', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    upstream.answer = () => new Response('too soon', { status: 500, headers: { 'Retry-After': '30' } });
+    expect(await send(site, gadget, post('w1'))).toMatchObject(failed('RATE_LIMITED', 429));
+    upstream.answer = () => Response.json({ entry: { id: '17' } });
+    expect(await send(site, gadget, post('w1'))).toEqual({ id: 'c', ok: { id: '17' } });
+    expect(upstream.writes).toHaveLength(2);
+  });
+
+  test('after a process died in the middle, AppData is written again, and a post before a foreign site is not', async () => {
+    const { site, upstream, gadget, db } = await openWrites(open);
+    const never = Promise.withResolvers<Response>();
+    upstream.answer = () => never.promise; // the process "dies": nobody hears of the end
+    void send(site, gadget, save('w1'));
+    void send(site, gadget, post('w2'));
+    await expect.poll(() => upstream.writes.length).toBe(2);
+    const next = await openWrites(open, { db });
+    next.site.nowMs = startMs + 60_000;
+    expect(await send(next.site, next.gadget, save('w1'))).toEqual(saved);
+    expect(await send(next.site, next.gadget, post('w2'))).toMatchObject(failed('OUTCOME_UNKNOWN', 502));
+    expect(await send(next.site, next.gadget, post('w2'))).toMatchObject(failed('OUTCOME_UNKNOWN', 502));
+    expect(next.upstream.writes).toEqual(['POST {"a":"1"}']);
+  });
+
+  test('before a site that honours keys, a post is repeated with its key', async () => {
+    const { site, upstream, gadget, db } = await openWrites(open, { honoursKeys: true });
+    upstream.answer = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }));
+    expect(await send(site, gadget, post('w2'))).toMatchObject(failed('UPSTREAM_FAILED', 502));
+    const next = await openWrites(open, { db, honoursKeys: true });
+    expect(await send(next.site, next.gadget, post('w2'))).toEqual(saved);
+    expect(next.upstream.writes).toHaveLength(1);
+  });
+
+  test('a foreign site that fell silent: the post is not repeated; one that was never reached: it is', async () => {
+    const { site, upstream, gadget } = await openWrites(open);
+    upstream.answer = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }));
+    expect(await send(site, gadget, post('w1'))).toMatchObject(failed('UPSTREAM_FAILED', 502));
+    expect(await send(site, gadget, post('w1'))).toMatchObject(failed('OUTCOME_UNKNOWN', 502));
+    upstream.answer = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }));
+    await send(site, gadget, post('w2'));
+    upstream.answer = () => Response.json({ entry: {} });
+    expect(await send(site, gadget, post('w2'))).toEqual(saved);
+    expect(upstream.writes).toHaveLength(3);
+  });
+
+  test('an id that is none is refused (security rule 18), and one of a read is ignored', async () => {
+    const { site, gadget, upstream } = await openWrites(open);
+    for (const write of ['', 'a b', 'ü', 'x'.repeat(65)]) {
+      const calls = [{ id: 'c', instance: gadget.instance, operation: 'appdata.update', params: {}, write }];
+      const answer = await site.post('/gantry/calls', { tokens: {}, calls });
+      expect(answer.status).toBe(400);
+    }
+    const read = { operation: 'appdata.get', params: { userId: '7', keys: '*' }, write: 'w1' };
+    await send(site, gadget, read);
+    await send(site, gadget, save('w1'));
+    expect(upstream.writes).toHaveLength(1);
+  });
+
+  test('the log forgets what is older than two days', async () => {
+    const { site, gadget, db } = await openWrites(open);
+    await send(site, gadget, save('w1'));
+    site.nowMs += 49 * 60 * 60 * 1000;
+    const later = await site.mount({ app: 'notes' });
+    await send(site, later, save('w2'));
+    const left = () => db.query<{ id: string }>(sql`select id from write_log`);
+    await expect.poll(async () => (await left()).map(({ id }) => id)).toEqual(['w2']);
+  });
+});
+
+test('where a write cannot be logged it says so, and nothing is sent (security rule 23)', async () => {
+  const databaseOf: { open: () => Promise<Database> } = databases[0] as (typeof databases)[number];
+  const { site, upstream, gadget, db } = await openWrites(databaseOf.open);
+  await db.query(sql`drop table write_log`);
+  expect(await send(site, gadget, save('w1'))).toMatchObject({ error: { code: 503 } });
+  expect(upstream.writes).toEqual([]);
+});
