@@ -63,7 +63,7 @@ export async function uninstallApp(db: Database, { appId, memberId }: Omit<Insta
   await db.batch([
     sql`update member_app set installed = 0, app_data_bytes = 0 where member_id = ${memberId} and app_id = ${appId}`,
     sql`delete from app_data where member_id = ${memberId} and app_id = ${appId}`,
-    memberChanged(memberId, 'appData'),
+    ...memberChanged(memberId, 'appData', { appId }),
     ...personChanged(memberId),
   ]);
 }

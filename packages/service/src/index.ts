@@ -5,6 +5,7 @@ export { createPasswords, type PasswordOptions, type Passwords, passwordProblem 
 export { isUpload } from './account/photos/uploads.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './administrators.ts';
 export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
+export { type Audience, createAudience, type Listener } from './audience.ts';
 export {
   type Authorization,
   allowAuthorization,
@@ -49,6 +50,7 @@ export type { ConsumerKind } from './store/consumers.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export type { Flow } from './store/request-tokens.ts';
+export { siteChanges } from './store/versions.ts';
 export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';
 export {
   type ImportLinesOptions,

@@ -125,7 +125,7 @@ function parseSettings(stored: readonly StoredSetting[]): Settings {
  * @throws SocialError BAD_REQUEST that says which names or values there are.
  */
 export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
-  await db.batch([settingStatement(name, value), everythingChanged()]);
+  await db.batch([settingStatement(name, value), ...everythingChanged()]);
 }
 
 /** The statement of `writeSetting`, for a batch that has `everythingChanged`. */

@@ -1,4 +1,8 @@
+export { type ChangeFeed, createChangeFeed, type News } from './change-feed.ts';
+export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
+export { keepChanges } from './change-retention.ts';
 export { type Database, type Row, StoreError, type StoreReason } from './database.ts';
+export { type Every, every } from './every.ts';
 export { type Migration, type MigrationSet, migrate } from './migrate.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { seal, unseal } from './seal.ts';

@@ -38,10 +38,11 @@ export const postgresTypes: pg.CustomTypesConfig = {
 
 /**
  * The text of a change of schema in PostgreSQL's words: text is ordered by code point whatever the database's own order is,
- * and whole numbers have 64 bits.
+ * whole numbers have 64 bits, and numbers that count by themselves come from a sequence.
  */
 export function postgresSchemaText(statement: string): string {
   return statement
+    .replace(/\bprimary key autoincrement\b/gi, 'generated always as identity primary key')
     .replace(/(?<=\w\s+)text\b/gi, 'text collate "C"')
     .replace(/(?<=\w\s+)(integer|int)\b/gi, 'bigint')
     .replace(/(?<=\w\s+)real\b/gi, 'double precision')

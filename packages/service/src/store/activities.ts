@@ -78,7 +78,7 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
       insert into activity (id, member_id, app_id, title, url, posted_at_s)
       select ${id}, ${memberId}, ${appId ?? null}, ${title}, ${url ?? null}, ${Math.floor(postedAtMs / 1000)}
       ${ifTaken}`,
-    memberChanged(memberId, 'activities', ifTaken),
+    ...memberChanged(memberId, 'activities', { appId, from: ifTaken }),
     ...(key === undefined ? [] : [rememberPost(post, key, ifTaken)]),
   ]);
   return taken?.length === 1;

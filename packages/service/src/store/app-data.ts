@@ -69,7 +69,7 @@ export async function saveAppData(
         returning installed`,
       ...writes,
       countBytes({ memberId, appId }),
-      memberChanged(memberId, 'appData'),
+      ...memberChanged(memberId, 'appData', { appId }),
     ]);
     return locked?.length === 1 ? 'saved' : 'app not installed';
   } catch (error) {
@@ -88,7 +88,7 @@ export function deleteAppData(
   return db.batch([
     sql`delete from app_data where member_id = ${memberId} and app_id = ${appId} ${onlyKeys(keys)}`,
     countBytes(owner),
-    memberChanged(memberId, 'appData'),
+    ...memberChanged(memberId, 'appData', { appId }),
   ]);
 }
 

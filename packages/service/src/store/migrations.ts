@@ -5,10 +5,13 @@ import { oauth } from './migrations/0003-oauth.ts';
 import { signIn } from './migrations/0004-sign-in.ts';
 import { worlds } from './migrations/0005-worlds.ts';
 import { streams } from './migrations/0008-streams.ts';
+import { events } from './migrations/0009-events.ts';
 import { keyedPosts } from './migrations/0010-keyed-posts.ts';
 
 /** The service's tables. */
-export const serviceMigrations: readonly Migration[] = [members, versions, oauth, signIn, worlds, streams, keyedPosts];
+export const serviceMigrations: readonly Migration[] = [
+  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts],
+];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */
 export const nonceMigrations: readonly Migration[] = [

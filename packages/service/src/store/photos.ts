@@ -103,8 +103,8 @@ export async function addAlbum(
   db: Database,
   { id, memberId, title, description, level, most }: Own & AlbumText & { readonly most: number },
 ): Promise<boolean> {
-  const [, added] = await db.batch([
-    memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+  const [, , added] = await db.batch([
+    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
     sql`
       insert into album (id, member_id, title, description, thumbnail_url, media_type, level)
       select ${id}, ${memberId}, ${title}, ${description}, '', 'IMAGE', ${level}
@@ -123,7 +123,7 @@ export async function saveAlbum(
     select token, item_id from album join media_item on album_id = album.id join media_file on item_id = media_item.id
     where album.id = ${id} and member_id = ${memberId} and album.level <> ${level}`);
   await db.batch([
-    memberChanged(memberId, 'albums'),
+    ...memberChanged(memberId, 'albums'),
     sql`
       update album set title = ${title}, description = ${description}, level = ${level}
       where id = ${id} and member_id = ${memberId}`,
@@ -158,8 +158,8 @@ async function removeWithFiles(
   memberId: string,
   { items, also }: { readonly items: Statement; readonly also: readonly Statement[] },
 ): Promise<readonly string[]> {
-  const [, removed = []] = await db.batch([
-    memberChanged(memberId, 'albums'),
+  const [, , removed = []] = await db.batch([
+    ...memberChanged(memberId, 'albums'),
     sql`delete from media_file where item_id in (${items}) returning file`,
     ...also,
   ]);
@@ -184,8 +184,8 @@ export async function addPhoto(db: Database, photo: NewPhoto): Promise<boolean> 
   const file = (token: string, name: string, type: string) => sql`
     insert into media_file (token, item_id, file, type) select ${token}, id, ${name}, ${type} from media_item
     where id = ${id}`;
-  const [, added] = await db.batch([
-    memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+  const [, , added] = await db.batch([
+    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
     sql`
       insert into media_item (id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url,
         thumbnail_url, level)
@@ -211,7 +211,7 @@ export async function savePhoto(
     select token, item_id from media_item join media_file on item_id = media_item.id
     where media_item.id = ${id} and level <> ${level}`);
   await db.batch([
-    memberChanged(memberId, 'albums'),
+    ...memberChanged(memberId, 'albums'),
     sql`
       update media_item set title = ${title}, description = ${description}, level = ${level},
         updated_at_s = ${Math.floor(nowMs / 1000)}

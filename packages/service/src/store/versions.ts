@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, type Statement, sql } from '@gantry/store';
+import { changeLog, type Database, type Statement, sql } from '@gantry/store';
 import { isOneOf } from './one-of.ts';
 
 /**
@@ -11,22 +11,39 @@ import { isOneOf } from './one-of.ts';
  */
 export type VersionTopic = 'people' | 'activities' | 'appData' | 'albums';
 
-/** Makes every validator void: settings and imports change anything. */
-export function everythingChanged(): Statement {
+/** What changed, for pages that are open (docs/decisions/0020-events.md). */
+export const siteChanges = changeLog(sql`change_log`);
+
+/** Topic of the log for what may have changed anything. */
+export const everything = 'everything';
+
+/** Makes every validator void, and every open page ask anew: settings and imports change anything. */
+export function everythingChanged(): readonly Statement[] {
   const epoch = newEpoch();
-  return sql`
-    insert into site_version (one, epoch) values (1, ${epoch}) on conflict (one) do update set epoch = excluded.epoch`;
+  return [
+    sql`
+      insert into site_version (one, epoch) values (1, ${epoch}) on conflict (one) do update set epoch = excluded.epoch`,
+    siteChanges.add({ topic: everything, memberId: '', appId: undefined }),
+  ];
 }
 
 /**
  * Tells that a topic of one member changed.
  *
- * @param from Tables and conditions that have one row if it did, for a write that may be refused.
+ * @param options.appId App that the AppData belongs to, or that posted the activity.
+ * @param options.from Tables and conditions that have one row if it did, for a write that may be refused.
  */
-export function memberChanged(memberId: string, topic: VersionTopic, from?: Statement): Statement {
-  return sql`
-    insert into member_version (member_id, topic, n) select ${memberId}, ${topic}, 1 ${from ?? sql`where true`}
-    on conflict (member_id, topic) do update set n = member_version.n + 1`;
+export function memberChanged(
+  memberId: string,
+  topic: VersionTopic,
+  { appId, from }: { readonly appId?: string | undefined; readonly from?: Statement } = {},
+): readonly Statement[] {
+  return [
+    sql`
+      insert into member_version (member_id, topic, n) select ${memberId}, ${topic}, 1 ${from ?? sql`where true`}
+      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+    siteChanges.add({ topic, memberId, appId }, from),
+  ];
 }
 
 /**
@@ -35,11 +52,23 @@ export function memberChanged(memberId: string, topic: VersionTopic, from?: Stat
  */
 export function personChanged(memberId: string): readonly Statement[] {
   return [
-    memberChanged(memberId, 'people'),
+    ...memberChanged(memberId, 'people'),
     sql`
       insert into member_version (member_id, topic, n)
       select friend_id, 'people', 1 from friendship where member_id = ${memberId} order by friend_id
       on conflict (member_id, topic) do update set n = member_version.n + 1`,
+  ];
+}
+
+/**
+ * `personChanged` for a member who goes: afterwards nobody could tell whose friend they were, so each friend is one who changed.
+ */
+export function personGoes(memberId: string): readonly Statement[] {
+  return [
+    ...personChanged(memberId),
+    sql`
+      insert into ${siteChanges.table} (topic, member_id)
+      select 'people', friend_id from friendship where member_id = ${memberId} order by friend_id`,
   ];
 }
 

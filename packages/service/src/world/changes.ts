@@ -1,6 +1,13 @@
 import { type Statement, sql } from '@gantry/store';
 import { isOneOf } from '../store/one-of.ts';
-import { everythingChanged, memberChanged, personChanged, type VersionTopic } from '../store/versions.ts';
+import {
+  everythingChanged,
+  memberChanged,
+  personChanged,
+  personGoes,
+  siteChanges,
+  type VersionTopic,
+} from '../store/versions.ts';
 import type { World } from './schema.ts';
 
 /** What a transaction that stores records also tells the validators (docs/decisions/0007-validators.md). */
@@ -24,16 +31,17 @@ export function changesOf(world: World, isImport: boolean): Changes {
   const parted = new Set([...world.endedFriendships.flat(), ...world.endedBlocks.flat()]);
   const others = world.activities.length + world.appData.length + world.albums.length + world.mediaItems.length;
   const isWide = people.size + parted.size + world.removed.length + others > mostMembers;
-  if (isImport || isWide || world.site !== undefined) return { before: [], after: [everythingChanged()] };
+  if (isImport || isWide || world.site !== undefined) return { before: [], after: everythingChanged() };
   const activityIds = world.activities.map(({ id }) => id);
   const albumIds = [...world.albums.map(({ id }) => id), ...world.mediaItems.map(({ albumId }) => albumId)];
   const itemIds = world.mediaItems.map(({ id }) => id);
   return {
     before: [
-      ...[...world.removed, ...parted].toSorted().flatMap(personChanged),
-      ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
-      ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
-      ownersChanged(
+      ...world.removed.toSorted().flatMap(personGoes),
+      ...[...parted].toSorted().flatMap(personChanged),
+      ...ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
+      ...ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
+      ...ownersChanged(
         'albums',
         sql`album where id in (select album_id from media_item where ${isOneOf(sql`id`, itemIds)})`,
       ),
@@ -42,19 +50,24 @@ export function changesOf(world: World, isImport: boolean): Changes {
       ...[...people].toSorted().flatMap(personChanged),
       ...changed('activities', world.activities, ({ userId }) => userId),
       ...changed('appData', world.appData, ({ memberId }) => memberId),
-      ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
+      ...ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
     ],
   };
 }
 
 function changed<T>(topic: VersionTopic, records: readonly T[], owner: (record: T) => string): readonly Statement[] {
-  return [...new Set(records.map(owner))].toSorted().map((memberId) => memberChanged(memberId, topic));
+  return [...new Set(records.map(owner))].toSorted().flatMap((memberId) => memberChanged(memberId, topic));
 }
 
 /** Tells that a topic changed for those to whom rows belong. */
-function ownersChanged(topic: VersionTopic, rows: Statement): Statement {
-  return sql`
-    insert into member_version (member_id, topic, n)
-    select distinct member_id, ${topic}, 1 from ${rows} order by member_id
-    on conflict (member_id, topic) do update set n = member_version.n + 1`;
+function ownersChanged(topic: VersionTopic, rows: Statement): readonly Statement[] {
+  return [
+    sql`
+      insert into member_version (member_id, topic, n)
+      select distinct member_id, ${topic}, 1 from ${rows} order by member_id
+      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+    sql`
+      insert into ${siteChanges.table} (topic, member_id)
+      select distinct ${topic}, member_id from ${rows} order by member_id`,
+  ];
 }

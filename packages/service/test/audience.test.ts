@@ -1,0 +1,148 @@
+import { createAudience, installApp, type Listener, siteChanges, uninstallApp, writeSetting } from '@gantry/service';
+import { createChangeFeed, type Database, type LoggedChange, sql } from '@gantry/store';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { databases } from './databases.ts';
+import { openSite, type Site } from './site.ts';
+
+// 1 and 2 are friends, 2 and 3 are, 4 knows nobody. 5 is a friend of 1 and has blocked 2.
+const world = {
+  members: ['1', '2', '3', '4', '5'].map((id) => ({ id, displayName: `Member ${id}` })),
+  friendships: [
+    ['1', '2'],
+    ['2', '3'],
+    ['1', '5'],
+  ],
+  blocks: [['5', '2']],
+  apps: ['notes', 'other'].map((id) => ({ id, title: id, url: '' })),
+  installs: [
+    ...['1', '2', '3'].map((memberId) => ({ appId: 'notes', memberId })),
+    { appId: 'other', memberId: '2', visibility: 'private' },
+  ],
+  consumers: ['notes', 'other'].map((appId) => ({
+    ...{ key: `${appId}-container`, secret: 'secret', kind: 'app', appId, container: true },
+  })),
+};
+
+const looking = (viewer: string, { owners = [viewer], apps = ['notes'] } = {}): Listener => ({
+  viewer,
+  owners: new Set(owners),
+  apps: new Set(apps),
+});
+const everyone = ['1', '2', '3', '4', '5'].map((id) => looking(id));
+
+describe.each(databases)('who hears of a change on $name', ({ open }) => {
+  async function opened() {
+    const site = await openSite(open, world);
+    const feed = createChangeFeed({ db: site.db, log: siteChanges });
+    const from = await feed.position();
+    const written = async () => (await feed.since(from))?.changes ?? [];
+    return { site, written };
+  }
+
+  /** Viewers who hear of a change of that topic. */
+  async function hear(db: Database, change: Partial<LoggedChange>, listeners = everyone): Promise<string[]> {
+    const full = { topic: 'people', memberId: '2', appId: undefined, ...change };
+    const [concerned = []] = await createAudience(db)([full], listeners);
+    return concerned.map(({ viewer }) => viewer).sort();
+  }
+
+  test('a member and their friends do, strangers do not, and one whom the member blocked does not (contract §6)', async () => {
+    const { site } = await opened();
+    expect(await hear(site.db, { memberId: '2' })).toEqual(['1', '2', '3']);
+    expect(await hear(site.db, { memberId: '1' })).toEqual(['1', '2', '5']);
+    expect(await hear(site.db, { memberId: '4' })).toEqual(['4']);
+    expect(await hear(site.db, { memberId: '5' })).toEqual(['1', '5']);
+    expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['5'] })])).toEqual([]);
+    await site.db.query(sql`delete from block`); // else it would be
+    expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['5'] })])).toEqual(['2']);
+  });
+
+  test('who stands on a member’s page does, and hears of that member’s friends (contract §6)', async () => {
+    const { site } = await opened();
+    const onPageOf = (owner: string) => [looking('4', { owners: [owner] })];
+    expect(await hear(site.db, { memberId: '3' }, onPageOf('3'))).toEqual(['4']);
+    expect(await hear(site.db, { memberId: '2' }, onPageOf('3'))).toEqual(['4']);
+    expect(await hear(site.db, { memberId: '1' }, onPageOf('3'))).toEqual([]);
+    // The owner has blocked the viewer, so the page shows nothing of them or their friends.
+    expect(await hear(site.db, { memberId: '1' }, [looking('2', { owners: ['5'] })])).toEqual(['2']); // a friend anyway
+    expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['1'] })])).toEqual([]);
+  });
+
+  test('AppData concerns pages with that app, of the member and of friends, while the member has it (§4 AppData)', async () => {
+    const { site } = await opened();
+    const change = { topic: 'appData', memberId: '2', appId: 'notes' };
+    expect(await hear(site.db, change)).toEqual(['1', '2', '3']);
+    expect(await hear(site.db, change, [looking('1', { apps: ['other'] })])).toEqual([]);
+    expect(await hear(site.db, change, [looking('4', { owners: ['2'] })])).toEqual([]);
+    await uninstallApp(site.db, { appId: 'notes', memberId: '2' });
+    expect(await hear(site.db, change)).toEqual(['2']);
+  });
+
+  test('an activity concerns those who may see what its app posts (contract §6)', async () => {
+    const { site } = await opened();
+    expect(await hear(site.db, { topic: 'activities', appId: 'notes' })).toEqual(['1', '2', '3']);
+    expect(await hear(site.db, { topic: 'activities', appId: 'other' })).toEqual(['2']);
+  });
+
+  test('of everything all hear', async () => {
+    const { site } = await opened();
+    expect(await hear(site.db, { topic: 'everything', memberId: '' })).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('each write leaves what changed, and a refused one nothing (docs/decisions/0020-events.md)', async () => {
+    const { site, written } = await opened();
+    const post = () => site.send({ method: 'POST', path: '/activities/@me/@self', body: { title: 'x' } });
+    await site.send({ method: 'PUT', path: '/appData/@me/@self/@app?fields=a', body: { a: '1' } });
+    await post();
+    expect((await post()).status).toBe(500); // too soon
+    await site.send({ method: 'DELETE', path: '/appData/@me/@self/@app?fields=a' });
+    await installApp(site.db, { appId: 'other', memberId: '1' });
+    await writeSetting(site.db, 'pageSize', '5');
+    expect(await written()).toEqual([
+      { topic: 'appData', memberId: '1', appId: 'notes' },
+      { topic: 'activities', memberId: '1', appId: 'notes' },
+      { topic: 'appData', memberId: '1', appId: 'notes' },
+      { topic: 'people', memberId: '1', appId: undefined },
+      { topic: 'everything', memberId: '', appId: undefined },
+    ]);
+  });
+
+  test('friends of one who goes hear of it, whom nobody could find afterwards', async () => {
+    const { site, written } = await opened();
+    await remove(site, '2');
+    const news = await written();
+    const heard = await createAudience(site.db)(news, everyone);
+    expect(new Set(heard.flat().map(({ viewer }) => viewer))).toEqual(new Set(['1', '2', '3', '5']));
+  });
+
+  test('whoever listens beside, each hears the same (security rule 14)', async () => {
+    const { site } = await opened();
+    const audience = createAudience(site.db);
+    const listener = fc.record({
+      viewer: fc.constantFrom('1', '2', '3', '4', '5'),
+      owners: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4', '5')).map((ids) => new Set(ids)),
+      apps: fc.uniqueArray(fc.constantFrom('notes', 'other')).map((ids) => new Set(ids)),
+    });
+    const change = fc.record({
+      topic: fc.constantFrom('people', 'activities', 'appData', 'albums'),
+      memberId: fc.constantFrom('1', '2', '3', '4', '5'),
+      appId: fc.constantFrom('notes', 'other', undefined),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(listener, { maxLength: 6 }), fc.array(change, { maxLength: 4 }), async (all, news) => {
+        const together = await audience(news, all);
+        for (const one of all) {
+          const alone = await audience(news, [one]);
+          expect(alone.map(({ length }) => length > 0)).toEqual(together.map((concerned) => concerned.includes(one)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+async function remove(site: Site, id: string): Promise<void> {
+  await site.add({ members: [{ id, deleted: true }] });
+}
