@@ -32,7 +32,7 @@ export async function startBenchSite(): Promise<BenchSite> {
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)) });
+      await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)), trusted: true });
     },
   });
   const consumer = await addConsumer(server.stores.db, { ...server.stores, kind: 'member', memberId: '1' });

@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     prepare: async (stores) => {
       const file = await fill(stores, join(configuration.data, 'tern-quay'));
       for (const [id, folder] of Object.entries(appFolders)) {
-        await addApp(stores, { id, folder: join(import.meta.dirname, folder) });
+        await addApp(stores, { id, folder: join(import.meta.dirname, folder), trusted: true });
       }
       open(createCommunity(JSON.parse(await readFile(file, 'utf8'))));
     },

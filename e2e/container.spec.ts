@@ -372,7 +372,16 @@ function instanceOf(site: Site, { app, owner = site.viewer, view = 'home' }: Ins
     sandbox: 'allow-scripts allow-forms',
     upstream: 'site',
     preload: [],
-    context: { app: { id: app, title: site.title }, viewer: site.viewer, owner, view, height: 320, operations: [] },
+    consent: { needed: [], optional: [] },
+    context: {
+      app: { id: app, title: site.title },
+      viewer: site.viewer,
+      owner,
+      view,
+      height: 320,
+      operations: [],
+      permissions: [],
+    },
     ...site.instance,
   };
 }

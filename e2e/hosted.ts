@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/cli';
 import { importWorld } from '@gantry/service';
+import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 
 /**
@@ -15,7 +16,7 @@ import { test as base, expect, type FrameLocator, type Page } from '@playwright/
 export const modes = ['opaque', 'one origin', 'origin per app'] as const;
 export type Mode = (typeof modes)[number];
 
-/** An app as data: files by path. `index.html` is its page; without `gadget.json` it gets the least that is allowed. */
+/** An app as data: files by path. `index.html` is its page; without `gadget.json` it may call everything. */
 export type AppFiles = Readonly<Record<string, string>>;
 
 /** A real site with the real SDK, container, proxy and service, in this process. */
@@ -46,6 +47,8 @@ export const test = base.extend<
   {
     /** By id; the same for a whole file. */
     readonly apps: Readonly<Record<string, AppFiles>>;
+    /** Ids of apps that ask members; the site trusts the others. The same for a whole file. */
+    readonly asking: readonly string[];
     readonly sites: (mode: Mode) => Promise<Hosted>;
   }
 >({
@@ -53,12 +56,13 @@ export const test = base.extend<
   viewport: { width: 1280, height: 2400 },
   mode: ['opaque', { option: true }],
   apps: [{}, { option: true, scope: 'worker' }],
+  asking: [[], { option: true, scope: 'worker' }],
   sites: [
-    async ({ apps }, use) => {
+    async ({ apps, asking }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'gantry-hosted-'));
       const running = new Map<Mode, Promise<RunningServer>>();
       await use(async (mode) => {
-        const starting = running.get(mode) ?? start({ mode, apps, folder: join(folder, mode) });
+        const starting = running.get(mode) ?? start({ mode, apps, asking, folder: join(folder, mode) });
         running.set(mode, starting);
         const { url, stores } = await starting;
         return { mode, url, stores };
@@ -87,9 +91,10 @@ export function frameOf(page: Page, app: string): FrameLocator {
 async function start(options: {
   readonly mode: Mode;
   readonly apps: Readonly<Record<string, AppFiles>>;
+  readonly asking: readonly string[];
   readonly folder: string;
 }): Promise<RunningServer> {
-  const { mode, apps, folder } = options;
+  const { mode, apps, asking, folder } = options;
   const port = await freePort(); // the apps' host has to name it beforehand
   const appsHost = mode === 'one origin' ? 'sandbox.localhost' : '*.apps.localhost';
   const flags = ['--port', port, '--data', join(folder, 'data')];
@@ -110,14 +115,17 @@ async function start(options: {
           await mkdir(dirname(join(appFolder, path)), { recursive: true });
           await writeFile(join(appFolder, path), text);
         }
-        await addApp(stores, { id, folder: appFolder });
+        await addApp(stores, { id, folder: appFolder, trusted: !asking.includes(id) });
       }
     },
   });
 }
 
+const working = (Object.keys(operations) as OperationId[]).filter(isWorking);
+const everything = [...new Set(working.map((id) => operation(id).osapi))];
+
 function manifest(name: string): string {
-  return JSON.stringify({ name, page: 'index.html' });
+  return JSON.stringify({ name, page: 'index.html', uses: everything, fields: optionalPersonFields });
 }
 
 function pageWith(body: string): string {

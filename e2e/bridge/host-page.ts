@@ -54,6 +54,7 @@ const context: AppContext = {
   view: 'home',
   height: 100,
   operations: ['people.get', 'appdata.get'],
+  permissions: [],
   instance: 'i1',
   locale: 'en',
   timeZone: 'UTC',

@@ -23,6 +23,7 @@ export const context: AppContext = {
   view: 'home',
   height: 240,
   operations: ['people.get'],
+  permissions: ['people'],
 };
 
 export const getFriends: ResourceRequest = { operation: 'people.get', params: { groupId: '@friends' } };

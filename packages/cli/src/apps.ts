@@ -1,21 +1,34 @@
-import { readManifest, registerApp, removeApp } from '@gantry/proxy';
+import { checkManifest, readManifest, registerApp, removeApp } from '@gantry/proxy';
 import { addConsumer, listConsumers, revokeConsumer, saveApp } from '@gantry/service';
 import type { Stores } from './create-gantry.ts';
 
 /** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
 export type AppSource =
   | { readonly id: string; readonly folder: string }
-  | { readonly id: string; readonly url: string; readonly title: string };
+  | {
+      readonly id: string;
+      readonly url: string;
+      readonly title: string;
+      /** What its `gadget.json` says. Without one it may ask the site for nothing. */
+      readonly manifest?: object;
+    };
 
 /**
  * Registers an app with the service and the proxy, with a fresh key that only the proxy uses. Registering again
  * replaces manifest, address and key; what the app stored and posted stays.
  *
+ * @param app.trusted The site answers for it: members are not asked for what it declares.
  * @throws SocialError BAD_REQUEST that says what is wrong with the id, the address or the manifest.
  */
-export async function addApp(stores: Stores, app: AppSource): Promise<{ name: string }> {
+export async function addApp(
+  stores: Stores,
+  app: AppSource & { readonly trusted?: boolean },
+): Promise<{ name: string }> {
   const { db, secretKey } = stores;
-  const manifest = 'folder' in app ? await readManifest(app.folder) : { name: app.title, page: 'index.html' };
+  const manifest =
+    'folder' in app
+      ? await readManifest(app.folder)
+      : checkManifest({ page: 'index.html', ...app.manifest, name: app.title });
   const old = await containerKeys(stores, app.id);
   await saveApp(db, { id: app.id, title: manifest.name, url: 'url' in app ? app.url : '' });
   const { key, secret } = await addConsumer(db, { secretKey, kind: 'app', appId: app.id, container: true });

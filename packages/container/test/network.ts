@@ -51,7 +51,8 @@ export function createNetwork(): Network {
         sandbox: 'allow-scripts allow-forms',
         upstream: network.upstream,
         preload: network.preload,
-        context: { app: { id: app, title: app }, ...who, view, height: 320, operations: [] },
+        consent: { needed: [], optional: [] },
+        context: { app: { id: app, title: app }, ...who, view, height: 320, operations: [], permissions: [] },
       },
     };
   }

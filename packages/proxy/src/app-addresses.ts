@@ -9,6 +9,8 @@ export interface AppAddresses {
   documentOf(app: RegisteredApp): string;
   /** True where apps have hosts of their own, so that their frames can be told from the site. */
   readonly ownHosts: boolean;
+  /** True where no other app and no page of the site has the app's origin, so that it can keep it. */
+  keepsApart(app: RegisteredApp): boolean;
 }
 
 /**
@@ -31,9 +33,20 @@ export function createAppAddresses(options: {
     return appsHost?.replace('://*.', `://${hostLabel(app)}.`) ?? siteOrigin;
   }
 
+  function isAppsHost(host: string): boolean {
+    if (appsHost === undefined) return false;
+    const shared = new URL(appsHost.replace('://*.', '://')).host;
+    return host === shared || host.endsWith(`.${shared}`);
+  }
+
   return {
     originOf,
     ownHosts: appsHost !== undefined,
+    keepsApart({ source }) {
+      if (source.kind === 'served') return appsHost?.includes('://*.') ?? false;
+      const { host } = new URL(source.url);
+      return host !== new URL(siteOrigin).host && !isAppsHost(host);
+    },
     documentOf({ id, source, manifest }) {
       if (source.kind === 'remote') return new URL(source.url).href;
       const path = [id, ...manifest.page.split('/')].map(encodeURIComponent).join('/');

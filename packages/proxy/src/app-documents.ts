@@ -34,6 +34,7 @@ export function createAppDocuments(options: {
         documentOrigin,
         siteOrigin,
         hosts: app.manifest.hosts,
+        storage: app.manifest.storage && addresses.keepsApart(app),
         ownHost: addresses.ownHosts,
       }),
       'Cache-Control': 'no-cache',

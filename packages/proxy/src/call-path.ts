@@ -1,4 +1,5 @@
 import type { Asker, Call, Reply, ResolvedRequest } from '@gantry/wire';
+import type { Access } from './access.ts';
 import type { Consumer } from './registrations.ts';
 
 /** One call on its way through the proxy: what it asks, and for whom. */
@@ -9,6 +10,8 @@ export interface Asking {
   /** From the gadget token. */
   readonly asker: SignedIn;
   readonly consumer: Consumer;
+  /** What the viewer lets the app do at this moment. */
+  readonly access: Access;
   /** When the request that brought it arrived, in milliseconds since the epoch. */
   readonly receivedMs: number;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@gantry/store';
 import { type Asker, type Call, type CallReply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
+import { findAccess } from './access.ts';
 import { admit } from './admission.ts';
 import { asReady } from './as-ready.ts';
 import { readCalls } from './call-body.ts';
@@ -38,7 +39,11 @@ export function createCalls(options: {
       const gadget = admitted(instance);
       return 'asker' in gadget ? [gadget.asker.app] : [];
     });
-    const consumers = await findConsumers(db, secretKey, [...new Set(apps)]);
+    const asked = [...new Set(apps)];
+    const [consumers, access] = await Promise.all([
+      findConsumers(db, secretKey, asked),
+      findAccess(db, { viewer, apps: asked }),
+    ]);
     const receivedMs = now();
     const inOrder = createOrder();
 
@@ -51,8 +56,10 @@ export function createCalls(options: {
         const resolved = resolveRequest(call, asker);
         requireSignedIn(asker);
         const consumer = consumers.get(asker.app);
-        if (consumer === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
-        const asking = { call, request: resolved, asker, consumer, receivedMs };
+        const allowed = access.get(asker.app);
+        if (consumer === undefined || allowed === undefined)
+          throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
+        const asking = { call, request: resolved, asker, consumer, access: allowed, receivedMs };
         const isWrite = resolved.method !== 'GET';
         return { id, ...(await inOrder({ app: asker.app, isWrite }, () => send(asking))) };
       } catch (error) {

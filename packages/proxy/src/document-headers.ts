@@ -1,7 +1,12 @@
 import { isSourceOrigin } from './manifest.ts';
 
-/** The frame's `sandbox` attribute, and the `sandbox` of its document's own header. */
-export const sandbox = 'allow-scripts allow-forms';
+/**
+ * The frame's `sandbox` attribute, and the `sandbox` of its document's own header. An app that keeps its origin must have
+ * one of its own (security rule 4).
+ */
+export function sandboxOf({ storage }: { readonly storage: boolean }): string {
+  return storage ? 'allow-scripts allow-forms allow-same-origin' : 'allow-scripts allow-forms';
+}
 
 /**
  * Headers of everything that comes from an app's folder (security rule 5). Not only of its page: a picture opened in a
@@ -10,21 +15,23 @@ export const sandbox = 'allow-scripts allow-forms';
  * @param options.documentOrigin Origin that serves the app.
  * @param options.siteOrigin Origin of the container's page, which has the SDK and media.
  * @param options.hosts Origins that the manifest declares.
+ * @param options.storage True for an app that may keep its origin.
  * @param options.ownHost True where `documentOrigin` serves apps only.
  */
 export function appHeaders(options: {
   readonly documentOrigin: string;
   readonly siteOrigin: string;
   readonly hosts: readonly string[];
+  readonly storage: boolean;
   readonly ownHost: boolean;
 }): Record<string, string> {
-  const { documentOrigin, siteOrigin, hosts, ownHost } = options;
+  const { documentOrigin, siteOrigin, hosts, storage, ownHost } = options;
   const others = [...new Set([siteOrigin, ...hosts.filter(isSourceOrigin)])].filter(
     (origin) => origin !== documentOrigin,
   );
   const sources = [documentOrigin, ...others].join(' '); // never 'self': WebKit matches nothing for opaque frames
   const policy = [
-    `sandbox ${sandbox}`,
+    `sandbox ${sandboxOf({ storage })}`,
     "default-src 'none'",
     `script-src 'unsafe-inline' ${sources}`, // the frame is the boundary, not the script list
     `style-src 'unsafe-inline' ${sources}`,

@@ -1,5 +1,6 @@
 export type { Log } from './calls.ts';
 export type { TokenKey } from './gadget-token.ts';
+export { type GrantedApp, listGrants, revokeGrants } from './grants.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';
 export { createProxy, type GadgetProxy, type ProxyOptions } from './proxy.ts';

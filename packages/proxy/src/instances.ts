@@ -9,13 +9,14 @@ import {
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
+import { type Access, findAccess } from './access.ts';
 import type { AppAddresses } from './app-addresses.ts';
+import type { Log } from './calls.ts';
 import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
-import { sandbox } from './document-headers.ts';
+import { sandboxOf } from './document-headers.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { answeredCalls } from './manifest.ts';
-import { findApps, type RegisteredApp } from './registrations.ts';
 import { jsonResponse } from './responses.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
@@ -33,12 +34,14 @@ export function createInstances(options: {
   readonly addresses: AppAddresses;
   readonly upstreamUrl: string;
   readonly random: (bytes: number) => Uint8Array;
+  readonly log: Log;
 }): (request: Request, viewer: string | undefined) => Promise<Response> {
-  const { db, tokens, addresses, random } = options;
+  const { db, tokens, addresses, random, log } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
 
-  async function open(asked: InstanceRequest, app: RegisteredApp, viewer: string | undefined): Promise<Instance> {
+  async function open(asked: InstanceRequest, access: Access, viewer: string | undefined): Promise<Instance> {
+    const { app, granted, needed, optional } = access;
     const instance = Buffer.from(random(18)).toString('base64url');
     const owner = asked.owner ?? viewer;
     const { manifest } = app;
@@ -47,9 +50,10 @@ export function createInstances(options: {
       token: await tokens.issue({ app: app.id, viewer, owner, instance }),
       expiresIn: tokens.lifetimeSeconds,
       document: addresses.documentOf(app),
-      sandbox,
+      sandbox: sandboxOf(manifest),
       upstream,
-      preload: manifest.preload,
+      preload: needed.length === 0 ? manifest.preload : [],
+      consent: { needed, optional },
       context: {
         app: { id: app.id, title: manifest.name },
         ...(viewer !== undefined && { viewer }),
@@ -57,24 +61,33 @@ export function createInstances(options: {
         view: asked.view ?? 'home',
         height: manifest.height,
         operations: answeredCalls,
+        permissions: granted,
       },
     };
   }
 
   return async (request, viewer) => {
     const asked = checked(bodySchema, await readJsonBody(request), 'The body') as InstanceRequest[];
-    const apps = await findApps(db, [...new Set(asked.map(({ app }) => app))]);
+    const found = await findAccess(db, { viewer, apps: [...new Set(asked.map(({ app }) => app))] });
     const answers = asked.map(async (item): Promise<InstanceAnswer> => {
-      const app = apps.get(item.app);
-      if (app === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      const access = found.get(item.app);
+      if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      const { app } = access;
+      if (app.manifest.storage && !addresses.keepsApart(app)) {
+        log.error({ app: app.id }, storageNeeds);
+        return refused('FORBIDDEN', storageNeeds);
+      }
       const isOwnerId = item.owner === undefined || isId(item.owner);
       return isOwnerId
-        ? { ok: await open(item, app, viewer) }
+        ? { ok: await open(item, access, viewer) }
         : refused('BAD_REQUEST', 'The owner is no id of a member.');
     });
     return jsonResponse(await Promise.all(answers));
   };
 }
+
+// Where it shares its origin with the site or with other apps, it would share what is stored there too.
+const storageNeeds = 'This app asks for storage, which the site gives only to apps that have a host of their own.';
 
 function refused(code: ErrorCode, message: string): InstanceAnswer {
   return { error: new SocialError(code, message).toWire() };

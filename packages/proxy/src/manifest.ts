@@ -1,6 +1,17 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isWorking, type OperationId, operation, operations, optionalPersonFields, SocialError } from '@gantry/wire';
+import {
+  type CallPermission,
+  isWorking,
+  type OperationId,
+  operation,
+  operations,
+  optionalPersonFields,
+  permissionsFor,
+  type RequestParams,
+  resolveRequest,
+  SocialError,
+} from '@gantry/wire';
 import * as v from 'valibot';
 import { fileSegments } from './app-path.ts';
 import { complaint, jsonObject } from './checked.ts';
@@ -25,6 +36,9 @@ const origin = 'an origin such as "https://images.example", without path, wildca
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 const height = 'a whole number of CSS pixels between 1 and 5000';
 
+const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []);
+const fields = v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields))), []);
+
 const members = {
   name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
   page: v.pipe(
@@ -32,8 +46,9 @@ const members = {
     v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && fileSegments(value) !== undefined, page),
   ),
   height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
-  uses: v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []),
-  fields: v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields))), []),
+  uses,
+  fields,
+  optional: v.optional(v.strictObject({ uses, fields }, optionalShape), {}),
   hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin))), []),
   preload: v.optional(
     listOf(
@@ -41,6 +56,7 @@ const members = {
     ),
     [],
   ),
+  storage: v.optional(v.boolean('true or false'), false),
 };
 
 const manifestSchema = v.strictObject({ $schema: v.optional(v.string('a URL')), ...members }, ({ expected }) => {
@@ -84,7 +100,43 @@ export function checkManifest(json: unknown): Manifest {
     throw new SocialError('BAD_REQUEST', `gadget.json: ${complaint(issue)}${given}.`);
   }
   const { $schema: _, ...manifest } = result.output;
+  checkPreload(manifest);
   return manifest;
+}
+
+/** What the calls named in `uses`, and the person fields, need of a member. */
+export function permissionsOf({ uses, fields }: Pick<Manifest, 'uses' | 'fields'>): readonly CallPermission[] {
+  const ofCalls = rows
+    .filter((id) => isWorking(id) && uses.includes(operation(id).osapi))
+    .map((id) => operation(id).permission);
+  return [...new Set(ofCalls), ...fields.map((field) => `people.${field}` as const)];
+}
+
+// Asked before the app runs, so what it may ask for later is not enough.
+function checkPreload(manifest: Manifest): void {
+  const declared = permissionsOf(manifest);
+  manifest.preload.forEach((request, index) => {
+    const where = `gadget.json: preload[${index}]`;
+    if (!manifest.uses.includes(request.operation)) {
+      throw new SocialError('BAD_REQUEST', `${where} calls ${request.operation}, so uses must list it.`);
+    }
+    const missing = needsOf(request, where).filter((name) => !declared.includes(name));
+    const fields = missing.map((name) => name.replace('people.', ''));
+    if (fields.length > 0) throw new SocialError('BAD_REQUEST', `${where}: fields must list ${list(fields)}.`);
+  });
+}
+
+function needsOf(request: { operation: string; params: RequestParams }, where: string): readonly CallPermission[] {
+  try {
+    return permissionsFor(resolveRequest(request, { app: 'app', viewer: 'viewer', owner: 'owner' }));
+  } catch (cause) {
+    if (cause instanceof SocialError) throw new SocialError('BAD_REQUEST', `${where}: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+function optionalShape(issue: { readonly expected: string | null }): string {
+  return issue.expected === 'never' ? 'left out: optional has only uses and fields' : 'an object with uses and fields';
 }
 
 function preloadShape(issue: { readonly expected: string | null }): string {

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type Database, StoreError } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
+import { permit } from './access.ts';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
 import { type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import { requireOwnPage } from './container-request.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
+import { createGrants } from './grants-endpoint.ts';
 import { createInstances } from './instances.ts';
 import { errorResponse } from './responses.ts';
 import { createChunks, createScript } from './scripts.ts';
@@ -65,11 +67,19 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const tokens = createGadgetTokens({ keys: options.tokenKeys, container: publicUrl, now });
   const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random, requestId: options.requestId });
 
-  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random });
+  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log });
   // What every call passes on its way to the site, outermost first: its grants, the record of writes, what tells others.
-  const stages: readonly Stage[] = [createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs })];
+  const stages: readonly Stage[] = [
+    permit,
+    createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
+  ];
   const send = through(stages, createUpstreamReply({ ask, now, log }));
   const calls = createCalls({ db, secretKey, tokens, send, now, log });
+  const forOwnPage = new Map([
+    ['/gantry/instances', instances],
+    ['/gantry/calls', calls],
+    ['/gantry/grants', createGrants({ db, tokens, now })],
+  ]);
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
@@ -83,9 +93,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
 
   async function route(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname;
-    if (path === '/gantry/instances' || path === '/gantry/calls') {
+    const ownPage = forOwnPage.get(path);
+    if (ownPage !== undefined) {
       requireOwnPage(request, publicUrl);
-      return (path === '/gantry/calls' ? calls : instances)(request, await viewerOf(request));
+      return ownPage(request, await viewerOf(request));
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });

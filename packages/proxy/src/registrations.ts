@@ -10,6 +10,8 @@ export interface AppRegistration {
   /** Absolute URL of the page on the app's own server; the manifest's `page` then means nothing. */
   readonly url?: string;
   readonly manifest: unknown;
+  /** The site answers for it: members are not asked for what it declares. */
+  readonly trusted?: boolean;
   /** Consumer of kind `app`, marked `container`, that signs what this app asks for. */
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -23,6 +25,8 @@ export interface RegisteredApp {
     | { readonly kind: 'served'; readonly folder: string }
     | { readonly kind: 'remote'; readonly url: string };
   readonly manifest: Manifest;
+  /** True where members are not asked for what it declares. */
+  readonly trusted: boolean;
 }
 
 /** What signs an app's requests. Stays inside this package. */
@@ -37,7 +41,7 @@ export interface Consumer {
  * @throws SocialError BAD_REQUEST that says what is wrong with the id, the address or the manifest.
  */
 export async function registerApp(db: Database, secretKey: Uint8Array, app: AppRegistration): Promise<void> {
-  const { id, folder = null, url = null } = app;
+  const { id, folder = null, url = null, trusted = false } = app;
   if (!isId(id))
     throw new SocialError('BAD_REQUEST', 'The id of an app is 1 to 64 of the characters A-Z a-z 0-9 . _ : -');
   if ((folder === null) === (url === null)) {
@@ -52,26 +56,22 @@ export async function registerApp(db: Database, secretKey: Uint8Array, app: AppR
   const manifest = JSON.stringify(checkManifest(app.manifest));
   const secret = seal(secretKey, app.consumerSecret, sealedFor(id));
   await db.query(sql`
-    insert into app_registrations (id, folder, url, manifest, consumer_key, consumer_secret)
-    values (${id}, ${folder}, ${url}, ${manifest}, ${app.consumerKey}, ${secret})
+    insert into app_registrations (id, folder, url, manifest, trusted, consumer_key, consumer_secret)
+    values (${id}, ${folder}, ${url}, ${manifest}, ${trusted ? 1 : 0}, ${app.consumerKey}, ${secret})
     on conflict (id) do update set folder = excluded.folder, url = excluded.url, manifest = excluded.manifest,
-      consumer_key = excluded.consumer_key, consumer_secret = excluded.consumer_secret`);
+      trusted = excluded.trusted, consumer_key = excluded.consumer_key, consumer_secret = excluded.consumer_secret`);
 }
 
 /** Every registered app, by id. */
 export async function listApps(db: Database): Promise<readonly RegisteredApp[]> {
-  const rows = await db.query<AppRow>(
-    sql`select id, folder, url, manifest from app_registrations order by length(id), id`,
-  );
+  const rows = await db.query<AppRow>(sql`select ${appRow} from app_registrations order by length(id), id`);
   return rows.map(appOf);
 }
 
 /** The registered ones of `ids`, by id. */
 export async function findApps(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RegisteredApp>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<AppRow>(
-    sql`select id, folder, url, manifest from app_registrations where id in (${sql.join(ids)})`,
-  );
+  const rows = await db.query<AppRow>(sql`select ${appRow} from app_registrations where id in (${sql.join(ids)})`);
   return new Map(rows.map((row) => [row.id, appOf(row)]));
 }
 
@@ -93,23 +93,39 @@ export async function findConsumers(
   );
 }
 
-/** @returns false where there was no such app. */
+/**
+ * Forgets an app, and what members let it do: another one of this id has to ask.
+ *
+ * @returns false where there was no such app.
+ */
 export async function removeApp(db: Database, id: string): Promise<boolean> {
-  const rows = await db.query(sql`delete from app_registrations where id = ${id} returning id`);
-  return rows.length > 0;
+  const [removed = []] = await db.batch([
+    sql`delete from app_registrations where id = ${id} returning id`,
+    sql`delete from app_grants where app_id = ${id}`,
+  ]);
+  return removed.length > 0;
 }
 
-interface AppRow {
+/** Columns of an `AppRow`. */
+export const appRow = sql`id, folder, url, manifest, trusted`;
+
+export interface AppRow {
   readonly id: string;
   readonly folder: string | null;
   readonly url: string | null;
   readonly manifest: string;
+  readonly trusted: number;
 }
 
-function appOf({ id, folder, url, manifest }: AppRow): RegisteredApp {
+export function appOf({ id, folder, url, manifest, trusted }: AppRow): RegisteredApp {
   const source =
     folder === null ? { kind: 'remote' as const, url: url as string } : { kind: 'served' as const, folder };
-  return { id, source, manifest: JSON.parse(manifest) as Manifest };
+  return { id, source, manifest: storedManifest(manifest), trusted: trusted === 1 };
+}
+
+// It was checked when it was registered, by a version of Gantry that may not have known every member.
+function storedManifest(json: string): Manifest {
+  return { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
 }
 
 // A sealed secret that is copied to another app's row does not open there.

@@ -1,9 +1,18 @@
-import { type Asker, type OperationId, operation, type Reply, SocialError, type WireError } from '@gantry/wire';
+import {
+  type Asker,
+  type OperationId,
+  operation,
+  personFieldsOf,
+  type Reply,
+  type ResolvedRequest,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
 import { parseJson } from './parse-json.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 interface AskedFor {
-  readonly operation: OperationId;
+  readonly request: ResolvedRequest;
   readonly asker: Asker;
   /** Key and secret that signed: an upstream's error can quote what we sent it (security rule 8). */
   readonly hidden: readonly string[];
@@ -22,26 +31,46 @@ export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
   const body = readBody(text);
   if (status >= 400 || (isObject(body) && isObject(body.error))) return { error: errorOf(answer, body, asked) };
   if (status >= 300) return failed('The site answered with a redirect.');
-  if (operation(asked.operation).method !== 'GET') return { ok: isObject(body) ? mapOf(body.entry) : {} };
+  if (operation(asked.request.operation).method !== 'GET') return { ok: isObject(body) ? mapOf(body.entry) : {} };
   if (body === notJson) return failed('The site answered with something that is not JSON.');
   return { ok: resultOf(body, asked) };
 }
 
-function resultOf(body: unknown, { operation: row, asker }: AskedFor): unknown {
+function resultOf(body: unknown, { request, asker }: AskedFor): unknown {
   if (body === undefined) return {};
   const { entry, startIndex, totalResults, itemsPerPage } = mapOf(body);
-  const { topic } = operation(row);
+  const { topic } = operation(request.operation);
   if (topic === 'appData') return appDataOf(entry);
-  const withOwner = (item: unknown) =>
-    topic === 'people' && isObject(item) ? { ...item, isOwner: item.id === asker.owner } : item;
-  if (singleRows.includes(row) && !Array.isArray(entry)) return withOwner(mapOf(entry));
+  const asApp = topic === 'people' ? personOf(request, asker) : (item: unknown) => item;
+  if (singleRows.includes(request.operation) && !Array.isArray(entry)) return asApp(mapOf(entry));
   return {
-    list: Array.isArray(entry) ? entry.map(withOwner) : [],
+    list: Array.isArray(entry) ? entry.map(asApp) : [],
     startIndex: count(startIndex),
     totalResults: count(totalResults),
     itemsPerPage: count(itemsPerPage),
   };
 }
+
+/** A person with what the request asked for, and so was granted: some servers send more than that. */
+function personOf(request: ResolvedRequest, { owner }: Asker): (item: unknown) => unknown {
+  const kept = new Set<string>([...basicFields, ...personFieldsOf(request)]);
+  return (item) => {
+    const person = mapOf(item);
+    const fields = Object.entries(person).filter(([name]) => kept.has(name));
+    return { ...Object.fromEntries(fields), isOwner: person.id === owner };
+  };
+}
+
+// Those that always come (the API document, §2).
+const basicFields: readonly string[] = [
+  'id',
+  'isOwner',
+  'isViewer',
+  'hasApp',
+  'displayName',
+  'thumbnailUrl',
+  'profileUrl',
+];
 
 // Some servers write an empty map as `[]`, and one with the keys 0, 1, 2 as a list of its values.
 function appDataOf(entry: unknown): JsonObject {
@@ -60,7 +89,11 @@ function count(value: unknown): number {
 function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined;
   // The interval. Our service adds Retry-After; a foreign one has any 500, while a fault of ours is an error in JSON.
-  if (asked.operation === 'activities.create' && status === 500 && (retryAfter !== null || error === undefined)) {
+  if (
+    asked.request.operation === 'activities.create' &&
+    status === 500 &&
+    (retryAfter !== null || error === undefined)
+  ) {
     const wait = secondsUntil(retryAfter, asked.nowMs) ?? 30; // the API document's default, §8
     return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
   }

@@ -21,6 +21,6 @@ export function createUpstreamReply(options: {
     const { key, secret } = consumer;
     const answer = await ask(request, consumer, asker.viewer, { key: call.write });
     if (answer.status === 401) log.error({ app: asker.app, operation }, 'upstream refused key or member');
-    return replyOf(answer, { operation, asker, hidden: [key, secret], nowMs: now() });
+    return replyOf(answer, { request, asker, hidden: [key, secret], nowMs: now() });
   };
 }

@@ -11,7 +11,7 @@ function policyOf(headers: Record<string, string>): Record<string, string> {
 }
 
 test("a document on the site's own host may load from there and nowhere else (security rule 5)", () => {
-  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], ownHost: false });
+  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false });
   expect(policyOf(headers)).toEqual({
     sandbox: 'allow-scripts allow-forms',
     'default-src': "'none'",
@@ -37,6 +37,7 @@ test('a document on a host of its own may also load from the site and the hosts 
     documentOrigin: 'https://abc.apps.example',
     siteOrigin: site,
     hosts: ['https://images.example'],
+    storage: false,
     ownHost: true,
   });
   const policy = policyOf(headers);
@@ -48,12 +49,20 @@ test('a document on a host of its own may also load from the site and the hosts 
 
 test('a host that could end a directive never reaches a header, even out of the database (security rule 5)', () => {
   const hostile = ['https://a.example; script-src *', 'https://b.example" "https://c.example', "'self'", '*'];
-  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: hostile, ownHost: false });
-  expect(headers).toEqual(appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], ownHost: false }));
+  const headers = appHeaders({
+    documentOrigin: site,
+    siteOrigin: site,
+    hosts: hostile,
+    storage: false,
+    ownHost: false,
+  });
+  expect(headers).toEqual(
+    appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false }),
+  );
 });
 
 test('everything that reaches a device or a person is switched off, and the rest says nothing about the page', () => {
-  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], ownHost: false });
+  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false });
   expect(headers['Permissions-Policy']).toMatch(/^([a-z-]+=\(\), ){40,}[a-z-]+=\(\)$/);
   expect(headers['Permissions-Policy']).toContain('camera=(), ');
   expect(headers).toMatchObject({

@@ -15,8 +15,10 @@ test('fills in what an author left out', () => {
     height: 200,
     uses: [],
     fields: [],
+    optional: { uses: [], fields: [] },
     hosts: [],
     preload: [],
+    storage: false,
   });
 });
 
@@ -28,7 +30,9 @@ test('keeps everything that an author wrote', () => {
     uses: ['people.get', 'appdata.update'],
     fields: ['aboutMe'],
     hosts: ['https://images.example', 'http://localhost:9000'],
-    preload: [{ operation: 'people.get', params: { groupId: '@friends' } }],
+    optional: { uses: ['activities.create'], fields: ['birthday'] },
+    preload: [{ operation: 'people.get', params: { groupId: '@friends', fields: ['aboutMe'] } }],
+    storage: true,
   };
   expect(checkManifest({ $schema: 'https://gantry.example/gadget.json', ...manifest })).toEqual(manifest);
 });
@@ -37,7 +41,7 @@ const calls =
   'people.get, people.getSupportedFields, activities.get, activities.getSupportedFields, activities.create, ' +
   'appdata.get, appdata.update, appdata.delete, albums.get, albums.create, albums.update, albums.delete, ' +
   'mediaItems.get, mediaItems.create, mediaItems.update, mediaItems.delete';
-const members = 'name, page, height, uses, fields, hosts, preload';
+const members = 'name, page, height, uses, fields, optional, hosts, preload, storage';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 
@@ -60,6 +64,25 @@ test.each([
     { preload: [{ operation: 'appdata.update' }] },
     'gadget.json: preload[0].operation must be one of people.get, activities.get, appdata.get, albums.get, mediaItems.get, not "appdata.update".',
   ],
+  [{ preload: [{ operation: 'people.get' }] }, 'gadget.json: preload[0] calls people.get, so uses must list it.'],
+  [
+    { optional: { uses: ['people.get'] }, preload: [{ operation: 'people.get' }] },
+    'gadget.json: preload[0] calls people.get, so uses must list it.',
+  ],
+  [
+    {
+      uses: ['people.get'],
+      fields: ['gender'],
+      preload: [{ operation: 'people.get', params: { fields: 'gender,birthday,age' } }],
+    },
+    'gadget.json: preload[0]: fields must list age, birthday.',
+  ],
+  [
+    { uses: ['mediaItems.get'], preload: [{ operation: 'mediaItems.get' }] },
+    'gadget.json: preload[0]: albumId must be the id of an album.',
+  ],
+  [{ optional: { hosts: [] } }, 'gadget.json: optional.hosts must be left out: optional has only uses and fields.'],
+  [{ storage: 'yes' }, 'gadget.json: storage must be true or false, not "yes".'],
 ])('%j is refused by name, with what would be right', (change, message) => {
   const { name, page, ...rest } = { ...friends, ...change } as Record<string, unknown>;
   const manifest = JSON.parse(JSON.stringify({ name, page, ...rest }));

@@ -1,4 +1,4 @@
-import type { OperationId } from '@gantry/wire';
+import { type OperationId, operation as rowOf } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replyOf } from '../src/reply.ts';
@@ -6,9 +6,15 @@ import { replyOf } from '../src/reply.ts';
 const asker = { app: 'friends', viewer: '7', owner: '8' };
 const nowMs = Date.parse('Thu, 01 Jan 2026 00:00:00 GMT');
 
-function reply(operation: OperationId, body: unknown, { status = 200, retryAfter = null as string | null } = {}) {
+function reply(
+  operation: OperationId,
+  body: unknown,
+  { status = 200, retryAfter = null as string | null, fields = '' } = {},
+) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return replyOf({ status, retryAfter, text }, { operation, asker, hidden: ['ck-4711', 'cs-0815'], nowMs });
+  const query = fields === '' ? [] : [['fields', fields] as const];
+  const request = { operation, method: rowOf(operation).method, segments: [], query };
+  return replyOf({ status, retryAfter, text }, { request, asker, hidden: ['ck-4711', 'cs-0815'], nowMs });
 }
 
 test("a list is a Collection, and the owner is the page's, not the requester (app surface; contract §1)", () => {
@@ -25,6 +31,22 @@ test("a list is a Collection, and the owner is the page's, not the requester (ap
       startIndex: 0,
       totalResults: 2,
       itemsPerPage: 20,
+    },
+  });
+});
+
+test('of a person comes what always comes and what was asked for, whatever the site sends (contract §2)', () => {
+  const ann = { id: '7', displayName: 'Ann', birthday: '1990/01/01', gender: 'female', phone: '123', people: 'x' };
+  const list = { startIndex: 0, totalResults: 1, itemsPerPage: 20 };
+  expect(reply('people.getSelf', { entry: ann })).toEqual({ ok: { id: '7', displayName: 'Ann', isOwner: false } });
+  expect(reply('people.getFriends', { entry: [ann, 'Ben', null], ...list }, { fields: 'aboutMe,birthday' })).toEqual({
+    ok: {
+      list: [
+        { id: '7', displayName: 'Ann', birthday: '1990/01/01', isOwner: false },
+        { isOwner: false },
+        { isOwner: false },
+      ],
+      ...list,
     },
   });
 });

@@ -54,9 +54,11 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
         name: id.toUpperCase(),
         page: 'index.html',
         height: 320,
+        uses: ['people.get', 'activities.get', 'activities.create', 'appdata.get', 'appdata.update', 'appdata.delete'],
         hosts: ['https://images.example'],
         preload: [{ operation: 'people.get', params: { groupId: '@friends' } }],
       },
+      trusted: true,
       consumerKey: key,
       consumerSecret: secret,
     });

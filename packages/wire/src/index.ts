@@ -16,11 +16,15 @@ export {
   type Topic,
   type WorkingOperationId,
 } from './operations.ts';
+export { type CallPermission, type PermissionName, permissionsFor, personFieldsOf } from './permissions.ts';
 export type {
   Call,
   CallReply,
   CallsRequest,
+  Consent,
   GadgetContext,
+  GrantsAnswer,
+  GrantsRequest,
   Instance,
   InstanceAnswer,
   InstanceRequest,

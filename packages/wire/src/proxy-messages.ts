@@ -1,4 +1,5 @@
 import type { Reply } from './envelope.ts';
+import type { PermissionName } from './permissions.ts';
 import type { RequestParams, ResourceRequest } from './resource-request.ts';
 
 /** What a container page and the proxy say to each other. Everything here is JSON. */
@@ -27,7 +28,16 @@ export interface Instance {
   readonly upstream: string;
   /** Asked as soon as the page knows the instance, before its frame exists. */
   readonly preload: readonly ResourceRequest[];
+  readonly consent: Consent;
   readonly context: GadgetContext;
+}
+
+/** What the signed-in member has yet to decide about an app. Nobody decides while nobody is signed in. */
+export interface Consent {
+  /** Without these the app is not started. */
+  readonly needed: readonly PermissionName[];
+  /** What the app can ask for while it runs. */
+  readonly optional: readonly PermissionName[];
 }
 
 /** What an app may know about itself and its page without asking. */
@@ -41,6 +51,8 @@ export interface GadgetContext {
   readonly height: number;
   /** Operations that the site can answer, for `osapi.has` and for services that are `undefined`. */
   readonly operations: readonly string[];
+  /** What the viewer allowed the app. */
+  readonly permissions: readonly PermissionName[];
 }
 
 /** Answer of `POST /gantry/instances`: one item per request, in order. */
@@ -65,3 +77,18 @@ export interface Call {
 
 /** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */
 export type CallReply = { readonly id: string } & Reply;
+
+/** Body of `POST /gantry/grants`: a decision of the signed-in member. */
+export interface GrantsRequest {
+  /** Gadget token of the app that is decided about, so that nobody decides for whoever signed in meanwhile. */
+  readonly token: string;
+  /** Allowed from now on. What the app's manifest does not declare is left out. */
+  readonly grant?: readonly PermissionName[];
+  /** Refused from now on. */
+  readonly revoke?: readonly PermissionName[];
+}
+
+/** Answer of `POST /gantry/grants`: how things stand then. */
+export interface GrantsAnswer extends Consent {
+  readonly granted: readonly PermissionName[];
+}

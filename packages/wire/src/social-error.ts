@@ -38,6 +38,8 @@ export interface ErrorData {
   readonly reason?: string;
   /** Whole seconds until a retry can succeed. */
   readonly retryAfter?: number;
+  /** With the reason NOT_GRANTED: what the member has not allowed. */
+  readonly missing?: readonly string[];
 }
 
 export interface SocialErrorOptions extends ErrorOptions {

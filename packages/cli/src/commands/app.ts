@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listApps } from '@gantry/proxy';
@@ -11,21 +12,25 @@ import type { Command } from './command.ts';
 export const app: Command = {
   name: 'app',
   summary: 'Register, list and remove apps',
-  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--json]
+  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--manifest FILE] [--trusted] [--json]
        gantry app list [--json]
        gantry app remove ID
 
 add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server. It
 makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
-remove forgets the app's address and keys. What it stored and posted stays.
+An app may do what its gadget.json declares and the member allows: members are asked when they first see it. With
+--trusted the site answers for the app, and they are not asked. A remote app without --manifest may do nothing.
+remove forgets the app's address, its keys and what members allowed it. What it stored and posted stays.
 
   --id ID           Id of the app (default: the folder's name)
   --title TEXT      Name of a remote app
+  --manifest FILE   What a remote app declares: a gadget.json, of which page is not needed
+  --trusted         Do not ask members
   --json            Print the result as JSON
 
 Examples:
   gantry app add ./my-gadget
-  gantry app add https://apps.example/quiz/ --id quiz --title Quiz
+  gantry app add https://apps.example/quiz/ --id quiz --title Quiz --manifest quiz.json
   gantry app list
   gantry app remove quiz`,
   run,
@@ -35,6 +40,8 @@ const options = {
   ...dataFlags,
   id: { type: 'string' },
   title: { type: 'string' },
+  manifest: { type: 'string' },
+  trusted: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -52,9 +59,11 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   const stores = await openStores(configuration(values, env));
   try {
     if (action === 'add') {
-      const source = appSource(subject as string, values);
-      const { name } = await addApp(stores, source);
-      return output.out(values.json ? JSON.stringify({ ...source, name }) : `Registered ${source.id}: ${name}`);
+      const source = await appSource(subject as string, values);
+      const { trusted = false } = values;
+      const { name } = await addApp(stores, { ...source, trusted });
+      const { id } = source;
+      return output.out(values.json ? JSON.stringify({ ...source, name, trusted }) : `Registered ${id}: ${name}`);
     }
     if (action === 'remove') {
       if (!(await dropApp(stores, subject as string)))
@@ -63,22 +72,49 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
     }
     const apps = await listApps(stores.db);
     if (values.json) return output.out(JSON.stringify(apps));
-    const rows = apps.map(({ id, source, manifest }) => [
+    const rows = apps.map(({ id, source, manifest, trusted }) => [
       id,
       manifest.name,
+      trusted ? 'trusted' : 'asks',
       source.kind === 'served' ? source.folder : source.url,
     ]);
-    output.out(table(['id', 'name', 'from'], rows, 'No apps yet: gantry app add --help'));
+    output.out(table(['id', 'name', 'members', 'from'], rows, 'No apps yet: gantry app add --help'));
   } finally {
     await stores.db.close();
   }
 }
 
-function appSource(subject: string, { id, title }: { id?: string; title?: string }): AppSource {
+async function appSource(subject: string, given: AppFlags): Promise<AppSource> {
+  const { id, title, manifest: file } = given;
   if (!/^https?:\/\//.test(subject)) {
     const folder = resolve(subject);
+    if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
     return { id: id ?? basename(folder), folder };
   }
   if (!id) throw new UsageError('A remote app needs --id ID.');
-  return { id, url: subject, title: title ?? id };
+  const manifest = file === undefined ? {} : await readJson(file);
+  return { id, url: subject, title: title ?? nameIn(manifest) ?? id, manifest };
+}
+
+interface AppFlags {
+  readonly id?: string;
+  readonly title?: string;
+  readonly manifest?: string;
+}
+
+async function readJson(file: string): Promise<object> {
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new UsageError(`${file} cannot be read.`, { cause });
+  });
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === 'object' && json !== null) return json;
+  } catch {
+    // said below
+  }
+  throw new UsageError(`${file} must hold a JSON object.`);
+}
+
+function nameIn(manifest: object): string | undefined {
+  return 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
 }

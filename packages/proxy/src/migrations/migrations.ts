@@ -1,6 +1,7 @@
 import type { Migration } from '@gantry/store';
 import { appRegistrations } from './app-registrations.ts';
+import { grants } from './grants.ts';
 import { writeLog } from './write-log.ts';
 
 /** The proxy's own tables: what it needs before any upstream. */
-export const proxyMigrations: readonly Migration[] = [appRegistrations, writeLog];
+export const proxyMigrations: readonly Migration[] = [appRegistrations, writeLog, grants];

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { type Database, sql } from '@gantry/store';
+import {
+  type Consent,
+  operation,
+  type PermissionName,
+  permissionsFor,
+  type ResolvedRequest,
+  type WireError,
+} from '@gantry/wire';
+import type { Stage } from './call-path.ts';
+import { permissionsOf } from './manifest.ts';
+import { type AppRow, appOf, appRow, type RegisteredApp } from './registrations.ts';
+
+/** What an app declares, by what it means for a member. */
+export interface Declared {
+  /** Without all of these the app does not start. */
+  readonly required: readonly PermissionName[];
+  /** What it may ask for later. */
+  readonly optional: readonly PermissionName[];
+}
+
+/** An app, and what one member lets it do. */
+export interface Access extends Consent {
+  readonly app: RegisteredApp;
+  readonly granted: readonly PermissionName[];
+}
+
+/** What a manifest declares. A place that it can talk to is asked for too: what the app learns can leave through it. */
+export function declaredBy({ manifest, source }: RegisteredApp): Declared {
+  const places: readonly PermissionName[] =
+    source.kind === 'remote'
+      ? [`server:${new URL(source.url).origin}`]
+      : manifest.hosts.map((host): PermissionName => `host:${host}`);
+  const storage: readonly PermissionName[] = manifest.storage ? ['storage'] : [];
+  const required = [...new Set([...permissionsOf(manifest), ...storage, ...places])];
+  return { required, optional: permissionsOf(manifest.optional).filter((name) => !required.includes(name)) };
+}
+
+/** Names the version of what was declared that a decision is about. */
+export function digestOf(declared: Declared): string {
+  const all = [declared.required.toSorted(), declared.optional.toSorted()];
+  return createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 22);
+}
+
+/** The registered ones of `apps`, each with what `viewer` lets it do. One statement, for it stands before every call. */
+export async function findAccess(
+  db: Database,
+  { viewer, apps }: { readonly viewer: string | undefined; readonly apps: readonly string[] },
+): Promise<ReadonlyMap<string, Access>> {
+  if (apps.length === 0) return new Map();
+  const rows = await db.query<DecidedRow>(sql`
+    select ${appRow}, permission, granted from app_registrations
+    left join app_grants on app_id = id and viewer = ${viewer ?? null}
+    where id in (${sql.join(apps)})`);
+  const byApp = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...byApp].map(([id, group]) => [id, accessOf(group, viewer !== undefined)]));
+}
+
+export interface DecidedRow extends AppRow {
+  /** Null where the member decided nothing about this app. */
+  readonly permission: string | null;
+  readonly granted: number | null;
+}
+
+/** @param rows All decisions of one member about one app, at least one row. */
+export function accessOf(rows: readonly DecidedRow[], isSignedIn: boolean): Access {
+  const app = appOf(rows[0] as DecidedRow);
+  if (!isSignedIn) return { app, granted: [], needed: [], optional: [] }; // every call is a 401
+  const declared = declaredBy(app);
+  const decisions = new Map(rows.map(({ permission, granted }) => [permission, granted === 1]));
+  const isGranted = (name: PermissionName) => decisions.get(name) ?? app.trusted;
+  const missing = (names: readonly PermissionName[]) => names.filter((name) => !isGranted(name));
+  return {
+    app,
+    granted: [...declared.required, ...declared.optional].filter(isGranted), // never more than is declared now
+    needed: missing(declared.required),
+    optional: missing(declared.optional),
+  };
+}
+
+/** Refuses what was not granted, before anything else happens. What a page says about grants counts for nothing. */
+export const permit: Stage = (next) => async (asking) => {
+  const refused = refusal(asking.request, asking.access);
+  return refused === undefined ? next(asking) : { error: refused };
+};
+
+function refusal(request: ResolvedRequest, { app, granted, needed }: Access): WireError | undefined {
+  const { manifest } = app;
+  const name = operation(request.operation).osapi;
+  if (!manifest.uses.includes(name) && !manifest.optional.uses.includes(name)) {
+    return notGranted(`${name} is not granted: gadget.json does not list it in uses.`, [operationPermission(request)]);
+  }
+  // A member who has not accepted where the app can send things to has not accepted that it learns anything.
+  const places = needed.filter((missing) => /^(host|server):/.test(missing));
+  if (places.length > 0) return notGranted('The member has not allowed this app.', places);
+  const missing = permissionsFor(request).filter((needs) => !granted.includes(needs));
+  return missing.length === 0 ? undefined : notGranted(`The member has not allowed ${missing.join(', ')}.`, missing);
+}
+
+function operationPermission(request: ResolvedRequest): PermissionName {
+  return operation(request.operation).permission;
+}
+
+function notGranted(message: string, missing: readonly PermissionName[]): WireError {
+  return { code: 403, message, data: { reason: 'NOT_GRANTED', missing } };
+}
