@@ -378,6 +378,7 @@ function instanceOf(site: Site, { app, owner = site.viewer, view = 'home' }: Ins
       viewer: site.viewer,
       owner,
       view,
+      views: ['home', 'profile', 'canvas'],
       height: 320,
       operations: [],
       permissions: [],

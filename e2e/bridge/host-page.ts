@@ -52,6 +52,7 @@ declare global {
 const context: AppContext = {
   app: { id: 'a', title: 'A' },
   view: 'home',
+  views: ['home'],
   height: 100,
   operations: ['people.get', 'appdata.get'],
   permissions: [],
@@ -59,6 +60,19 @@ const context: AppContext = {
   locale: 'en',
   timeZone: 'UTC',
   params: {},
+  theme: {
+    scheme: 'light',
+    contrast: 'normal',
+    motion: 'full',
+    direction: 'ltr',
+    surface: 'white',
+    ink: 'black',
+    muted: 'gray',
+    line: 'silver',
+    accent: 'blue',
+    'on-accent': 'white',
+    radius: '0',
+  },
 };
 
 window.secret = 'only the page knows';

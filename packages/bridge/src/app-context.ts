@@ -1,5 +1,30 @@
 import type { GadgetContext } from '@gantry/wire';
 
+/**
+ * How the site looks. The SDK sets each as a CSS variable of the app's root: `surface` is `--gantry-surface`. Colours and
+ * lengths are what the browser computed, whatever the site wrote.
+ */
+export interface Theme {
+  readonly scheme: 'light' | 'dark';
+  readonly contrast: 'normal' | 'more';
+  readonly motion: 'full' | 'reduce';
+  readonly direction: 'ltr' | 'rtl';
+  /** Colour behind the content. */
+  readonly surface: string;
+  /** Colour of text. */
+  readonly ink: string;
+  /** Colour of text that matters less. */
+  readonly muted: string;
+  /** Colour of borders. */
+  readonly line: string;
+  /** Colour of links and chief buttons. */
+  readonly accent: string;
+  /** Colour of text on `accent`. */
+  readonly 'on-accent': string;
+  /** Radius of corners. */
+  readonly radius: string;
+}
+
 /** What the container's page adds to what the proxy said about a gadget. Changes arrive as the event `context`. */
 export interface PageContext {
   /** Tells this gadget from others on the page. The same for each load of its app while it stands there. */
@@ -8,8 +33,11 @@ export interface PageContext {
   readonly locale: string;
   /** IANA name, for example `Europe/Zurich`. */
   readonly timeZone: string;
+  /** Name of the present view, for example `canvas` or the sub-view `canvas.map`. */
+  readonly view: string;
   /** Parameters of the present view, as text. */
   readonly params: Readonly<Record<string, string>>;
+  readonly theme: Theme;
 }
 
 /** Where an app runs, for whom, and how things look there. */

@@ -1,25 +1,27 @@
-import { acceptHello, type CloseReason, helloFragment, type PageContext, randomNonce } from '@gantry/bridge';
+import { acceptHello, type CloseReason, helloFragment, randomNonce } from '@gantry/bridge';
 import { SocialError } from '@gantry/wire';
 import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Action, Place } from './place.ts';
 
-/** Why a load ended by itself: `silent` apps never said hello, `left` ones loaded another document. */
-export type LoadEnd = 'silent' | 'left' | Exclude<CloseReason, 'closed'>;
+/**
+ * Why a load ended by itself: `silent` apps never said hello, `left` ones loaded another document, `moved` ones show a view
+ * that has another page.
+ */
+export type LoadEnd = 'silent' | 'left' | 'moved' | Exclude<CloseReason, 'closed'>;
 
 /** One load of an app's document: an iframe, a nonce and a connection, made together and ended together. */
 export interface AppLoad {
   /** To be put into the page once; it is never moved or loaded again. */
   readonly frame: HTMLIFrameElement;
   end(): void;
+  /** Ends it too, but gives the app up to half a second to save what it has to. */
+  leave(): Promise<void>;
 }
 
 const patienceMs = 10_000;
-
-function placeContext(instance: string, locale: string): PageContext {
-  return { instance, locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, params: {} };
-}
+const farewellMs = 500;
 
 /**
  * @param options.title Accessible name of the frame.
@@ -35,29 +37,33 @@ export function loadApp(
     readonly locale: string;
     readonly messages: Messages;
     readonly tell: Place['tell'];
+    readonly retitle: Place['retitle'];
     readonly onReady: () => void;
     readonly onEnd: (why: LoadEnd) => void;
   },
 ): AppLoad {
-  const { title, element, locale, messages, tell, onReady, onEnd } = options;
+  const { title, onReady, onEnd } = options;
   const nonce = randomNonce();
   const frame = createFrame({ ...gadget, title, nonce });
   const emit: Place['emit'] = (name, data) => connection.emit(name, data);
-  const running = features.map((create) => create({ element, frame, gadget, messages, emit, tell }));
+  const farewell = Promise.withResolvers<void>();
+  const place: Place = { ...options, frame, gadget, emit, update, reload };
+  const running = features.map((create) => create(place));
   const actions = new Map<string, Action>(running.flatMap((feature) => Object.entries(feature.actions ?? {})));
+  actions.set('left', () => farewell.resolve());
   const connection = acceptHello({
     frame,
     nonce,
-    context: () =>
-      Object.assign(
-        { ...gadget.context, ...placeContext(gadget.instance, locale) },
-        ...running.map((feature) => feature.context?.()),
-      ),
+    context: () => {
+      heard = contextNow();
+      return JSON.parse(heard);
+    },
     actions,
     answer: gadget.answer,
     watch: gadget.watch,
     onReady() {
       clearTimeout(patience);
+      isReady = true;
       for (const feature of running) feature.ready?.();
       onReady();
     },
@@ -67,6 +73,8 @@ export function loadApp(
   });
   const patience = setTimeout(() => finish('silent'), patienceMs);
   let loads = 0;
+  let heard = '';
+  let isReady = false;
   let isOver = false;
 
   // Also a document of the same address is another one: it has a used nonce, or none, and knows no port.
@@ -74,6 +82,28 @@ export function loadApp(
     loads += 1;
     if (loads > 1) finish('left');
   });
+
+  function contextNow(): string {
+    return JSON.stringify(Object.assign({}, gadget.context, ...running.map((feature) => feature.context?.())));
+  }
+  function update(): void {
+    const now = contextNow();
+    if (!isReady || now === heard) return;
+    heard = now;
+    emit('context', JSON.parse(now));
+  }
+
+  async function leave(why?: LoadEnd): Promise<void> {
+    if (isReady && !isOver) {
+      emit('teardown', {});
+      setTimeout(farewell.resolve, farewellMs);
+      await farewell.promise;
+    }
+    finish(why);
+  }
+  function reload(): void {
+    void leave('moved');
+  }
 
   function finish(why?: LoadEnd): void {
     if (isOver) return;
@@ -84,7 +114,7 @@ export function loadApp(
     if (why !== undefined) onEnd(why);
   }
 
-  return { frame, end: () => finish() };
+  return { frame, end: () => finish(), leave: () => leave() };
 }
 
 function createFrame(options: {

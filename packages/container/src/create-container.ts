@@ -9,6 +9,7 @@ import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createResultCache } from './result-cache.ts';
 import { createSession, type Session } from './session.ts';
 import { createIdbStorage, type ResultStorage } from './storage.ts';
+import { topOf } from './view-address.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
 export interface Container {
@@ -27,14 +28,22 @@ export interface Container {
   invalidate(changes: readonly Change[]): void;
 }
 
+/** A view with its parameters. */
+export interface Shown {
+  readonly view: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 /** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
 export interface Gadget {
   readonly instance: string;
-  /** Absolute URL of the app's document. */
+  /** Absolute URL of the app's document for the view that it shows. */
   readonly document: string;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
   readonly context: GadgetContext;
+  /** Where the app is; changes as it navigates, and outlives each of its loads. */
+  shown: Shown;
   /** A value where the answer is known, else a promise. Never throws and never rejects. */
   answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
@@ -117,7 +126,7 @@ export function createContainer(options: {
     async mount(request, onReplace) {
       const answer = await open(request);
       if ('error' in answer) return answer;
-      const { instance, document, sandbox, context, preload } = answer.ok;
+      const { instance, document, documents = {}, sandbox, context, preload } = answer.ok;
       const session = createSession({ request, instance: answer.ok, open, now, onViewerChanged });
       if ([...mounted.keys()].some(({ scope }) => scope.viewer !== session.scope.viewer)) replaceAll();
       answers.purge(session.scope);
@@ -128,9 +137,13 @@ export function createContainer(options: {
       return {
         ok: {
           instance,
-          document,
+          get document() {
+            const { view } = this.shown;
+            return documents[view] ?? documents[topOf(view)] ?? document;
+          },
           sandbox,
           context,
+          shown: { view: context.view, params: {} },
           answer: (wanted, open) => answers.answer(session, wanted, open),
           watch: (wanted, push) => answers.watch(session, wanted, push),
           close: () => mounted.delete(session),

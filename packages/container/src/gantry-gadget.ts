@@ -7,6 +7,7 @@ import { setHeight } from './features/sizing.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import { card, skeleton } from './gadget-views.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
+import { restoreView } from './view-address.ts';
 
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
@@ -18,6 +19,9 @@ import { createRestarts, type Restarts } from './restarts.ts';
  * @attr heading - Text above the app; the app's own title when empty, no heading when absent.
  * @fires gantry-ready - The app said hello and holds its port. `detail: {app}`
  * @fires gantry-error - The app cannot be shown; a card says so. `detail: {code, message, data?}`
+ * @fires gantry-navigate - The app goes to another view; cancelable. `detail: {app, view, params, href}`
+ * @fires gantry-title - The app gave itself a title. `detail: {app, title}`
+ * @fires gantry-incident - The app misbehaves. `detail: {app, kind, message}`
  * @fires gantry-height - The app's frame has another height. `detail: {height}` in CSS pixels
  * @csspart heading
  * @csspart frame - The app's iframe.
@@ -96,6 +100,7 @@ export abstract class GantryGadget extends LitElement {
       this.#fail(reply.error);
     } else {
       this.#gadget = reply.ok;
+      restoreView(reply.ok, this);
       this.#appTitle = reply.ok.context.app.title;
       setHeight({ element: this, tell: this.#tell }, reply.ok.context.height);
       this.#start(reply.ok);
@@ -118,6 +123,7 @@ export abstract class GantryGadget extends LitElement {
         locale: this.container.locale,
         messages: this.container.messages,
         tell: this.#tell,
+        retitle: this.#retitle,
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
@@ -133,8 +139,15 @@ export abstract class GantryGadget extends LitElement {
   }
 
   #onEnd(gadget: Gadget, why: LoadEnd): void {
-    if (why === 'left') this.#restart(() => this.#start(gadget));
+    if (why === 'moved') this.#move(gadget);
+    else if (why === 'left') this.#restart(() => this.#start(gadget));
     else this.#fail(unavailable(this.container.messages[why]));
+  }
+
+  #move(gadget: Gadget): void {
+    const hadFocus = this.shadowRoot?.activeElement === this.#load?.frame;
+    this.#start(gadget);
+    if (hadFocus) void this.updateComplete.then(() => this.#load?.frame.focus());
   }
 
   #restart(again: () => void): void {
@@ -167,13 +180,18 @@ export abstract class GantryGadget extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
   };
 
+  #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
+    this.#appTitle = title;
+    this.requestUpdate();
+  };
+
   #show(state: State): void {
     this.#state = state;
     this.requestUpdate();
   }
 
-  #tell = (type: string, detail: unknown): void => {
-    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  #tell = (type: string, detail: unknown): boolean => {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
 

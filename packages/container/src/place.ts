@@ -11,8 +11,16 @@ export interface Place {
   readonly messages: Messages;
   /** Tells the app. Before its hello and after its end nobody hears. */
   emit(name: string, data: unknown): void;
-  /** Tells the page, with an event of the element that bubbles out of shadow trees. */
-  tell(type: string, detail: unknown): void;
+  /** BCP 47 tag of the page, where nothing nearer says another. */
+  readonly locale: string;
+  /** Tells the page, with an event of the element that bubbles out of shadow trees. False if the page prevented what follows. */
+  tell(type: string, detail: unknown): boolean;
+  /** Tells the app its context as it is now, where that differs from what it heard last. */
+  update(): void;
+  /** Ends this load, with time for the app to save, and loads the document of the view that the gadget shows now. */
+  reload(): void;
+  /** The app's own title; its registered one without. */
+  retitle(title?: string): void;
 }
 
 /** Runs for an app. Its arguments are whatever plain data the app wrote; what it returns or resolves to is plain data. */

@@ -52,7 +52,15 @@ export function createNetwork(): Network {
         upstream: network.upstream,
         preload: network.preload,
         consent: { needed: [], optional: [] },
-        context: { app: { id: app, title: app }, ...who, view, height: 320, operations: [], permissions: [] },
+        context: {
+          app: { id: app, title: app },
+          ...who,
+          view,
+          views: ['home', 'profile', 'canvas'],
+          height: 320,
+          operations: [],
+          permissions: [],
+        },
       },
     };
   }

@@ -5,8 +5,8 @@ import type { RegisteredApp } from './registrations.ts';
 export interface AppAddresses {
   /** Origin that serves the files of an app. */
   originOf(app: string): string;
-  /** Absolute URL of the app's page. */
-  documentOf(app: RegisteredApp): string;
+  /** Absolute URL of the page that the app has for `view`: the sub-view's own, else the view's, else its only one. */
+  documentOf(app: RegisteredApp, view?: string): string;
   /** True where apps have hosts of their own, so that their frames can be told from the site. */
   readonly ownHosts: boolean;
   /** True where no other app and no page of the site has the app's origin, so that it can keep it. */
@@ -47,9 +47,11 @@ export function createAppAddresses(options: {
       const { host } = new URL(source.url);
       return host !== new URL(siteOrigin).host && !isAppsHost(host);
     },
-    documentOf({ id, source, manifest }) {
+    documentOf({ id, source, manifest: { page, views = {} } }, view = '') {
       if (source.kind === 'remote') return new URL(source.url).href;
-      const path = [id, ...manifest.page.split('/')].map(encodeURIComponent).join('/');
+      const own = new Map(Object.entries(views));
+      const file = own.get(view) ?? own.get(view.split('.')[0] as string) ?? page;
+      const path = [id, ...file.split('/')].map(encodeURIComponent).join('/');
       return `${originOf(id)}/gantry/apps/${path}`;
     },
   };

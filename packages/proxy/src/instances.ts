@@ -16,7 +16,7 @@ import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import { sandboxOf } from './document-headers.ts';
 import type { GadgetTokens } from './gadget-token.ts';
-import { answeredCalls } from './manifest.ts';
+import { answeredCalls, viewsOf } from './manifest.ts';
 import { jsonResponse } from './responses.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
@@ -45,11 +45,17 @@ export function createInstances(options: {
     const instance = Buffer.from(random(18)).toString('base64url');
     const owner = asked.owner ?? viewer;
     const { manifest } = app;
+    const { view = 'home' } = asked;
     return {
       instance,
       token: await tokens.issue({ app: app.id, viewer, owner, instance }),
       expiresIn: tokens.lifetimeSeconds,
-      document: addresses.documentOf(app),
+      document: addresses.documentOf(app, view),
+      ...(manifest.views && {
+        documents: Object.fromEntries(
+          Object.keys(manifest.views).map((name) => [name, addresses.documentOf(app, name)]),
+        ),
+      }),
       sandbox: sandboxOf(manifest),
       upstream,
       preload: needed.length === 0 ? manifest.preload : [],
@@ -58,7 +64,9 @@ export function createInstances(options: {
         app: { id: app.id, title: manifest.name },
         ...(viewer !== undefined && { viewer }),
         ...(owner !== undefined && { owner }),
-        view: asked.view ?? 'home',
+        view,
+        views: viewsOf(manifest),
+        ...(manifest.sizing && { sizing: manifest.sizing }),
         height: manifest.height,
         operations: answeredCalls,
         permissions: granted,

@@ -24,6 +24,14 @@ export const answeredCalls: readonly string[] = namesOf(rows.filter(isWorking));
 const knownCalls = namesOf(rows);
 const reads = namesOf(rows.filter((id) => isWorking(id) && operation(id).method === 'GET'));
 
+const viewNames = ['home', 'profile', 'canvas', 'preferences'];
+const viewsOfOnePage = ['home', 'profile', 'canvas']; // a page that knows of no views sets nothing up
+
+/** Views that an app has, without their sub-views. */
+export function viewsOf({ views }: Manifest): readonly string[] {
+  return views ? [...new Set(Object.keys(views).map((name) => name.split('.')[0] as string))] : viewsOfOnePage;
+}
+
 /** The only place that decides what may stand in an app's security headers (security rule 5). */
 export function isSourceOrigin(text: string): boolean {
   if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(text) || !URL.canParse(text)) return false;
@@ -34,17 +42,22 @@ export function isSourceOrigin(text: string): boolean {
 const title = 'a title of 1 to 100 characters';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
+const view = `a view: one of ${viewNames.join(', ')}, or a sub-view such as canvas.map`;
+const sizing = ['fixed', 'maximal', 'automatic'] as const;
 const height = 'a whole number of CSS pixels between 1 and 5000';
 
 const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []);
 const fields = v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields))), []);
+const pagePath = v.pipe(
+  v.string(page),
+  v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && fileSegments(value) !== undefined, page),
+);
 
 const members = {
   name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
-  page: v.pipe(
-    v.string(page),
-    v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && fileSegments(value) !== undefined, page),
-  ),
+  page: pagePath,
+  views: v.optional(v.record(v.pipe(v.string(view), v.check(isView, view)), pagePath, 'views with their pages')),
+  sizing: v.optional(v.picklist(sizing, oneOf(sizing))),
   height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
   uses,
   fields,
@@ -82,11 +95,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new SocialError('BAD_REQUEST', `gadget.json ${right}.`, { cause });
   }
   const manifest = checkManifest(json);
-  await access(join(folder, manifest.page)).catch((cause) => {
-    throw new SocialError('BAD_REQUEST', `gadget.json: page names ${manifest.page}, which is missing in ${folder}.`, {
-      cause,
+  const pages = { page: manifest.page, ...manifest.views };
+  for (const [name, file] of Object.entries(pages)) {
+    await access(join(folder, file)).catch((cause) => {
+      const member = name === 'page' ? name : `views.${name}`;
+      throw new SocialError('BAD_REQUEST', `gadget.json: ${member} names ${file}, which is missing in ${folder}.`, {
+        cause,
+      });
     });
-  });
+  }
   return manifest;
 }
 
@@ -143,6 +160,10 @@ function preloadShape(issue: { readonly expected: string | null }): string {
   return issue.expected === 'never'
     ? 'left out: a preload has only operation and params'
     : 'an operation with its params';
+}
+
+function isView(name: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(name) && viewNames.includes(name.split('.')[0] as string);
 }
 
 function listOf<Schema extends v.GenericSchema>(item: Schema) {

@@ -20,6 +20,7 @@ test('an instance says all that a page needs to mount a gadget (contract §5)', 
       viewer: '7',
       owner: '8',
       view: 'canvas',
+      views: ['home', 'profile', 'canvas'],
       height: 320,
       operations: [
         'people.get',

@@ -27,6 +27,8 @@ test('keeps everything that an author wrote', () => {
     name: 'Friends',
     page: 'pages/index.html',
     height: 320,
+    views: { home: 'pages/index.html', canvas: 'pages/large.html', 'canvas.map': 'pages/map.html' },
+    sizing: 'automatic' as const,
     uses: ['people.get', 'appdata.update'],
     fields: ['aboutMe'],
     hosts: ['https://images.example', 'http://localhost:9000'],
@@ -41,7 +43,7 @@ const calls =
   'people.get, people.getSupportedFields, activities.get, activities.getSupportedFields, activities.create, ' +
   'appdata.get, appdata.update, appdata.delete, albums.get, albums.create, albums.update, albums.delete, ' +
   'mediaItems.get, mediaItems.create, mediaItems.update, mediaItems.delete';
-const members = 'name, page, height, uses, fields, optional, hosts, preload, storage';
+const members = 'name, page, views, sizing, height, uses, fields, optional, hosts, preload, storage';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 
@@ -55,6 +57,12 @@ test.each([
   [{ uses: ['people.get', 'people.steal'] }, `gadget.json: uses[1] must be one of ${calls}, not "people.steal".`],
   [{ hieght: 320 }, `gadget.json: hieght must be left out: a manifest has only ${members}.`],
   [{ page: '../secret.html' }, `gadget.json: page must be ${page}, not "../secret.html".`],
+  [
+    { views: { lobby: 'index.html' } },
+    'gadget.json: views.lobby must be a view: one of home, profile, canvas, preferences, or a sub-view such as canvas.map, not "lobby".',
+  ],
+  [{ views: { canvas: '../secret.html' } }, `gadget.json: views.canvas must be ${page}, not "../secret.html".`],
+  [{ sizing: 'huge' }, 'gadget.json: sizing must be one of fixed, maximal, automatic, not "huge".'],
   [{ page: 'index.js' }, `gadget.json: page must be ${page}, not "index.js".`],
   [
     { hosts: ['https://a.example; script-src *'] },

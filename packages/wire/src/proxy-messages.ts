@@ -22,6 +22,8 @@ export interface Instance {
   readonly expiresIn: number;
   /** Absolute URL of the app's document, without fragment. */
   readonly document: string;
+  /** The same for each view that has a page of its own, by the view's name. Absent where one page serves every view. */
+  readonly documents?: Readonly<Record<string, string>>;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
   /** Stable text naming where results come from; part of every cache key. */
@@ -47,6 +49,10 @@ export interface GadgetContext {
   readonly viewer?: string;
   readonly owner?: string;
   readonly view: string;
+  /** Views that the app has, without their sub-views. */
+  readonly views: readonly string[];
+  /** Who decides about the height of the frame; the app itself, when it asks, where absent. */
+  readonly sizing?: 'fixed' | 'maximal' | 'automatic';
   /** Initial height of the frame in CSS pixels. */
   readonly height: number;
   /** Operations that the site can answer, for `osapi.has` and for services that are `undefined`. */

@@ -1,5 +1,7 @@
 import type { CreateFeature } from '../place.ts';
+import { createContext } from './context.ts';
+import { createLater } from './later.ts';
 import { createSizing } from './sizing.ts';
 
 /** All that a container does for an app beside answering its requests. */
-export const features: readonly CreateFeature[] = [createSizing];
+export const features: readonly CreateFeature[] = [createContext, createSizing, createLater];

@@ -1,0 +1,160 @@
+import { SocialError } from '@gantry/wire';
+import { fill } from '../messages/messages.ts';
+import type { Action, Place } from '../place.ts';
+import { isSeen, wasUsed } from './activation.ts';
+import { openDialog, textElement } from './dialog.ts';
+import { readLink } from './link.ts';
+import { createRate } from './rate.ts';
+import { showToast } from './toasts.ts';
+
+/**
+ * What an app may ask or tell the member through the container's own chrome. Everything it says is shown as text, under the
+ * registered name of the app. It must be in view; what takes the member's attention away from the page must also follow
+ * something that they have just done in the app, one at a time.
+ */
+export function createAsking(place: Place): { readonly actions: Readonly<Record<AskingAction, Action>>; end(): void } {
+  const { element, frame, gadget, messages } = place;
+  const app = gadget.context.app.title;
+  const over = new AbortController();
+  const now = () => performance.now();
+  const mayToast = createRate({ count: 10, perMs: 60_000, now });
+  const mayAsk = createRate({ count: 10, perMs: 60_000, now });
+  let isAsking = false;
+
+  /** Runs `ask`, unless this is no moment for the app to ask anything. */
+  async function attended<T>(ask: () => Promise<T>): Promise<T> {
+    if (!isSeen(frame) || !wasUsed(frame)) {
+      throw new SocialError('FORBIDDEN', 'The app may ask this only when the member has just used it.');
+    }
+    if (isAsking) throw new SocialError('RATE_LIMITED', 'The app is asking something already.');
+    if (!mayAsk()) throw new SocialError('RATE_LIMITED', 'The app asks too often.');
+    isAsking = true;
+    try {
+      return await ask();
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function ask<Id extends string>(
+    options: Pick<Parameters<typeof openDialog<Id>>[0], 'title' | 'content' | 'actions'>,
+  ) {
+    return openDialog<Id>({ ...options, app, messages, place: element, signal: over.signal });
+  }
+
+  return {
+    actions: {
+      async 'ui.toast'(text, options) {
+        const { kind, durationMs, action } = record(options);
+        if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'Nobody sees the app now.');
+        const shown = line(text, 300);
+        if (!shown) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
+        if (!mayToast()) throw new SocialError('RATE_LIMITED', 'The app shows too many toasts.');
+        return showToast({
+          app,
+          text: shown,
+          kind: kinds.find((one) => one === kind) ?? 'info',
+          durationMs: typeof durationMs === 'number' ? durationMs : undefined,
+          action: line(action, 40) || undefined,
+          messages,
+          place: element,
+          signal: over.signal,
+        });
+      },
+      'ui.dialog'(options) {
+        const { title, text, buttons } = record(options);
+        const labels = Array.isArray(buttons) ? buttons.slice(0, 3).map((button) => line(button, 40)) : [];
+        const actions = (labels.length > 0 ? labels : [messages.ok]).map((label, index, all) => ({
+          id: label,
+          label,
+          isPrimary: index === all.length - 1,
+        }));
+        return attended(() => ask({ title: line(title, 100) || app, content: lines(text), actions }));
+      },
+      'ui.confirm'(text) {
+        const actions = [
+          { id: 'no', label: messages.cancel },
+          { id: 'yes', label: messages.ok, isPrimary: true },
+        ] as const;
+        return attended(
+          async () => (await ask({ title: messages.confirmTitle, content: lines(text), actions })) === 'yes',
+        );
+      },
+      'ui.share'(options) {
+        const wanted = record(options);
+        const url = wanted.url === undefined ? undefined : readLink(wanted.url, ['https:', 'http:']).href;
+        const data = { title: line(wanted.title, 100), text: lines(wanted.text), ...(url && { url }) };
+        return attended(() => ('share' in navigator ? shareNatively(data) : shareByCopy(data)));
+      },
+      'ui.openLink'(link) {
+        const url = readLink(link, ['https:', 'http:', 'mailto:']);
+        return attended(async () => {
+          if (url.origin !== location.origin && !(await mayOpen(url))) return false;
+          window.open(url.href, '_blank', 'noopener,noreferrer');
+          return true;
+        });
+      },
+    },
+    end: () => over.abort(),
+  };
+
+  async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
+    try {
+      await navigator.share(data);
+      return 'shared';
+    } catch {
+      return 'cancelled'; // browsers do not say more than that
+    }
+  }
+
+  async function shareByCopy({ title, text, url }: ShareData): Promise<'copied' | 'cancelled'> {
+    const field = textElement('textarea', [text, url].filter(Boolean).join('\n'), {
+      className: 'field',
+      readOnly: true,
+      rows: 3,
+    });
+    field.ariaLabel = messages.shareText;
+    const actions = [
+      { id: 'close', label: messages.close },
+      { id: 'copy', label: messages.copy, isPrimary: true },
+    ] as const;
+    if ((await ask({ title: title || messages.share, content: [field], actions })) !== 'copy') return 'cancelled';
+    await navigator.clipboard?.writeText(field.value); // absent on plain http: the member saw the text and could select it
+    return 'copied';
+  }
+
+  async function mayOpen(url: URL): Promise<boolean> {
+    const isMail = url.protocol === 'mailto:';
+    const target = isMail ? url.pathname : url.host; // of names beyond ASCII the browser gives the encoded form, which tells look-alikes apart
+    const content = [
+      textElement('p', messages.openLinkText),
+      textElement('p', target, { className: 'host', dir: 'ltr' }),
+      textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
+    ];
+    const actions = [
+      { id: 'stay', label: messages.cancel },
+      { id: 'open', label: messages.openLink, isPrimary: true },
+    ] as const;
+    const title = isMail ? messages.openMailTitle : fill(messages.openLinkTitle, { host: target });
+    return (await ask({ title, content, actions })) === 'open';
+  }
+}
+
+type AskingAction = 'ui.toast' | 'ui.dialog' | 'ui.confirm' | 'ui.share' | 'ui.openLink';
+
+const kinds = ['info', 'success', 'warning', 'error'] as const;
+export type ToastKind = (typeof kinds)[number];
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** One line of text, whatever an app wrote. */
+function line(value: unknown, max: number): string {
+  return lines(value).replace(/\s+/g, ' ').trim().slice(0, max);
+}
+
+function lines(value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return text.slice(0, 1_000);
+}

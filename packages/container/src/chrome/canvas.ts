@@ -1,0 +1,159 @@
+import type { Messages } from '../messages/messages.ts';
+import { textElement } from './dialog.ts';
+
+/** The large state of a gadget: it fills the window below `--gantry-canvas-inset`, with a bar that leads back. */
+export interface Canvas {
+  set(isLarge: boolean): void;
+}
+
+const bar = 'canvas-bar';
+
+/** @param options.onBack The member wants to leave it. */
+export function canvasOf(
+  element: HTMLElement,
+  options: { readonly title: string; readonly messages: Messages; readonly onBack: () => void },
+): Canvas {
+  const { title, messages, onBack } = options;
+  const root = element.shadowRoot as ShadowRoot;
+
+  function leave(): void {
+    set(false);
+    onBack();
+    root.querySelector<HTMLElement>('iframe')?.focus();
+  }
+
+  function set(isLarge: boolean): void {
+    root.querySelector(`.${bar}`)?.remove();
+    if (element.hasAttribute('maximised') && !isLarge) shrink();
+    if (!isLarge) return;
+    const head = textElement('div', '', { className: bar });
+    const back = textElement('button', messages.back, { type: 'button' });
+    back.addEventListener('click', leave);
+    head.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
+    head.append(back, textElement('span', title));
+    root.prepend(head);
+    if (!element.hasAttribute('maximised')) grow();
+  }
+
+  function grow(): void {
+    if (!root.adoptedStyleSheets.some((sheet) => sheet.cssRules[0]?.cssText.includes('maximised'))) {
+      const styles = new CSSStyleSheet();
+      styles.replaceSync(canvasStyles);
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
+    }
+    element.setAttribute('maximised', '');
+    element.popover = 'manual'; // the top layer: no stacking of the site's hides it, and the frame is not moved
+    element.showPopover?.();
+    if (getComputedStyle(element).getPropertyValue('--gantry-canvas-inset') === '') setCovered(true);
+  }
+
+  function shrink(): void {
+    element.removeAttribute('maximised');
+    element.removeAttribute('popover');
+    setCovered(false);
+  }
+
+  /** What lies below the gadget is out of reach for keyboards too. */
+  function setCovered(isCovered: boolean): void {
+    for (const other of document.querySelectorAll<HTMLElement>('[data-gantry-covered]')) {
+      other.inert = false;
+      delete other.dataset.gantryCovered;
+    }
+    if (!isCovered) return;
+    for (let inner: Element | null = element; inner && inner !== document.body; inner = upFrom(inner)) {
+      for (const other of inner.parentNode?.children ?? []) {
+        if (
+          other === inner ||
+          !(other instanceof HTMLElement) ||
+          other.inert ||
+          other.localName.startsWith('gantry-toast')
+        )
+          continue;
+        other.inert = true;
+        other.dataset.gantryCovered = '';
+      }
+    }
+  }
+
+  return { set };
+}
+
+function upFrom(element: Element): Element | null {
+  const parent = element.parentNode;
+  return parent instanceof ShadowRoot ? parent.host : (parent as Element | null);
+}
+
+const canvasStyles = `
+  :host([maximised]) {
+    position: fixed;
+    inset: var(--gantry-canvas-inset, 0);
+    box-sizing: border-box;
+    display: flex;
+    flex-direction: column;
+    inline-size: auto;
+    max-inline-size: none;
+    block-size: auto;
+    max-block-size: none;
+    margin: 0;
+    padding: 0;
+    border: 0;
+    background: var(--_surface);
+    color: var(--_ink);
+    overflow: hidden;
+  }
+  :host([maximised]) h2 {
+    display: none;
+  }
+  :host([maximised]) .stage {
+    flex: 1;
+    min-block-size: 0;
+    block-size: auto;
+    border-radius: 0;
+    transition: none;
+  }
+  :host([maximised]) iframe {
+    block-size: 100%;
+  }
+  .canvas-bar {
+    display: flex;
+    flex: none;
+    align-items: center;
+    gap: 0.875rem;
+    padding: 0.5rem 0.75rem;
+    border-block-end: 1px solid var(--_line);
+    font-weight: 650;
+  }
+  .canvas-bar span {
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .canvas-bar button {
+    flex: none;
+    min-block-size: 2.5rem;
+    margin: 0;
+    padding: 0 1rem 0 0.75rem;
+    border: 1px solid var(--_line);
+    border-radius: 1.25rem;
+    background: none;
+    color: var(--_ink);
+    font-weight: 600;
+  }
+  .canvas-bar button::before {
+    content: '';
+    display: inline-block;
+    inline-size: 0.5rem;
+    block-size: 0.5rem;
+    margin-inline-end: 0.5rem;
+    border: solid currentColor;
+    border-width: 0 0 2px 2px;
+    rotate: 45deg;
+  }
+  .canvas-bar:dir(rtl) button::before {
+    rotate: -135deg;
+  }
+  .canvas-bar button:hover {
+    background: color-mix(in srgb, var(--_muted) 14%, transparent);
+  }
+`;

@@ -1,0 +1,103 @@
+import { SocialError } from '@gantry/wire';
+import type { Shown } from '../create-container.ts';
+import type { Action, Place } from '../place.ts';
+import { checkView, readView, slotOf, topOf } from '../view-address.ts';
+import { wasUsed } from './activation.ts';
+import { canvasOf } from './canvas.ts';
+import { createRate } from './rate.ts';
+import { writeView } from './view-fragment.ts';
+
+/**
+ * Lets an app go to another of its views. The site hears `gantry-navigate` first and may do it in its own way; otherwise the
+ * view becomes part of the page's address, so that links and the back button know it.
+ */
+export function createNavigation(place: Place): {
+  readonly actions: { readonly 'views.navigate': Action };
+  end(): void;
+} {
+  const { element, frame, gadget, messages, tell } = place;
+  const { app, view, views } = gadget.context;
+  const slot = slotOf(element);
+  const home: Shown = { view, params: {} };
+  const mayGo = createRate({ count: 10, perMs: 10_000, now: () => performance.now() });
+  const canvas = canvasOf(element, { title: app.title, messages, onBack: goBack });
+
+  function show(shown: Shown): void {
+    const before = gadget.document;
+    gadget.shown = shown;
+    canvas.set(topOf(shown.view) === 'canvas' && topOf(view) !== 'canvas'); // where the site's own page is one, it fills it
+    if (gadget.document === before) place.update();
+    else place.reload();
+  }
+
+  function addressOf(shown: Shown): URL {
+    const address = new URL(location.href);
+    address.hash = writeView(address.hash, slot, isSame(shown, home) ? undefined : shown);
+    return address;
+  }
+
+  function onHistory(): void {
+    const shown = readView(location.hash, slot) ?? home;
+    if (!isSame(shown, gadget.shown) && views.includes(topOf(shown.view))) show(shown);
+  }
+
+  function goBack(): void {
+    if (history.state?.gantry === slot) {
+      history.back(); // `popstate` does the rest
+      return;
+    }
+    history.replaceState(history.state, '', addressOf(home)); // the page was opened here: there is nothing to go back to
+    show(home);
+  }
+
+  addEventListener('popstate', onHistory);
+  canvas.set(topOf(gadget.shown.view) === 'canvas' && topOf(view) !== 'canvas');
+  return {
+    actions: {
+      'views.navigate'(wanted, params) {
+        const shown = checkView(wanted, asText(params));
+        if (!shown || !views.includes(topOf(shown.view))) {
+          throw new SocialError(
+            'BAD_REQUEST',
+            `This app has the views ${views.join(', ')}, with at most 20 short parameters.`,
+          );
+        }
+        if (isSame(shown, gadget.shown)) return true;
+        const isMeant = wasUsed(frame);
+        if (!isMeant && topOf(shown.view) !== topOf(gadget.shown.view)) {
+          throw new SocialError('FORBIDDEN', 'Another view opens only when the member has just used the app.');
+        }
+        if (!mayGo()) throw new SocialError('RATE_LIMITED', 'The app changes its view too often.');
+        const address = addressOf(shown);
+        if (!tell('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
+        // Without a click there is no way back either: an app must not fill the history.
+        if (isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
+        else history.replaceState(history.state, '', address);
+        show(shown);
+        return true;
+      },
+    },
+    end() {
+      removeEventListener('popstate', onHistory);
+      if (!element.isConnected) canvas.set(false);
+    },
+  };
+}
+
+function isSame(a: Shown, b: Shown): boolean {
+  return (
+    a.view === b.view &&
+    JSON.stringify(Object.entries(a.params).sort()) === JSON.stringify(Object.entries(b.params).sort())
+  );
+}
+
+// As text, since that is what an address holds; objects as their JSON.
+function asText(params: unknown): Record<string, string> {
+  if (typeof params !== 'object' || params === null) return {};
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+    ]),
+  );
+}

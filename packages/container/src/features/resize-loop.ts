@@ -1,0 +1,72 @@
+/** Notices an app whose height and frame chase each other, so that the page comes to rest. */
+export interface ResizeLoop {
+  /**
+   * @param height What the app asks for, in CSS pixels.
+   * @returns The height that it gets. `isFound` once, when a loop has just been found.
+   */
+  next(height: number): { readonly height: number; readonly isFound: boolean };
+}
+
+const quietMs = 1_000; // a loop that gets no resize falls silent; what is asked after a pause is meant
+const swingMs = 1_000;
+const growthMs = 200; // between two steps
+const growthSteps = 12;
+
+/**
+ * A loop is A-B-A-B within a second, or a dozen equal steps upwards (in pixels or in proportion) each of which follows the
+ * one before at once. Its larger height is kept until the app has been silent for a second. Pictures or answers that
+ * arrive one by one grow unevenly.
+ *
+ * @param now Milliseconds since whenever.
+ */
+export function createResizeLoop(now: () => number): ResizeLoop {
+  let past: { readonly height: number; readonly atMs: number }[] = [];
+  let frozen: number | undefined;
+  let lastMs = Number.NEGATIVE_INFINITY;
+
+  function isSwing(): boolean {
+    const [a, b, c, d] = past.slice(-4);
+    return d !== undefined && a?.height === c?.height && b?.height === d.height && d.atMs - (a?.atMs ?? 0) <= swingMs;
+  }
+
+  function isGrowth(): boolean {
+    if (past.length <= growthSteps) return false;
+    const steps = past.slice(-growthSteps).map(({ height, atMs }, index) => {
+      const before = past[past.length - growthSteps + index - 1] as (typeof past)[number];
+      return {
+        added: height - before.height,
+        factor: height / before.height,
+        isPrompt: atMs - before.atMs <= growthMs,
+      };
+    });
+    return (
+      steps.every(({ added, isPrompt }) => added > 0 && isPrompt) &&
+      (isEven(
+        steps.map(({ added }) => added),
+        1,
+      ) ||
+        isEven(
+          steps.map(({ factor }) => factor),
+          0.01,
+        ))
+    );
+  }
+
+  return {
+    next(height) {
+      const atMs = now();
+      if (atMs - lastMs > quietMs) frozen = undefined;
+      lastMs = atMs;
+      if (frozen !== undefined) return { height: frozen, isFound: false };
+      if (height !== past.at(-1)?.height) past = [...past.slice(-growthSteps), { height, atMs }];
+      if (!isSwing() && !isGrowth()) return { height, isFound: false };
+      frozen = Math.max(height, past.at(-2)?.height ?? 0);
+      past = [];
+      return { height: frozen, isFound: true };
+    },
+  };
+}
+
+function isEven(values: readonly number[], tolerance: number): boolean {
+  return Math.max(...values) - Math.min(...values) <= tolerance;
+}
