@@ -1,5 +1,6 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
+import { measureProxy } from './proxy.ts';
 import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
@@ -8,6 +9,7 @@ import { measureWrites } from './writes.ts';
 
 const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   service: measureService,
+  proxy: measureProxy,
   browser: async () => {
     const site = await startBenchSite();
     await measureBrowser(site.url);
@@ -26,6 +28,7 @@ Prints each figure beside what it is compared with. A/A is the comparison measur
 Runs the parts named, or all but those that take minutes:
 
   service   A verified read against a static answer
+  proxy     A gadget's read through the proxy against the same read sent to the service
   browser   Reads and batches in a gadget against bare ports
   sizes     What a browser loads
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
@@ -36,5 +39,5 @@ Runs the parts named, or all but those that take minutes:
   npm run bench -- writes`);
   process.exit(wanted.includes('--help') ? 0 : 2);
 }
-const usual = ['service', 'browser', 'sizes'];
+const usual = ['service', 'proxy', 'browser', 'sizes'];
 for (const name of wanted.length > 0 ? wanted : usual) await parts[name]?.();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProxy, proxyMigrations } from '@gantry/proxy';
+import { createProxy, createServiceUpstream, proxyMigrations } from '@gantry/proxy';
 import {
   type Answer,
   createAccount,
@@ -139,7 +139,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     db,
     secretKey,
     tokenKeys,
-    upstream: (request, rawTarget) => service.handle(request, rawTarget),
+    upstream: createServiceUpstream(service),
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
     publicUrl: url,

@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/store';
-import { type Asker, type Call, type CallReply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
+import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
 import { findAccess } from './access.ts';
 import { admit } from './admission.ts';
 import { asReady } from './as-ready.ts';
@@ -27,10 +27,11 @@ export function createCalls(options: {
   readonly secretKey: Uint8Array;
   readonly tokens: GadgetTokens;
   readonly send: Send;
+  readonly textOf: (reply: Reply) => string;
   readonly now: () => number;
   readonly log: Log;
 }): (request: Request, viewer: string | undefined) => Promise<Response> {
-  const { db, secretKey, tokens, send, now, log } = options;
+  const { db, secretKey, tokens, send, textOf, now, log } = options;
 
   return async (request, viewer) => {
     const body = await readCalls(request);
@@ -47,10 +48,9 @@ export function createCalls(options: {
     const receivedMs = now();
     const inOrder = createOrder();
 
-    async function answer(call: Call): Promise<CallReply> {
-      const { id } = call;
+    async function answer(call: Call): Promise<string> {
       const gadget = admitted(call.instance);
-      if ('error' in gadget) return { id, error: gadget.error };
+      if ('error' in gadget) return lineOf(call, { error: gadget.error });
       const { asker } = gadget;
       try {
         const resolved = resolveRequest(call, asker);
@@ -61,17 +61,22 @@ export function createCalls(options: {
           throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
         const asking = { call, request: resolved, asker, consumer, access: allowed, receivedMs };
         const isWrite = resolved.method !== 'GET';
-        return { id, ...(await inOrder({ app: asker.app, isWrite }, () => send(asking))) };
+        return lineOf(call, await inOrder({ app: asker.app, isWrite }, () => send(asking)));
       } catch (error) {
-        return { id, error: errorOf(error, call.operation, asker) };
+        return lineOf(call, { error: errorOf(error, call.operation, asker) });
       }
     }
 
-    const lines = ReadableStream.from(linesOf(asReady(body.calls, atOnce, answer)));
+    const lines = ReadableStream.from(encoded(asReady(body.calls, atOnce, answer)));
     return new Response(lines, {
       headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' },
     });
   };
+
+  // The `CallReply`: the reply's own JSON, with the call's id before it.
+  function lineOf({ id }: Call, reply: Reply): string {
+    return `{"id":${JSON.stringify(id)},${textOf(reply).slice(1)}\n`;
+  }
 
   function errorOf(error: unknown, operation: string, { app }: Asker): WireError {
     if (error instanceof SocialError) return error.toWire();
@@ -91,6 +96,6 @@ function kindOf(error: unknown): string {
   return typeof cause;
 }
 
-async function* linesOf(replies: AsyncIterable<CallReply>): AsyncGenerator<Uint8Array> {
-  for await (const reply of replies) yield Buffer.from(`${JSON.stringify(reply)}\n`);
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const line of lines) yield Buffer.from(line);
 }

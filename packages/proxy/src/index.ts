@@ -1,9 +1,10 @@
 export type { Log } from './calls.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { type GrantedApp, listGrants, revokeGrants } from './grants.ts';
+export { createHttpUpstream } from './http-upstream.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';
-export { createProxy, type GadgetProxy, type ProxyOptions } from './proxy.ts';
+export { createProxy, type GadgetProxy, type ProxyObserver, type ProxyOptions } from './proxy.ts';
 export {
   type AppRegistration,
   listApps,
@@ -11,4 +12,5 @@ export {
   registerApp,
   removeApp,
 } from './registrations.ts';
-export type { Upstream } from './upstream.ts';
+export { createServiceUpstream, type LocalService } from './service-upstream.ts';
+export { NotSent, type Upstream, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';

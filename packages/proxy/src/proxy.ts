@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Database, StoreError } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { permit } from './access.ts';
+import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
+import { type BreakerState, createBreaker } from './breaker.ts';
+import { createRateStage, createShares, type Limit } from './call-limits.ts';
 import { type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import { requireOwnPage } from './container-request.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createGrants } from './grants-endpoint.ts';
 import { createInstances } from './instances.ts';
+import { createReplyTexts } from './reply-text.ts';
 import { errorResponse } from './responses.ts';
 import { createChunks, createScript } from './scripts.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
+import { type Attempt, createUpstream, type Upstream } from './upstream.ts';
 import { createUpstreamReply } from './upstream-reply.ts';
 import { createWriteOnce } from './write-once.ts';
 
@@ -39,7 +44,10 @@ export interface ProxyOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** Waits between attempts, in milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
   readonly log?: Log;
+  readonly observe?: ProxyObserver;
   /** Id of the request that is being answered, which goes upstream as `X-Request-Id`. */
   readonly requestId?: () => string | undefined;
 }
@@ -49,7 +57,17 @@ export interface GadgetProxy {
   handle(request: Request): Promise<Response>;
 }
 
+/** What the proxy does, for metrics. */
+export interface ProxyObserver {
+  attempt(attempt: Attempt): void;
+  cache(outcome: CacheOutcome): void;
+  limited(limit: Limit): void;
+  /** Gets what tells the state of the breaker, once. */
+  breaker(state: () => BreakerState): void;
+}
+
 const deadlineMs = 10_000;
+const cacheBytes = 32 * 1024 * 1024;
 
 /**
  * Makes the proxy: it decides who a gadget speaks for, signs what it asks, and serves its document.
@@ -57,24 +75,37 @@ const deadlineMs = 10_000;
  * @throws Error in one clear line for keys or addresses that cannot be used (security rules 9 and 24).
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
-  const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
-  const { now = Date.now, random = randomBytes, log = silent, honoursKeys = false } = options;
+  const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
+  const { now = Date.now, random = randomBytes, pause = setTimeout, log = silent } = options;
+  const { honoursKeys = false, observe } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost });
   const tokens = createGadgetTokens({ keys: options.tokenKeys, container: publicUrl, now });
-  const ask = createUpstream({ upstream, upstreamUrl, deadlineMs, now, random, requestId: options.requestId });
+  const breaker = createBreaker(now);
+  const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
+  observe?.breaker(() => breaker.state);
 
   const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log });
-  // What every call passes on its way to the site, outermost first: its grants, the record of writes, what tells others.
+  const textOf = createReplyTexts();
+  const askSite = createUpstreamReply({ ask, now, log });
+  const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });
+  const answers = createAnswerCache({
+    askSite: (asking, etag) => inShare(asking.asker.app, () => askSite(asking, etag)),
+    textOf,
+    maxBytes: cacheBytes,
+    now,
+    observe: observe?.cache,
+  });
+  // What every call passes on its way to the cache and the site, outermost first: its grants, the record of writes, what tells others.
   const stages: readonly Stage[] = [
+    createRateStage({ now, limited: observe?.limited }),
     permit,
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
   ];
-  const send = through(stages, createUpstreamReply({ ask, now, log }));
-  const calls = createCalls({ db, secretKey, tokens, send, now, log });
+  const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers), textOf, now, log });
   const forOwnPage = new Map([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],

@@ -92,7 +92,7 @@ function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, as
   if (
     asked.request.operation === 'activities.create' &&
     status === 500 &&
-    (retryAfter !== null || error === undefined)
+    (retryAfter !== undefined || error === undefined)
   ) {
     const wait = secondsUntil(retryAfter, asked.nowMs) ?? 30; // the API document's default, §8
     return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
@@ -144,8 +144,8 @@ function plainText(text: string): string {
     .slice(0, 200);
 }
 
-function secondsUntil(retryAfter: string | null, nowMs: number): number | undefined {
-  if (retryAfter === null) return undefined;
+function secondsUntil(retryAfter: string | undefined, nowMs: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

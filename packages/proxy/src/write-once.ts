@@ -4,6 +4,7 @@ import { type Database, StoreError } from '@gantry/store';
 import { type Reply, requestKey, SocialError } from '@gantry/wire';
 import type { Asking, Send, Stage } from './call-path.ts';
 import type { Log } from './calls.ts';
+import { NotSent } from './upstream.ts';
 import { type Attempt, beginWrite, endWrite, findWrite, forgetWrite, pruneWrites, takeWrite } from './write-log.ts';
 
 export interface WriteOnceOptions {
@@ -138,19 +139,9 @@ function isRefusal(code: number, reason: string | undefined): boolean {
   return code < 500 || code === 501 || code === 507 || reason === 'RATE_LIMITED';
 }
 
-const connectErrors: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof SocialError) return error.code !== 'TIMED_OUT' && error.code !== 'UPSTREAM_FAILED';
-  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
-  return cause instanceof Error && 'code' in cause && connectErrors.has(cause.code);
+  return error instanceof NotSent;
 }
 
 function conflict(): SocialError {

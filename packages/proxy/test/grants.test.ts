@@ -2,7 +2,7 @@ import { listGrants, registerApp, removeApp, revokeGrants } from '@gantry/proxy'
 import { sql } from '@gantry/store';
 import type { GrantsAnswer, Instance, PermissionName } from '@gantry/wire';
 import { expect, test } from 'vitest';
-import { openSite, type Site, secretKey, siteUrl } from './site.ts';
+import { openSite, type Site, says, secretKey, siteUrl } from './site.ts';
 
 const manifest = {
   name: 'Birthdays',
@@ -29,9 +29,9 @@ async function register(site: Site, change: object = {}, { url, trusted }: { url
 async function openAsking(): Promise<Site & { readonly targets: string[] }> {
   const targets: string[] = [];
   const site = await openSite({
-    upstream: async (_, target) => {
+    upstream: async ({ rawTarget: target }) => {
       targets.push(target);
-      return Response.json({ entry: { id: '7', birthday: '1990/01/01', gender: 'female' } });
+      return says({ entry: { id: '7', birthday: '1990/01/01', gender: 'female' } });
     },
   });
   await register(site);

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServiceUpstream } from '@gantry/proxy';
 import { createService, importWorld, openNonceLog, type Service, serviceMigrations } from '@gantry/service';
 import { migrate } from '@gantry/store';
 import type { Call, CallReply } from '@gantry/wire';
@@ -22,7 +23,7 @@ const world = {
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-service-'));
-  site = await openSite({ upstream: (request, target) => service.handle(request, target) });
+  site = await openSite({ upstream: (...args) => createServiceUpstream(service)(...args) });
   await migrate(site.db, { name: 'service', migrations: serviceMigrations });
   await importWorld(site.db, world, { folder, mediaFolder: folder, secretKey });
   service = await createService({

@@ -9,7 +9,7 @@ const nowMs = Date.parse('Thu, 01 Jan 2026 00:00:00 GMT');
 function reply(
   operation: OperationId,
   body: unknown,
-  { status = 200, retryAfter = null as string | null, fields = '' } = {},
+  { status = 200, retryAfter, fields = '' }: { status?: number; retryAfter?: string | undefined; fields?: string } = {},
 ) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const query = fields === '' ? [] : [['fields', fields] as const];
@@ -160,8 +160,8 @@ test('however it is written, no tag survives', () => {
 
 test.each([
   ["our service's", '{"error":{"code":500,"message":"Too soon."}}', '12', 12],
-  ['a foreign one in plain text', 'Internal Server Error', null, 30],
-  ['a foreign one without a body', '', null, 30],
+  ['a foreign one in plain text', 'Internal Server Error', undefined, 30],
+  ['a foreign one without a body', '', undefined, 30],
   ['a foreign one with a date', '', 'Thu, 01 Jan 2026 00:00:21 GMT', 21],
 ])('the interval, %s, is a rate limit (app surface)', (_, text, retryAfter, wait) => {
   expect(reply('activities.create', text, { status: 500, retryAfter })).toEqual({

@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
-import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, registerApp } from '@gantry/proxy';
+import {
+  createProxy,
+  type GadgetProxy,
+  type ProxyOptions,
+  proxyMigrations,
+  registerApp,
+  type UpstreamAnswer,
+} from '@gantry/proxy';
 import { type Database, migrate, openSqlite } from '@gantry/store';
 import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
 
@@ -28,6 +35,11 @@ export interface Site {
   get(url: string, headers?: Record<string, string>): Promise<Response>;
   mount(request: InstanceRequest): Promise<Instance>;
   call(calls: readonly Call[], instances: readonly Instance[]): Promise<Map<string, CallReply>>;
+}
+
+/** An answer of an upstream, as JSON. */
+export function says(value: unknown, answer: Partial<UpstreamAnswer> = {}): UpstreamAnswer {
+  return { status: 200, text: JSON.stringify(value), ...answer };
 }
 
 /** A site with the apps `friends` and `notes`, served from folders, and `elsewhere`, a remote one. */
@@ -68,7 +80,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   const seen: Promise<string>[] = [];
   const proxy = createProxy({
     db,
-    upstream: async () => Response.json({ entry: {} }),
+    upstream: async () => says({ entry: {} }),
     upstreamUrl: `${siteUrl}/social/rest`,
     publicUrl: siteUrl,
     viewer: async () => site.viewer,
@@ -76,6 +88,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     tokenKeys: [{ id: '1', key: new Uint8Array(32).fill(9) }],
     scripts,
     now: () => site.nowMs,
+    pause: async () => {},
     log: { error: (details, message) => logged.push(`${message} ${inspect(details)}`) },
     ...options,
   });

@@ -1,0 +1,83 @@
+import { SocialError } from '@gantry/wire';
+import { LRUCache } from 'lru-cache';
+import type { Stage } from './call-path.ts';
+
+/** Calls that a member's use of one app may make: a page's worth at once, and 20 a second that go on for ever. */
+const burst = 1_000;
+const perMinute = 1_200;
+const keptBuckets = 50_000;
+
+/** Why a call was refused: its member and app made too many, or its app has too many under way. */
+export type Limit = 'rate' | 'concurrency';
+
+/**
+ * Limits the calls of each app and member to 1,000 at once and 1,200 a minute, so that one that floods takes nothing from
+ * the others.
+ */
+export function createRateStage(options: {
+  readonly now: () => number;
+  readonly limited?: ((limit: Limit) => void) | undefined;
+}): Stage {
+  const { now, limited } = options;
+  const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: keptBuckets });
+
+  function take(key: string): void {
+    const nowMs = now();
+    const bucket = buckets.get(key) ?? { left: burst, atMs: nowMs };
+    bucket.left = Math.min(burst, bucket.left + (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000);
+    bucket.atMs = nowMs;
+    buckets.set(key, bucket);
+    if (bucket.left < 1) {
+      limited?.('rate');
+      throw tooMany(Math.ceil(((1 - bucket.left) * 60) / perMinute));
+    }
+    bucket.left--;
+  }
+
+  return (next) => async (asking) => {
+    take(`${asking.asker.app} ${asking.asker.viewer}`); // ids have no spaces
+    return next(asking);
+  };
+}
+
+/** Runs work of each app, some of it at once, and lets the rest wait in order. */
+export type Share = <T>(app: string, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Gives every app a share of the site of its own: `atOnce` requests. Those of other apps do not wait behind its own.
+ *
+ * @param options.waiting What more may wait; beyond it calls are refused.
+ */
+export function createShares(options: {
+  readonly atOnce: number;
+  readonly waiting: number;
+  readonly limited?: ((limit: Limit) => void) | undefined;
+}): Share {
+  const { atOnce, waiting, limited } = options;
+  const apps = new Map<string, { running: number; readonly queue: (() => void)[] }>();
+
+  return async (app, work) => {
+    const share = apps.get(app) ?? { running: 0, queue: [] };
+    apps.set(app, share);
+    if (share.running < atOnce) share.running++;
+    else if (share.queue.length < waiting) await new Promise<void>((resolve) => share.queue.push(resolve));
+    else {
+      limited?.('concurrency');
+      throw tooMany(1);
+    }
+    try {
+      return await work();
+    } finally {
+      const next = share.queue.shift();
+      if (next)
+        next(); // the place goes over as it is
+      else if (--share.running === 0) apps.delete(app);
+    }
+  };
+}
+
+function tooMany(retryAfter: number): SocialError {
+  return new SocialError('RATE_LIMITED', `This app asks for too much: go on in ${retryAfter} s, and more slowly.`, {
+    retryAfter,
+  });
+}

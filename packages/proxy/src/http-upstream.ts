@@ -1,0 +1,50 @@
+import { SocialError } from '@gantry/wire';
+import { readBytes } from './read-bytes.ts';
+import { NotSent, type Upstream } from './upstream.ts';
+
+const maxAnswerBytes = 2 * 1024 * 1024;
+
+/** What is known before the first byte of a request leaves: no name, no route, nobody there. */
+const unsent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** An upstream at the other end of a network. Redirects are not followed: what was signed goes where it was signed for. */
+export function createHttpUpstream({
+  fetch = globalThis.fetch,
+}: {
+  readonly fetch?: typeof globalThis.fetch;
+} = {}): Upstream {
+  return async ({ method, url, headers, body }, { deadlineMs }) => {
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
+    try {
+      const response = await fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal,
+        ...(body !== undefined && { body }),
+      });
+      const bytes = await readBytes(response.body, maxAnswerBytes);
+      if (bytes === undefined) throw new SocialError('UPSTREAM_FAILED', 'The answer was larger than 2 MiB.');
+      const header = (name: string) => response.headers.get(name) ?? undefined;
+      return {
+        status: response.status,
+        text: bytes.toString('utf8'),
+        retryAfter: header('retry-after'),
+        etag: header('etag'),
+        cacheControl: header('cache-control'),
+      };
+    } catch (error) {
+      if (signal.aborted) throw new SocialError('TIMED_OUT', 'The site did not answer in time.', { cause: error });
+      const cause = error instanceof Error ? error.cause : undefined;
+      const isUnsent = cause instanceof Error && 'code' in cause && unsent.has(cause.code);
+      throw isUnsent ? new NotSent('The site could not be reached.', { cause }) : error;
+    }
+  };
+}
