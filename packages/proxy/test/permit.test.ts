@@ -1,0 +1,114 @@
+import { registerApp } from '@gantry/proxy';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openSite, secretKey } from './site.ts';
+
+// The rules once more, typed out, so that a mistake in the operations table or in the proxy is none here.
+const needs: Readonly<Record<string, string>> = {
+  'people.get': 'people',
+  'activities.get': 'activities',
+  'activities.create': 'activities.post',
+  'appdata.get': 'appdata',
+  'appdata.update': 'appdata.write',
+  'appdata.delete': 'appdata.write',
+  'albums.get': 'albums',
+  'mediaItems.get': 'albums',
+};
+const params: Readonly<Record<string, object>> = {
+  'activities.create': { activity: { title: 'Hello' } },
+  'appdata.update': { data: { a: 1 } },
+  'appdata.delete': { keys: ['a'] },
+  'mediaItems.get': { albumId: '1' },
+};
+const fields = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'];
+const permissions = [...new Set(Object.values(needs)), ...fields.map((field) => `people.${field}`)];
+
+const declaration = fc.record({
+  uses: fc.subarray(Object.keys(needs)),
+  fields: fc.subarray(fields),
+});
+const scenario = fc.record({
+  manifest: fc.record({ uses: declaration, optional: declaration }),
+  trusted: fc.boolean(),
+  decisions: fc.array(fc.record({ name: fc.constantFrom(...permissions), granted: fc.boolean() }), { maxLength: 12 }),
+  calls: fc.array(
+    fc.record({
+      operation: fc.constantFrom(...Object.keys(needs)),
+      fields: fc.subarray([...fields, '@all']),
+      groupId: fc.constantFrom('@self', '@friends'),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+});
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+type Call = Scenario['calls'][number];
+
+const namedBy = ({ fields: named }: Call) => (named.includes('@all') ? fields : named);
+
+function mayCall({ manifest, trusted, decisions }: Scenario, call: Call): boolean {
+  const calls = [...manifest.uses.uses, ...manifest.optional.uses];
+  const named = [...manifest.uses.fields, ...manifest.optional.fields];
+  const isGranted = (name: string) => decisions.findLast((one) => one.name === name)?.granted ?? trusted;
+  if (!calls.includes(call.operation) || !isGranted(needs[call.operation] as string)) return false;
+  if (call.operation !== 'people.get') return true;
+  return namedBy(call).every((field) => named.includes(field) && isGranted(`people.${field}`));
+}
+
+const everything = { uses: Object.keys(needs), fields };
+
+/** @param isNaive Registers an app that may do all of it: what a proxy that asks nobody comes to. */
+async function violations(isNaive: boolean) {
+  const sent: string[] = [];
+  const person = {
+    id: '7',
+    displayName: 'Ann',
+    ...Object.fromEntries(fields.map((field) => [field, `secret ${field}`])),
+  };
+  const site = await openSite({
+    upstream: async (request, target) => {
+      sent.push(`${request.method} ${target}`);
+      const isList = target.includes('%40friends') || !target.includes('/people/');
+      return Response.json({ entry: isList ? [person] : person });
+    },
+  });
+  return fc.asyncProperty(scenario, async (asked) => {
+    const { manifest, trusted, decisions, calls } = asked;
+    const declared = isNaive ? everything : { ...manifest.uses, optional: manifest.optional };
+    await registerApp(site.db, secretKey, {
+      id: 'friends',
+      folder: '/srv/friends',
+      manifest: { name: 'F', page: 'index.html', ...declared },
+      trusted: trusted || isNaive,
+      consumerKey: 'k',
+      consumerSecret: 's',
+    });
+    site.viewer = `m${site.seen.length}`; // a member who has decided nothing yet
+    const gadget = await site.mount({ app: 'friends' });
+    for (const { name, granted } of isNaive ? [] : decisions) {
+      await site.post('/gantry/grants', { token: gadget.token, [granted ? 'grant' : 'revoke']: [name] });
+    }
+    for (const call of calls) {
+      sent.length = 0;
+      const isPeople = call.operation === 'people.get';
+      const given = isPeople ? { fields: call.fields, groupId: call.groupId } : (params[call.operation] ?? {});
+      const request = { id: 'c', instance: gadget.instance, operation: call.operation, params: { ...given } };
+      const reply = (await site.call([request], [gadget])).get('c');
+      expect(sent).toHaveLength(mayCall(asked, call) ? 1 : 0);
+      if (!mayCall(asked, call)) {
+        expect(reply).toMatchObject({ error: { code: 403, data: { reason: 'NOT_GRANTED' } } });
+      } else if (isPeople) {
+        const kept = [...JSON.stringify(reply).matchAll(/secret (\w+)/g)].map(([, field]) => field);
+        expect(kept.toSorted()).toEqual([...namedBy(call)].toSorted());
+      }
+    }
+  });
+}
+
+test('of random manifests, decisions and calls, nothing that was not granted is sent or answered', async () => {
+  await fc.assert(await violations(false), { numRuns: 150 });
+});
+
+test('control: a proxy that asks nobody is found out', async () => {
+  const { failed } = await fc.check(await violations(true), { numRuns: 150, endOnFailure: true });
+  expect(failed).toBe(true);
+});
