@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProxy, createServiceUpstream, proxyMigrations } from '@gantry/proxy';
+import { createProxy, createServiceUpstream, listGrants, proxyMigrations, revokeGrants } from '@gantry/proxy';
 import {
   type Answer,
   createAccount,
@@ -133,6 +133,10 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     mediaFolder,
     viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url })),
     signInUrl,
+    pageApps: {
+      list: (viewer) => listGrants(db, viewer),
+      revoke: (viewer, app) => revokeGrants(db, { viewer, app, nowMs: Date.now() }),
+    },
     log,
   });
   const proxy = createProxy({

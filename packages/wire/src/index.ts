@@ -16,6 +16,7 @@ export {
   type Topic,
   type WorkingOperationId,
 } from './operations.ts';
+export { type PermissionWords, permissionWords, sentenceFor } from './permission-words.ts';
 export { type CallPermission, type PermissionName, permissionsFor, personFieldsOf } from './permissions.ts';
 export type {
   Call,

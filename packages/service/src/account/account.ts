@@ -11,7 +11,7 @@ import { siteReader } from '../settings.ts';
 import { findVisitor } from '../store/visitors.ts';
 import { createFilesFormReader } from './files-form.ts';
 import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
-import { appsPage, revokeApp } from './pages/apps.ts';
+import { appsPage, revokeApp, revokePageApp } from './pages/apps.ts';
 import { consentPage, consentPaths } from './pages/consent.ts';
 import { keysPage, revokeKey } from './pages/keys.ts';
 import { passwordPage } from './pages/password.ts';
@@ -22,7 +22,7 @@ import { dropRest } from './rest-of-body.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { messagePage } from './shell.ts';
 import { createSignIn } from './sign-in.ts';
-import { type Desk, type Methods, seeOther, type Visit } from './visit.ts';
+import { type Desk, type Methods, type PageApps, seeOther, type Visit } from './visit.ts';
 
 /** Names the signed-in member of a request. */
 export type Viewer = (request: Request) => Promise<string | undefined>;
@@ -39,6 +39,8 @@ export interface AccountOptions {
   readonly viewer?: Viewer | undefined;
   /** With `viewer`: where members sign in, an address or path. It gets `?return=`, a path to come back to. */
   readonly signInUrl?: string | undefined;
+  /** What members let apps on the site's own pages do. */
+  readonly pageApps?: PageApps | undefined;
   /** Default: a few at a time, at today's cost. */
   readonly passwords?: Passwords;
   readonly now?: () => number;
@@ -70,6 +72,7 @@ export function createAccount(options: AccountOptions): Account {
     mediaFolder,
     viewer: foreign,
     signInUrl,
+    pageApps,
     now = Date.now,
     random = randomBytes,
     log,
@@ -82,12 +85,25 @@ export function createAccount(options: AccountOptions): Account {
   const hasSignIn = foreign === undefined;
   const images = createImages({ db, mediaFolder, now });
   const readFilesForm = createFilesFormReader(filesFormBytes);
-  const desk: Desk = { db, publicUrl, mediaFolder, images, secretKey, forms, signInUrl, hasSignIn, now, random };
+  const desk: Desk = {
+    db,
+    publicUrl,
+    mediaFolder,
+    images,
+    secretKey,
+    forms,
+    signInUrl,
+    hasSignIn,
+    pageApps,
+    now,
+    random,
+  };
   const viewer: Viewer = foreign ?? (async (request) => (await sessions.find(request))?.memberId);
   const pages = new Map<string, Methods>([
     ['/account', { get: async () => seeOther('/account/apps') }],
     ['/account/apps', appsPage(desk)],
     ['/account/apps/revoke', revokeApp(desk)],
+    ['/account/apps/withdraw', revokePageApp(desk)],
     ['/account/keys', keysPage(desk)],
     ['/account/keys/revoke', revokeKey(desk)],
     [consentPaths.member, consentPage(desk, 'member')],

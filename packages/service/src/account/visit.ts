@@ -1,4 +1,5 @@
 import type { Database } from '@gantry/store';
+import type { PermissionName } from '@gantry/wire';
 import type { Answer } from '../exchange.ts';
 import type { Images } from '../images/images.ts';
 import type { Settings } from '../settings.ts';
@@ -31,6 +32,22 @@ export interface Visit {
 /** A visit of somebody who is signed in. */
 export type MemberVisit = Visit & { readonly member: Visitor };
 
+/** An app on the site's own pages, and what a member lets it do. */
+export interface PageApp {
+  readonly id: string;
+  readonly title: string;
+  readonly granted: readonly PermissionName[];
+  /** When the member last decided, in milliseconds since the epoch; absent where only the site's trust allows it. */
+  readonly decidedAtMs?: number;
+}
+
+/** Where that is kept, which is not here. */
+export interface PageApps {
+  list(memberId: string): Promise<readonly PageApp[]>;
+  /** Takes back all of it, at once. Answers false where there was nothing. */
+  revoke(memberId: string, appId: string): Promise<boolean>;
+}
+
 /** What pages work with. */
 export interface Desk {
   readonly db: Database;
@@ -44,6 +61,8 @@ export interface Desk {
   readonly signInUrl: string | undefined;
   /** True where the site has no sign-in of its own and these pages are it. */
   readonly hasSignIn: boolean;
+  /** Absent where the site's pages hold no apps. */
+  readonly pageApps: PageApps | undefined;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }

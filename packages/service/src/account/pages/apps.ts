@@ -1,3 +1,4 @@
+import { permissionWords, sentenceFor } from '@gantry/wire';
 import { html } from 'hono/html';
 import { type Authorization, listAuthorizations, revokeAuthorization } from '../../authorizations.ts';
 import type { Answer } from '../../exchange.ts';
@@ -5,16 +6,24 @@ import { revokeButton } from '../confirm.ts';
 import { day } from '../day.ts';
 import type { Html } from '../layout.ts';
 import { accountPage } from '../shell.ts';
-import { type Desk, type MemberVisit, type Methods, seeOther } from '../visit.ts';
+import { type Desk, type MemberVisit, type Methods, type PageApp, seeOther } from '../visit.ts';
 import { asMember } from './as-member.ts';
 
 const path = '/account/apps';
 const revoking = '/account/apps/revoke';
+const withdrawing = '/account/apps/withdraw';
 
-/** What a member authorized, each with a way to take it back (contract §5). */
+/** What a member authorized (contract §5) and lets apps on the site's pages do, each with a way to take it back. */
 export function appsPage(desk: Desk): Methods {
   return asMember(desk, {
-    get: async (visit) => list(desk, visit, await listAuthorizations(desk.db, visit.member.id)),
+    async get(visit) {
+      const { id } = visit.member;
+      const [authorizations, apps] = await Promise.all([
+        listAuthorizations(desk.db, id),
+        desk.pageApps?.list(id) ?? [],
+      ]);
+      return list(desk, visit, { authorizations, apps });
+    },
   });
 }
 
@@ -30,14 +39,29 @@ export function revokeApp(desk: Desk): Methods {
   });
 }
 
-function list(desk: Desk, visit: MemberVisit, authorizations: readonly Authorization[]): Promise<Answer> {
+export function revokePageApp(desk: Desk): Methods {
+  return asMember(desk, {
+    get: async () => seeOther(path),
+    async post({ form, member }) {
+      const revoked = await desk.pageApps?.revoke(member.id, form.get('app') ?? '');
+      return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
+    },
+  });
+}
+
+interface Listed {
+  readonly authorizations: readonly Authorization[];
+  readonly apps: readonly PageApp[];
+}
+
+function list(desk: Desk, visit: MemberVisit, { authorizations, apps }: Listed): Promise<Answer> {
   const content = html`<header><h1>Apps and sites</h1>
 <p class="lead">These may use your account, because you allowed it. Take it back at any time: they are refused at once.</p></header>
 ${notices[visit.query.get('revoked') ?? '']}
 ${
-  authorizations.length === 0
+  authorizations.length + apps.length === 0
     ? html`<div class="empty"><h2>Nobody has access</h2><p class="muted">When you let an app or another site use your account, it appears here.</p></div>`
-    : html`<ul class="rows">${authorizations.map((one) => row(desk, visit, one))}</ul>`
+    : html`<ul class="rows">${authorizations.map((one) => row(desk, visit, one))}${apps.map((app) => appRow(desk, visit, app))}</ul>`
 }`;
   return accountPage(desk, visit, { title: 'Apps and sites', current: path, content });
 }
@@ -55,6 +79,22 @@ function row(desk: Desk, visit: MemberVisit, authorization: Authorization): Html
 ${revokeButton(desk, visit, {
   action: revoking,
   fields: { consumer: consumerKey, flow },
+  open: 'Take back',
+  of: title,
+  warning: 'It loses access at once. To come back it has to ask you again.',
+  confirm: 'Take back now',
+})}</li>`;
+}
+
+function appRow(desk: Desk, visit: MemberVisit, { id, title, granted, decidedAtMs }: PageApp): Html {
+  const { name, timeZone } = visit.settings;
+  const since = decidedAtMs === undefined ? `trusted by ${name}` : `since ${day(decidedAtMs, timeZone)}`;
+  return html`<li><div><h2><bdi>${title}</bdi></h2>
+<p class="muted small">Runs on pages of ${name} · ${since}</p>
+<ul class="muted small">${granted.map((one) => html`<li>${sentenceFor(one, permissionWords)}</li>`)}</ul></div>
+${revokeButton(desk, visit, {
+  action: withdrawing,
+  fields: { app: id },
   open: 'Take back',
   of: title,
   warning: 'It loses access at once. To come back it has to ask you again.',
