@@ -1,6 +1,7 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import { createAnswers } from './answers.ts';
+import { createAnswers, type Rollback } from './answers.ts';
+import { type Attention, pageAttention } from './attention.ts';
 import { createCallQueue } from './call-queue.ts';
 import { en } from './messages/en.ts';
 import { loadMessages, type Messages } from './messages/messages.ts';
@@ -9,6 +10,7 @@ import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createResultCache } from './result-cache.ts';
 import { createSession, type Session } from './session.ts';
 import { createIdbStorage, type ResultStorage } from './storage.ts';
+import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
 import { topOf } from './view-address.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
@@ -26,6 +28,11 @@ export interface Container {
   mount(request: InstanceRequest, onReplace: () => void): Promise<Reply<Gadget>>;
   /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
   invalidate(changes: readonly Change[]): void;
+  /**
+   * Forgets every result, here and in the other pages of this browser; for the site to call after it signed its member
+   * out. Gadgets are mounted anew. Resolves when nothing is left in this browser; never rejects.
+   */
+  purge(): Promise<void>;
 }
 
 /** A view with its parameters. */
@@ -48,7 +55,14 @@ export interface Gadget {
   answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
+  /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
+  onRollback(listener: (rollback: Rollback) => void): () => void;
   close(): void;
+}
+
+interface Mounted {
+  readonly onReplace: () => void;
+  readonly rollbackListeners: Set<(rollback: Rollback) => void>;
 }
 
 const mountDeadlineMs = 20_000;
@@ -59,6 +73,8 @@ const maxInstances = 100; // the proxy's limit for one POST
  * @param options.locale BCP 47 tag of the page's language; what the page says in its `lang` by default.
  * @param options.storage Where results outlive the page: IndexedDB.
  * @param options.now Milliseconds since the epoch.
+ * @param options.attention Whether somebody sees the page.
+ * @param options.channel To the other pages of this browser.
  */
 export function createContainer(options: {
   readonly base: string | URL;
@@ -66,14 +82,30 @@ export function createContainer(options: {
   readonly fetch?: Fetch;
   readonly storage?: ResultStorage;
   readonly now?: () => number;
+  readonly attention?: Attention;
+  readonly channel?: TabChannel | undefined;
 }): Container {
   const { fetch = (...args) => globalThis.fetch(...args), storage = createIdbStorage(), now = Date.now } = options;
   const locale = options.locale ?? pageLanguage();
-  const client = createProxyClient({ base: new URL(options.base), fetch });
+  const base = new URL(options.base);
+  const client = createProxyClient({ base, fetch });
   const cache = createResultCache({ storage, now });
   const queue = createCallQueue({ client, onViewerChanged });
-  const answers = createAnswers({ cache, queue, now });
-  const mounted = new Map<Session, () => void>();
+  const { attention = pageAttention(), channel = openTabChannel(base) } = options;
+  const tabs = createTabs(channel, hear);
+  const answers = createAnswers({
+    cache,
+    queue,
+    now,
+    isHidden: attention.isHidden,
+    onRollback(session, rollback) {
+      for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
+    },
+    onChanges: (changes) => tabs.tell({ changes }),
+  });
+  attention.onReturn(answers.refresh);
+  const mounted = new Map<Session, Mounted>();
+  let isViewerTold = false;
   let messages: Messages = en;
   const translated = loadMessages(locale).then((loaded) => {
     messages = loaded;
@@ -106,15 +138,27 @@ export function createContainer(options: {
   }
 
   function onViewerChanged(noticedBy: Session): void {
-    if (mounted.has(noticedBy)) replaceAll(); // else an earlier notice did, and these are its last calls
+    if (!mounted.has(noticedBy)) return; // an earlier notice did, and these are its last calls
+    isViewerTold = false;
+    void replaceAll();
   }
 
   /** Everything on the page belongs to a member who is no longer the viewer. */
-  function replaceAll(): void {
+  function replaceAll(): Promise<void> {
     const outdated = [...mounted.values()];
     mounted.clear();
-    answers.purge();
-    for (const onReplace of outdated) onReplace();
+    const purged = answers.purge();
+    for (const { onReplace } of outdated) onReplace();
+    return purged;
+  }
+
+  function isMountedForOther(viewer: string | null): boolean {
+    return [...mounted.keys()].some(({ scope }) => scope.viewer !== viewer);
+  }
+
+  function hear(message: TabMessage): void {
+    if ('changes' in message) answers.invalidate(message.changes);
+    else if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
   }
 
   return {
@@ -123,14 +167,22 @@ export function createContainer(options: {
       return messages;
     },
     invalidate: answers.invalidate,
+    purge() {
+      tabs.tell({ purge: true });
+      return replaceAll();
+    },
     async mount(request, onReplace) {
       const answer = await open(request);
       if ('error' in answer) return answer;
       const { instance, document, documents = {}, sandbox, context, preload } = answer.ok;
       const session = createSession({ request, instance: answer.ok, open, now, onViewerChanged });
-      if ([...mounted.keys()].some(({ scope }) => scope.viewer !== session.scope.viewer)) replaceAll();
-      answers.purge(session.scope);
-      mounted.set(session, onReplace);
+      const { viewer } = session.scope;
+      if (isMountedForOther(viewer)) void replaceAll();
+      void answers.purge(session.scope);
+      if (!isViewerTold) tabs.tell({ viewer }); // once: two pages of two viewers must not chase each other
+      isViewerTold = true;
+      const rollbackListeners = new Set<(rollback: Rollback) => void>();
+      mounted.set(session, { onReplace, rollbackListeners });
       for (const { operation, params } of preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
@@ -146,6 +198,10 @@ export function createContainer(options: {
           shown: { view: context.view, params: {} },
           answer: (wanted, open) => answers.answer(session, wanted, open),
           watch: (wanted, push) => answers.watch(session, wanted, push),
+          onRollback(listener) {
+            rollbackListeners.add(listener);
+            return () => rollbackListeners.delete(listener);
+          },
           close: () => mounted.delete(session),
         },
       };

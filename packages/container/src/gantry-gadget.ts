@@ -23,6 +23,7 @@ import { restoreView } from './view-address.ts';
  * @fires gantry-title - The app gave itself a title. `detail: {app, title}`
  * @fires gantry-incident - The app misbehaves. `detail: {app, kind, message}`
  * @fires gantry-height - The app's frame has another height. `detail: {height}` in CSS pixels
+ * @fires gantry-rollback - What the app wrote was shown and did not come to be. `detail: {app, operation, error}`
  * @csspart heading
  * @csspart frame - The app's iframe.
  * @csspart skeleton - Stands where the app will be.

@@ -21,10 +21,12 @@ export interface ResultCache {
   readonly restored: Promise<void>;
   get(key: string): CachedResult | undefined;
   set(key: string, result: CachedResult): void;
-  /** Marks results; resolves when the storage has the marks too. Never rejects. */
-  outdate(matches: (result: CachedResult) => boolean, by: Outdated): Promise<void>;
+  /** Puts another in the place of each result for which `change` returns one; resolves when the storage has them too. Never rejects. */
+  revise(change: (result: CachedResult) => CachedResult): Promise<void>;
   /** Forgets results; resolves when the storage has forgotten them too. Never rejects. */
   drop(matches: (result: CachedResult) => boolean): Promise<void>;
+  /** Forgets everything, also what other pages stored. Never rejects. */
+  clear(): Promise<void>;
 }
 
 export interface CacheLimits {
@@ -36,6 +38,7 @@ export interface CacheLimits {
 const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
 const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
 const writeBehindMs = 100;
+const version = 1; // of what is stored; goes up when results change their shape
 
 export function createResultCache(options: {
   readonly storage: ResultStorage;
@@ -51,7 +54,7 @@ export function createResultCache(options: {
 
   function hold(key: string, result: CachedResult): void {
     remove(key);
-    const resultSize = JSON.stringify(result.value)?.length ?? 0;
+    const resultSize = sizeOf(result);
     if (resultSize > limits.size / 4) return; // one giant would push out everything else
     held.set(key, { result, size: resultSize });
     size += resultSize;
@@ -69,13 +72,19 @@ export function createResultCache(options: {
     unsaved.set(key, undefined);
   }
 
+  function forget(): void {
+    held.clear();
+    unsaved.clear();
+    size = 0;
+  }
+
   /** Does one thing with the storage. One that fails or hangs is not asked again: the Map goes on alone. */
-  async function attempt<T>(use: (storage: ResultStorage) => Promise<T>): Promise<T | undefined> {
-    if (storage === undefined) return undefined;
+  async function attempt<T>(use: (storage: ResultStorage) => Promise<T>, from = storage): Promise<T | undefined> {
+    if (from === undefined) return undefined;
     const { promise: outOfPatience, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(reject, patienceMs);
     try {
-      return await Promise.race([use(storage), outOfPatience]);
+      return await Promise.race([use(from), outOfPatience]);
     } catch {
       storage = undefined;
       return undefined;
@@ -97,17 +106,34 @@ export function createResultCache(options: {
   async function save(): Promise<void> {
     const changes = [...unsaved];
     unsaved.clear();
+    if (storage === undefined) return;
     const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
     const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
     // Both begin now, so that the storage does them before what a later change asks of it.
     await Promise.all([
       gone.length > 0 && attempt((into) => into.delMany(gone)),
-      kept.length > 0 && attempt((into) => into.setMany(kept)),
+      kept.length > 0 && attempt((into) => store(into, kept)),
     ]);
+    if (storage === undefined) void attempt((from) => from.clear(), options.storage); // what it has may be outdated
   }
 
+  async function store(into: ResultStorage, entries: readonly (readonly [string, CachedResult])[]): Promise<void> {
+    const storable = () =>
+      entries.flatMap(([key, result]) => (held.has(key) ? [[key, { ...result, version }] as const] : []));
+    try {
+      await into.setMany(storable());
+    } catch (error) {
+      if ((error as Error | undefined)?.name !== 'QuotaExceededError') throw error;
+      const surplus = [...held.keys()].slice(0, Math.ceil(held.size / 2));
+      for (const key of surplus) remove(key);
+      await into.delMany(surplus);
+      await into.setMany(storable());
+    }
+  }
+
+  const restored = restore();
   return {
-    restored: restore(),
+    restored,
     get(key) {
       const entry = held.get(key);
       if (entry === undefined) return undefined;
@@ -120,18 +146,26 @@ export function createResultCache(options: {
       if (held.has(key)) unsaved.set(key, result);
       saveSoon();
     },
-    async outdate(matches, by) {
-      for (const [key, { result, size }] of held) {
-        if (result.outdated === 'here' || result.outdated === by || !matches(result)) continue;
-        const outdated = { ...result, outdated: by };
-        held.set(key, { result: outdated, size });
-        unsaved.set(key, outdated);
+    async revise(change) {
+      for (const [key, entry] of held) {
+        const result = change(entry.result);
+        if (result === entry.result) continue;
+        const resultSize = result.value === entry.result.value ? entry.size : sizeOf(result);
+        size += resultSize - entry.size;
+        held.set(key, { result, size: resultSize });
+        unsaved.set(key, result);
       }
       await save();
     },
     async drop(matches) {
       for (const [key, { result }] of held) if (matches(result)) remove(key);
       await save();
+    },
+    async clear() {
+      forget();
+      await restored;
+      forget(); // what was restored meanwhile
+      await attempt((from) => from.clear(), options.storage); // also one that was given up
     },
   };
 }
@@ -141,10 +175,15 @@ interface Held {
   readonly size: number;
 }
 
+function sizeOf({ value }: CachedResult): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
+
 /** True for a stored entry of the shape that this version writes, and of an age that can still be shown. */
 function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
   try {
-    const { scope, request, value, storedAtMs } = stored as CachedResult;
+    const { scope, request, value, storedAtMs, version: storedVersion } = stored as CachedResult & { version: number };
+    if (storedVersion !== version) return false;
     const staleMs = Object.hasOwn(operations, request.operation) && operation(request.operation).cache?.staleMs;
     // Forgetting goes by scope and request, and reading by key, so they must tell the same.
     return value !== undefined && nowMs - storedAtMs < (staleMs || 0) && resultKey(scope, request) === key;

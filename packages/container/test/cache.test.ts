@@ -295,6 +295,34 @@ test('a read that was on its way when something changed elsewhere is not kept', 
   expect(await gadget.answer(notes)).toMatchObject({ ok: 'new' });
 });
 
+test('what is watched while nobody sees the page is asked again when somebody does', async () => {
+  const { network, clock, newPage, mount, setHidden } = createSetting();
+  const container = newPage();
+  const gadget = await mount(container);
+  const heard: unknown[] = [];
+  const end = gadget.watch(notes, (reply) => heard.push('ok' in reply && reply.ok));
+  await gadget.answer(notes);
+  setHidden(true);
+  network.site = () => ({ ok: 'new' });
+  container.invalidate([{ topic: 'appData', member: '1' }]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(network.calls()).toHaveLength(1);
+  setHidden(false);
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('new'));
+  network.site = () => ({ ok: 'newer' });
+  setHidden(false);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(network.calls()).toHaveLength(2); // what is fresh is not asked again
+  clock.nowMs += 5 * second;
+  setHidden(false);
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('newer'));
+  end();
+  clock.nowMs += 5 * second;
+  setHidden(false);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(network.calls()).toHaveLength(3);
+});
+
 test('results outlive the page', async () => {
   const { network, storage, newPage, mount } = createSetting();
   network.site = () => ({ ok: 'kept' });
@@ -362,7 +390,7 @@ test.each([
 ])('the page works with a storage that is %s', async (_, behave) => {
   const { network, newPage, mount } = createSetting();
   network.site = () => ({ ok: 'there' });
-  const gadget = await mount(newPage({ entries: behave, setMany: behave, delMany: behave }));
+  const gadget = await mount(newPage({ entries: behave, setMany: behave, delMany: behave, clear: behave }));
   await gadget.answer(friends);
   expect(gadget.answer(friends)).toEqual(cached('there', 0));
   expect(await gadget.answer(save)).toMatchObject({ ok: 'there' });
@@ -385,6 +413,7 @@ test('stored entries that are corrupt are ignored and removed', async () => {
     { ...good, request: { ...ownRequest('1'), operation: 'appData.update' } },
     { ...good, request: ownRequest('2') },
     { ...good, value: undefined },
+    { ...good, version: 0 },
     { ...good, scope: undefined },
   ];
   bad.forEach((value, index) => {
@@ -410,6 +439,7 @@ test('a result that is dropped while it is being stored does not come back', asy
       entries: storage.entries,
       setMany: (entries) => inTurn(() => storage.setMany(entries)),
       delMany: (keys) => inTurn(() => storage.delMany(keys)),
+      clear: () => inTurn(storage.clear),
     },
   });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
@@ -421,6 +451,58 @@ test('a result that is dropped while it is being stored does not come back', asy
   await cache.drop(() => true);
   await earlier;
   expect([...storage.content.keys()]).toEqual([]);
+});
+
+test('what a full storage refuses makes the cache smaller, and the rest is stored', async () => {
+  const storage = createMemoryStorage();
+  const setMany: typeof storage.setMany = async (entries) => {
+    const room = 4 - new Set([...storage.content.keys(), ...entries.map(([key]) => key)]).size;
+    if (room < 0) throw new DOMException('Full.', 'QuotaExceededError');
+    await storage.setMany(entries);
+  };
+  const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const set = (key: string) => cache.set(key, { scope, request: ownRequest('1'), value: key, storedAtMs: 0 });
+  for (const key of ['a', 'b', 'c']) set(key);
+  await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['a', 'b', 'c']));
+  for (const key of ['d', 'e']) set(key);
+  await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['d', 'e']));
+  set('f');
+  await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['d', 'e', 'f']));
+});
+
+test('a storage that fails to keep up is emptied and not asked again: it would show what is out of date', async () => {
+  const storage = createMemoryStorage();
+  let isBroken = false;
+  const setMany: typeof storage.setMany = (entries) =>
+    isBroken ? Promise.reject(new Error('Broken.')) : storage.setMany(entries);
+  const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
+  cache.set('a', result);
+  await vi.waitFor(() => expect(storage.content.size).toBe(1));
+  isBroken = true;
+  await cache.revise((kept) => ({ ...kept, outdated: 'here' }));
+  expect(storage.content.size).toBe(0);
+  expect(cache.get('a')).toMatchObject({ value: 'v', outdated: 'here' });
+});
+
+test('what several tabs stored together is within the limits again on the next page', async () => {
+  const storage = createMemoryStorage();
+  const limits = { entries: 3, size: 1_000 };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const tabs = [1, 2].map(() => createResultCache({ storage, now: () => 9, limits }));
+  await Promise.all(tabs.map(({ restored }) => restored));
+  tabs.forEach((tab, nth) => {
+    for (const id of ['1', '2', '3']) {
+      const request = ownRequest(`${nth}${id}`);
+      tab.set(resultKey(scope, request), { scope, request, value: id, storedAtMs: nth });
+    }
+  });
+  await vi.waitFor(() => expect(storage.content.size).toBe(6));
+  await createResultCache({ storage, now: () => 9, limits }).restored;
+  await vi.waitFor(() => expect(storage.content.size).toBe(3));
+  expect([...storage.content.values()].map((entry) => (entry as CachedResult).storedAtMs)).toEqual([1, 1, 1]);
 });
 
 test('the cache is bounded by number and size, and keeps what was used last', async () => {

@@ -12,5 +12,8 @@ export function createMemoryStorage(): ResultStorage & { readonly content: Map<s
     async delMany(keys) {
       for (const key of keys) content.delete(key);
     },
+    async clear() {
+      content.clear();
+    },
   };
 }

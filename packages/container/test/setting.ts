@@ -1,6 +1,7 @@
 import type { Reply, ResourceRequest } from '@gantry/wire';
 import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
 import type { ResultStorage } from '../src/storage.ts';
+import type { TabChannel } from '../src/tabs.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { createNetwork, type Network } from './network.ts';
 
@@ -11,6 +12,8 @@ export interface Setting {
   readonly clock: { nowMs: number };
   /** Another page of the same browser: same network, storage and clock. */
   newPage(storage?: ResultStorage): Container;
+  /** Hides every page, or shows it again. */
+  setHidden(isHidden: boolean): void;
   mount(container: Container, app?: string, owner?: string): Promise<TestGadget>;
 }
 
@@ -33,6 +36,9 @@ export function createSetting(): Setting {
   const network = createNetwork();
   const storage = createMemoryStorage();
   const clock = { nowMs: 1_790_000_000_000 };
+  const listeners: (() => void)[] = [];
+  let areHidden = false;
+  const newChannel = createChannels();
   return {
     network,
     storage,
@@ -43,12 +49,36 @@ export function createSetting(): Setting {
         fetch: network.fetch,
         storage: pageStorage,
         now: () => clock.nowMs,
+        attention: { isHidden: () => areHidden, onReturn: (listener) => listeners.push(listener) },
+        channel: newChannel(),
       }),
+    setHidden(isHidden) {
+      areHidden = isHidden;
+      if (!isHidden) for (const listener of listeners) listener();
+    },
     async mount(container, app = 'friends', owner) {
       const reply = await container.mount({ app, ...(owner !== undefined && { owner }) }, () => undefined);
       if ('error' in reply) throw new Error(reply.error.message);
       return asTestGadget(reply.ok);
     },
+  };
+}
+
+/** Makes one end after the other of a channel whose messages reach all other ends, copied and a tick later. */
+function createChannels(): () => TabChannel {
+  const ends = new Set<(event: { readonly data: unknown }) => void>();
+  return () => {
+    let own: ((event: { readonly data: unknown }) => void) | undefined;
+    return {
+      postMessage(message) {
+        const data = structuredClone(message);
+        for (const end of ends) if (end !== own) queueMicrotask(() => end({ data }));
+      },
+      addEventListener(_, listener) {
+        own = listener;
+        ends.add(listener);
+      },
+    };
   };
 }
 

@@ -1,9 +1,19 @@
 import { type AppContext, type ContainerConnection, OsapiError } from '@gantry/bridge';
+import type { WireError } from '@gantry/wire';
 
 /** What an app hears from its page, by the name of the event. */
 export interface GantryEvents {
   /** Something about the place changed, for example its language; the whole context, as it is now. */
   readonly context: AppContext;
+  /** A write of this app was shown and did not come to be, for example because the site refused it. What reads show is right again. */
+  readonly rollback: Rollback;
+}
+
+/** A call that was taken back: its operation, its parameters as they were sent, and why. */
+export interface Rollback {
+  readonly operation: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly error: WireError;
 }
 
 /** What an app asks of the page around it. Every method settles; it rejects with an `OsapiError`. */

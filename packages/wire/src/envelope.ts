@@ -35,4 +35,6 @@ export interface ReplyMeta {
   readonly source: 'cache' | 'network';
   /** There is, or should be, a newer one: it is being asked for, or cannot be had at the moment. */
   readonly stale?: true;
+  /** It shows a write that the site has not confirmed yet. */
+  readonly pending?: true;
 }

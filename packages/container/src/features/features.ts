@@ -1,7 +1,8 @@
 import type { CreateFeature } from '../place.ts';
 import { createContext } from './context.ts';
 import { createLater } from './later.ts';
+import { createRollbacks } from './rollbacks.ts';
 import { createSizing } from './sizing.ts';
 
 /** All that a container does for an app beside answering its requests. */
-export const features: readonly CreateFeature[] = [createContext, createSizing, createLater];
+export const features: readonly CreateFeature[] = [createContext, createSizing, createRollbacks, createLater];

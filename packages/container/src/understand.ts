@@ -1,0 +1,73 @@
+import type { AppRequest } from '@gantry/bridge';
+import {
+  type CachePolicy,
+  operation,
+  type RequestParams,
+  type ResourceRequest,
+  resolveRequest,
+  SocialError,
+} from '@gantry/wire';
+import { type Failure, failureOf } from './failure.ts';
+import { type Asked, resultKey } from './scope.ts';
+import type { Session } from './session.ts';
+
+/** A read, with everything that decides what may answer it. */
+export interface Read extends Asked {
+  readonly key: string;
+  readonly policy: CachePolicy;
+  readonly session: Session;
+  /** As the app wrote it. */
+  readonly sent: ResourceRequest;
+}
+
+export interface Write extends Asked {
+  readonly session: Session;
+  readonly sent: ResourceRequest;
+}
+
+const maxKnownReads = 500; // of one gadget
+
+/** Finds out what an app's request means. Apps repeat themselves, so a read is worked out once for each text. */
+export function createUnderstanding(): (session: Session, request: AppRequest) => Read | Write | Failure {
+  const reads = new WeakMap<Session, Map<string, Read>>();
+
+  function remember(session: Session, text: string, read: Read): void {
+    let known = reads.get(session);
+    if (known === undefined || known.size === maxKnownReads) {
+      known = new Map();
+      reads.set(session, known);
+    }
+    known.set(text, read);
+  }
+
+  return (session, { operation: name, params }) => {
+    const text = `${name} ${params}`;
+    const known = reads.get(session)?.get(text);
+    if (known !== undefined) return known;
+    const { scope } = session;
+    try {
+      const sent = { operation: name, params: paramsOf(params) };
+      const { app, viewer, owner } = scope;
+      const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const policy = operation(request.operation).cache;
+      if (policy === undefined) return { scope, request, session, sent };
+      const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
+      remember(session, text, read);
+      return read;
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
+}
+
+/** @throws SocialError BAD_REQUEST for text that is not a JSON object. */
+function paramsOf(text: string): RequestParams {
+  let params: unknown;
+  try {
+    params = JSON.parse(text);
+  } catch {
+    // said below
+  }
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params as RequestParams;
+  throw new SocialError('BAD_REQUEST', 'The parameters of a call must be the JSON text of an object.');
+}
