@@ -5,15 +5,17 @@ import { createProxy, createServiceUpstream, listGrants, proxyMigrations, revoke
 import {
   type Answer,
   createAccount,
+  createAudience,
   createService,
   type Incoming,
   isLoopbackAlias,
   isUpload,
   serviceMigrations,
+  siteChanges,
   type Viewer,
   writeFailure,
 } from '@gantry/service';
-import { type Database, migrate } from '@gantry/store';
+import { createChangeFeed, type Database, keepChanges, migrate } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { isHostOf } from './is-host-of.ts';
@@ -25,6 +27,7 @@ import { createReadiness } from './readiness.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
 import { createTokenViewer } from './viewer-token.ts';
+import { wakingDatabase } from './waking-database.ts';
 
 export interface GantryOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
@@ -63,6 +66,8 @@ export interface Gantry {
   /** Whether `fetch` takes a request's body piece by piece, with a limit of its own: photos that members upload. */
   streams(request: Pick<Incoming, 'method' | 'rawTarget'>): boolean;
   readonly stores: Stores;
+  /** Ends the streams of events, which would otherwise keep a server from stopping, and refuses new ones. */
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -113,7 +118,10 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
   const own = new URL(url);
   const stores = await openStores(options);
   const { secretKey, tokenKeys, mediaFolder } = stores;
-  const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const measured = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const feed = createChangeFeed({ db: measured, log: siteChanges });
+  const forgetChanges = keepChanges({ db: measured, log: siteChanges });
+  const db = wakingDatabase(measured, siteChanges, feed.wake);
   const nonces = await openSharedNonces(database, join(data, 'nonces'));
   const publicKey = await readSitePublicKey(data);
   const service = await createService({
@@ -146,6 +154,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     upstream: createServiceUpstream(service),
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
+    changes: { feed, audience: createAudience(db) },
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     viewer: account.viewer,
@@ -154,6 +163,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     ...(telemetry && { requestId: telemetry.requestId }),
   });
 
+  telemetry?.metrics.streams(() => proxy.streams);
   const readiness = createReadiness(db);
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
@@ -200,7 +210,10 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
         return errorResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
       }
     },
+    leave: proxy.endStreams,
     async close() {
+      proxy.close();
+      forgetChanges();
       await service.close();
       await db.close();
     },

@@ -19,6 +19,8 @@ export interface Metrics {
   answered(observation: Observation): void;
   stored(call: StoreCall): void;
   turned(reason: Turned): void;
+  /** Gets what tells how many streams of events are open, once. */
+  streams(read: () => number): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -114,6 +116,7 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
       if (failure !== undefined) storeFailures(failure);
     },
     turned: (reason) => turned(reason),
+    streams: (read) => gauge('gantry_event_streams', 'Streams of events that are open.', read),
   };
 }
 

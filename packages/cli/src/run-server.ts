@@ -99,6 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const running = gantry;
   const closeAll = async (): Promise<void> => {
+    running.leave();
     await server.close();
     await running.close();
     telemetry.load.close();
@@ -113,6 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stores: gantry.stores,
     leave() {
       health.state = 'draining';
+      running.leave();
     },
     close() {
       health.state = 'draining';

@@ -1,4 +1,4 @@
-import type { Asker, CallsRequest, WireError } from '@gantry/wire';
+import type { Asker, Call, WireError } from '@gantry/wire';
 import type { GadgetTokens } from './gadget-token.ts';
 
 /** Who an instance speaks for, or why it may not speak. */
@@ -9,7 +9,13 @@ export type Admitted = { readonly asker: Asker } | { readonly error: WireError }
  * now (security rule 9).
  */
 export async function admit(
-  { tokens: given, calls }: CallsRequest,
+  {
+    tokens: given,
+    calls,
+  }: {
+    readonly tokens: Readonly<Record<string, string>>;
+    readonly calls: readonly Pick<Call, 'instance'>[];
+  },
   { tokens, viewer }: { readonly tokens: GadgetTokens; readonly viewer: string | undefined },
 ): Promise<(instance: string) => Admitted> {
   const used = new Set(calls.map(({ instance }) => instance));

@@ -4,12 +4,14 @@ import { checked, jsonObject } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 
 const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
+/** Gadget tokens by instance. */
+export const tokensSchema = v.pipe(
+  jsonObject,
+  v.check((tokens) => Object.values(tokens).every(isToken), 'an object of tokens'),
+);
 const bodySchema = v.object(
   {
-    tokens: v.pipe(
-      jsonObject,
-      v.check((tokens) => Object.values(tokens).every(isToken), 'an object of tokens'),
-    ),
+    tokens: tokensSchema,
     calls: v.pipe(
       v.array(
         v.object(

@@ -1,4 +1,6 @@
 export type { Log } from './calls.ts';
+export type { Changes, Listener } from './changes.ts';
+export type { EventLimits } from './events.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { type GrantedApp, listGrants, revokeGrants } from './grants.ts';
 export { createHttpUpstream } from './http-upstream.ts';

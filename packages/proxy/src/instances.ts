@@ -35,12 +35,21 @@ export function createInstances(options: {
   readonly upstreamUrl: string;
   readonly random: (bytes: number) => Uint8Array;
   readonly log: Log;
+  /** What a page that is opened now begins to hear events with. */
+  readonly since: () => Promise<string>;
 }): (request: Request, viewer: string | undefined) => Promise<Response> {
-  const { db, tokens, addresses, random, log } = options;
+  const { db, tokens, addresses, random, log, since } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
 
-  async function open(asked: InstanceRequest, access: Access, viewer: string | undefined): Promise<Instance> {
+  async function open(
+    asked: InstanceRequest,
+    {
+      access,
+      viewer,
+      from,
+    }: { readonly access: Access; readonly viewer?: string | undefined; readonly from?: string | undefined },
+  ): Promise<Instance> {
     const { app, granted, needed, optional } = access;
     const instance = Buffer.from(random(18)).toString('base64url');
     const owner = asked.owner ?? viewer;
@@ -58,6 +67,7 @@ export function createInstances(options: {
       }),
       sandbox: sandboxOf(manifest),
       upstream,
+      ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
       context: {
@@ -76,6 +86,7 @@ export function createInstances(options: {
 
   return async (request, viewer) => {
     const asked = checked(bodySchema, await readJsonBody(request), 'The body') as InstanceRequest[];
+    const from = viewer === undefined ? undefined : await since(); // before anything of the page is read
     const found = await findAccess(db, { viewer, apps: [...new Set(asked.map(({ app }) => app))] });
     const answers = asked.map(async (item): Promise<InstanceAnswer> => {
       const access = found.get(item.app);
@@ -87,7 +98,7 @@ export function createInstances(options: {
       }
       const isOwnerId = item.owner === undefined || isId(item.owner);
       return isOwnerId
-        ? { ok: await open(item, access, viewer) }
+        ? { ok: await open(item, { access, viewer, from }) }
         : refused('BAD_REQUEST', 'The owner is no id of a member.');
     });
     return jsonResponse(await Promise.all(answers));

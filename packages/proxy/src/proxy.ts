@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Database, StoreError } from '@gantry/store';
+import { type Database, type Every, keepChanges, every as repeat, StoreError } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { permit } from './access.ts';
 import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
@@ -11,10 +11,13 @@ import { type BreakerState, createBreaker } from './breaker.ts';
 import { createRateStage, createShares, type Limit } from './call-limits.ts';
 import { type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
+import type { Changes } from './changes.ts';
 import { requireOwnPage } from './container-request.ts';
+import { createEvents, type EventLimits } from './events.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createGrants } from './grants-endpoint.ts';
 import { createInstances } from './instances.ts';
+import { createOwnChanges, proxyChanges } from './own-changes.ts';
 import { createReplyTexts } from './reply-text.ts';
 import { errorResponse } from './responses.ts';
 import { createChunks, createScript } from './scripts.ts';
@@ -41,6 +44,10 @@ export interface ProxyOptions {
   readonly tokenKeys: readonly TokenKey[];
   /** Files of the two built scripts. Beside the container's lies `chunks/`, what it fetches when it is needed. */
   readonly scripts: { readonly osapi: string; readonly container: string };
+  /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
+  readonly changes?: Changes;
+  readonly eventLimits?: EventLimits;
+  readonly every?: Every;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
@@ -55,6 +62,11 @@ export interface ProxyOptions {
 export interface GadgetProxy {
   /** Answers what is below `/gantry/`, on the site's host and on those of apps. Never rejects. */
   handle(request: Request): Promise<Response>;
+  /** Streams of events that are open. */
+  readonly streams: number;
+  /** Ends them and refuses new ones: the process is about to stop. */
+  endStreams(): void;
+  close(): void;
 }
 
 /** What the proxy does, for metrics. */
@@ -77,7 +89,7 @@ const cacheBytes = 32 * 1024 * 1024;
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
   const { now = Date.now, random = randomBytes, pause = setTimeout, log = silent } = options;
-  const { honoursKeys = false, observe } = options;
+  const { honoursKeys = false, observe, every = repeat } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
@@ -88,7 +100,13 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
   observe?.breaker(() => breaker.state);
 
-  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log });
+  const ownChanges = options.changes ? undefined : createOwnChanges({ db, log, now, every });
+  const forgetChanges = ownChanges && keepChanges({ db, log: proxyChanges, now, every });
+  const events = createEvents({
+    changes: options.changes ?? (ownChanges as Changes),
+    ...{ tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
+  });
+  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log, since: events.since });
   const textOf = createReplyTexts();
   const askSite = createUpstreamReply({ ask, now, log });
   const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });
@@ -104,11 +122,13 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     createRateStage({ now, limited: observe?.limited }),
     permit,
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
+    ...(ownChanges ? [ownChanges.stage] : []),
   ];
   const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers), textOf, now, log });
   const forOwnPage = new Map([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],
+    ['/gantry/events', events.answer],
     ['/gantry/grants', createGrants({ db, tokens, now })],
   ]);
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
@@ -148,6 +168,14 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
         log.error({ err: error }, 'request failed');
         return errorResponse(ownFault(error));
       }
+    },
+    get streams() {
+      return events.size;
+    },
+    endStreams: events.close,
+    close() {
+      events.close();
+      forgetChanges?.();
     },
   };
 }

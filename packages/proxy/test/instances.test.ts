@@ -8,6 +8,7 @@ test('an instance says all that a page needs to mount a gadget (contract §5)', 
   const instance = await site.mount({ app: 'friends', owner: '8', view: 'canvas' });
   expect(instance).toEqual({
     instance: expect.stringMatching(/^[\w-]{24}$/),
+    since: expect.stringMatching(/^v1\.[\w-]+$/),
     token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     expiresIn: 600,
     document: 'http://site.example/gantry/apps/friends/index.html',

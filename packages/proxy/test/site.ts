@@ -94,8 +94,13 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   });
   const site: Site = {
     proxy: {
+      ...proxy,
+      get streams() {
+        return proxy.streams;
+      },
       async handle(request) {
         const response = await proxy.handle(request);
+        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response; // it does not end
         const copy = response.clone();
         seen.push(copy.text().then((text) => JSON.stringify([[...copy.headers], text])));
         return response;

@@ -22,7 +22,6 @@ export interface ChangeFeed {
   since(position: number): Promise<News | undefined>;
 }
 
-const lookEveryMs = 250;
 const rowsAtOnce = 1_000;
 const mostAtOnce = 2_000;
 
@@ -51,15 +50,17 @@ export function createChangeFeed(options: {
   readonly log: ChangeLog;
   readonly now?: () => number;
   readonly every?: Every;
+  /** How late a change of another process is noticed at most. */
+  readonly lookEveryMs?: number;
 }): ChangeFeed {
-  const { db, log, now = Date.now, every = repeat } = options;
+  const { db, log, now = Date.now, every = repeat, lookEveryMs = 250 } = options;
   const listeners = new Set<(news: News) => void>();
   let place: Promise<Place> | undefined;
   let stop: (() => void) | undefined;
   let looking: Promise<void> | undefined;
   let isWoken = false;
 
-  function read(condition: Statement, limit: number): Promise<readonly ChangeRow[]> {
+  function readRows(condition: Statement, limit: number): Promise<readonly ChangeRow[]> {
     return db.query<ChangeRow>(sql`
       select position, topic, member_id, app_id from ${log.table} where ${condition} order by position limit ${limit}`);
   }
@@ -83,6 +84,8 @@ export function createChangeFeed(options: {
     return place;
   }
 
+  const here = (): Promise<Place> => (listeners.size > 0 ? placed() : findPlace());
+
   function advance(at: Place, positions: readonly number[]): void {
     for (const position of positions) {
       at.gaps.delete(position);
@@ -100,7 +103,7 @@ export function createChangeFeed(options: {
     const isMissing = first === undefined ? sql.empty : sql`or position in (${sql.join([first, ...rest])})`;
     for (;;) {
       const before = safe(at);
-      const rows = await read(sql`position > ${at.high} ${isMissing}`, rowsAtOnce);
+      const rows = await readRows(sql`position > ${at.high} ${isMissing}`, rowsAtOnce);
       advance(
         at,
         rows.map(({ position }) => position),
@@ -141,17 +144,19 @@ export function createChangeFeed(options: {
       lookSoon();
     },
     async position() {
-      return safe(await (listeners.size > 0 ? placed() : findPlace()));
+      return safe(await here());
     },
     async since(position) {
-      if (listeners.size > 0) await placed(); // what comes later is heard
+      const at = await here(); // before the rows: who listens hears what comes later
       const [ends] = await db.query<{ first: number | null; last: number | null }>(
         sql`select min(position) as first, max(position) as last from ${log.table}`,
       );
       const { first, last } = { first: ends?.first ?? 1, last: ends?.last ?? 0 };
       if (position < first - 1 || position > last) return undefined;
-      const rows = await read(sql`position > ${position}`, mostAtOnce + 1);
-      return rows.length > mostAtOnce ? undefined : { changes: rows.map(changeOf), position };
+      const rows = await readRows(sql`position > ${position}`, mostAtOnce + 1);
+      if (rows.length > mostAtOnce) return undefined;
+      const read = Math.min(rows.at(-1)?.position ?? position, safe(at));
+      return { changes: rows.map(changeOf), position: Math.max(position, read) };
     },
   };
 }

@@ -21,6 +21,8 @@ export interface ChangeLog {
    * @param from Tables and conditions that have one row if it is made, for a write that may be refused.
    */
   add(change: LoggedChange, from?: Statement): Statement;
+  /** True for a statement that adds rows. */
+  adds(statement: Statement): boolean;
 }
 
 /**
@@ -28,8 +30,10 @@ export interface ChangeLog {
  * after a higher one: `createChangeFeed` reads with that in mind.
  */
 export function changeLog(table: Statement): ChangeLog {
+  const start = `insert into ${table.strings.join('')} `;
   return {
     table,
+    adds: ({ strings: [first = ''] }) => first.trimStart().startsWith(start),
     create: sql`create table ${table} (
       position integer primary key autoincrement, topic text not null, member_id text not null, app_id text
     )`,

@@ -4,10 +4,14 @@ import type { ResolvedRequest } from './resource-request.ts';
 /** What a member has of a topic is not what it was: a write did it, here or anywhere. Plain data, without the new value. */
 export interface Change {
   readonly topic: Topic;
+  /** Id, or `anyone`. */
   readonly member: string;
   /** Only what belongs to this app; everything of the topic when absent. */
   readonly app?: string;
 }
+
+/** Stands for a member where nobody may know which one, or where it is all of them. */
+export const anyone = '*';
 
 /**
  * What a write changes once it is done.
@@ -32,6 +36,7 @@ export function dependsOn({ operation: id, segments }: ResolvedRequest, app: str
   const readsOf = topic === 'people' || third === '@app' ? app : appTopics.has(topic) ? third : undefined;
   if (change.app !== undefined && readsOf !== undefined && change.app !== readsOf) return false;
   return (
+    change.member === anyone ||
     selector === '@friends' ||
     members.split(',').includes(change.member) ||
     (topic === 'people' && third === change.member)

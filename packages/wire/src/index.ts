@@ -1,4 +1,4 @@
-export { type Change, changesOf, dependsOn } from './change.ts';
+export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { compareIds, isId } from './id.ts';
 export { isIdentityParam } from './identity-param.ts';
@@ -23,6 +23,8 @@ export type {
   CallReply,
   CallsRequest,
   Consent,
+  EventsEnd,
+  EventsRequest,
   GadgetContext,
   GrantsAnswer,
   GrantsRequest,

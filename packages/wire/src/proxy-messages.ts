@@ -26,6 +26,8 @@ export interface Instance {
   readonly documents?: Readonly<Record<string, string>>;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
+  /** What to begin with at `POST /gantry/events`, so that no change from here on is missed. Absent while nobody is signed in. */
+  readonly since?: string;
   /** Stable text naming where results come from; part of every cache key. */
   readonly upstream: string;
   /** Asked as soon as the page knows the instance, before its frame exists. */
@@ -80,6 +82,20 @@ export interface Call {
   /** Of a write: what it is called however often it is sent, as `isWriteId` says. Under one id a write is done once. */
   readonly write?: string;
 }
+
+/** Body of `POST /gantry/events`: who wants to hear what changes. */
+export interface EventsRequest {
+  /** Gadget tokens by instance, of one viewer. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Of an instance, or `id` of the last event that was heard. */
+  readonly since: string;
+}
+
+/**
+ * Why a stream of events ends. `expired`: a token did, so come back with new ones. `viewer`: another member is signed in.
+ * `later`: the server stops, or has too many; come back, perhaps to another one.
+ */
+export type EventsEnd = 'expired' | 'viewer' | 'later';
 
 /** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */
 export type CallReply = { readonly id: string } & Reply;

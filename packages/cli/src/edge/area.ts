@@ -6,6 +6,7 @@ export type Area =
   | 'media'
   | 'calls'
   | 'instances'
+  | 'events'
   | 'apps'
   | 'gantry'
   | 'health'
@@ -26,6 +27,7 @@ const areas: readonly (readonly [start: string, area: Area])[] = [
   ['/gantry/media/', 'media'],
   ['/gantry/calls', 'calls'],
   ['/gantry/instances', 'instances'],
+  ['/gantry/events', 'events'],
   ['/gantry/apps/', 'apps'],
   ['/gantry/', 'gantry'],
   ['/healthz', 'health'],

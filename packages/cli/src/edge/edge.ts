@@ -70,6 +70,7 @@ export function createEdge({ contexts, clientOf, load, failures, metrics, log }:
       return context && problemOf(context);
     },
     work(outgoing) {
+      if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle
       load.enter();
       outgoing.once('close', load.leave);
     },

@@ -1,0 +1,48 @@
+import type { ChangeFeed, LoggedChange } from '@gantry/store';
+import { anyone, type Change, type Topic } from '@gantry/wire';
+
+/** One open page: who looks, whose pages its gadgets stand on, and which apps they are. From gadget tokens. */
+export interface Listener {
+  readonly viewer: string;
+  readonly owners: ReadonlySet<string>;
+  readonly apps: ReadonlySet<string>;
+}
+
+/** Where the proxy hears of changes, and who decides whom each concerns: nobody else is told (docs/decisions/0020-events.md). */
+export interface Changes {
+  readonly feed: ChangeFeed;
+  /** @returns Of each change those who may hear of it. */
+  audience(changes: readonly LoggedChange[], listeners: Iterable<Listener>): Promise<readonly (readonly Listener[])[]>;
+}
+
+// Many changes at once are told as one that concerns everything.
+const mostAtOnce = 200;
+
+/** What pages are told: topics of results, each once. */
+export function toldOf(changes: readonly LoggedChange[]): readonly Change[] {
+  const told = new Map(changes.flatMap(changesOf).map((change) => [JSON.stringify(change), change]));
+  return told.size > mostAtOnce ? everything : [...told.values()];
+}
+
+/** What may have changed for anyone: all of it. */
+export const everything: readonly Change[] = (
+  ['people', 'activities', 'appData', 'albums', 'mediaItems'] satisfies Topic[]
+).map((topic) => ({ topic, member: anyone }));
+
+function changesOf({ topic, memberId, appId }: LoggedChange): readonly Change[] {
+  const member = memberId || anyone;
+  const of = (...topics: Topic[]) => topics.map((each) => ({ topic: each, member }));
+  switch (topic) {
+    case 'people': // also whose friend somebody is, and has blocked whom: on that depends who sees the rest
+      return of('people', 'activities', 'appData', 'albums', 'mediaItems');
+    case 'albums':
+      return of('albums', 'mediaItems');
+    case 'activities':
+    case 'mediaItems':
+      return of(topic);
+    case 'appData':
+      return [{ topic, member, ...(appId !== undefined && { app: appId }) }];
+    default:
+      return everything; // an import, a setting
+  }
+}

@@ -1,0 +1,141 @@
+import { type Every, seal, unseal } from '@gantry/store';
+import { type EventsEnd, type EventsRequest, SocialError } from '@gantry/wire';
+import * as v from 'valibot';
+import { admit } from './admission.ts';
+import { tokensSchema } from './call-body.ts';
+import type { Log } from './calls.ts';
+import { type Changes, everything, type Listener, toldOf } from './changes.ts';
+import { checked } from './checked.ts';
+import { readJsonBody } from './container-request.ts';
+import { createEventStreams } from './event-streams.ts';
+import type { GadgetTokens } from './gadget-token.ts';
+import { jsonResponse, privateHeaders } from './responses.ts';
+
+/** How many streams there may be. */
+export interface EventLimits {
+  readonly streams: number;
+  /** A browser has one; without Web Locks each of its pages. */
+  readonly ofViewer: number;
+}
+
+const defaultLimits: EventLimits = { streams: 4_000, ofViewer: 30 };
+
+export interface Events {
+  /** How many streams are open. */
+  readonly size: number;
+  /** What a page begins with that is opened now. */
+  since(): Promise<string>;
+  /** Answers `POST /gantry/events`. */
+  answer(request: Request, viewer: string | undefined): Promise<Response>;
+  /** Ends all streams and refuses new ones: the process is about to stop. */
+  close(): void;
+}
+
+const bodySchema = v.object(
+  { tokens: tokensSchema, since: v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')) },
+  'an object with tokens and since',
+);
+
+/** Tells open pages of one viewer each what is stale of what they may see, as server-sent events (docs/decisions/0020-events.md). */
+export function createEvents(options: {
+  readonly changes: Changes;
+  readonly tokens: GadgetTokens;
+  readonly secretKey: Uint8Array;
+  readonly viewerOf: (request: Request) => Promise<string | undefined>;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly every: Every;
+  readonly limits?: EventLimits | undefined;
+}): Events {
+  const { changes, tokens, secretKey, viewerOf, limits = defaultLimits } = options;
+  const streams = createEventStreams({ ...options, cursor });
+  let isClosing = false;
+
+  // Sealed: a bare number would tell every member how much is written on the site.
+  function cursor(position: number): string {
+    return seal(secretKey, String(position), 'events');
+  }
+
+  function positionOf(since: string): number | undefined {
+    try {
+      return Number(unseal(secretKey, since, 'events'));
+    } catch {
+      return undefined; // sealed before the key changed
+    }
+  }
+
+  /** Who the tokens speak for, all of them at this moment, or the first reason why not. */
+  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
+    const instances = Object.keys(given);
+    const admitted = await admit(
+      { tokens: given, calls: instances.map((instance) => ({ instance })) },
+      { tokens, viewer },
+    );
+    const gadgets = instances.map(admitted);
+    const refused = gadgets.find((gadget) => 'error' in gadget);
+    if (refused) return refused;
+    const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
+    const listener: Listener = {
+      viewer,
+      owners: new Set(askers.flatMap(({ owner }) => owner ?? [])),
+      apps: new Set(askers.map(({ app }) => app)),
+    };
+    return { listener };
+  }
+
+  async function answer(request: Request, viewer: string | undefined): Promise<Response> {
+    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.');
+    const member = viewer;
+    const { tokens: given, since } = checked(bodySchema, await readJsonBody(request), 'The body') as EventsRequest;
+    const found = await listenerOf(given, viewer);
+    if ('error' in found) return jsonResponse(found, { status: 401 });
+    if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
+    if (isClosing || streams.size >= limits.streams) {
+      throw new SocialError('UNAVAILABLE', 'There are too many streams here: come back later.', { retryAfter: 5 });
+    }
+    if (streams.countOf(viewer) >= limits.ofViewer) {
+      throw new SocialError('RATE_LIMITED', 'There are too many streams of this member.', { retryAfter: 60 });
+    }
+    const again = new Request(request.url, { headers: request.headers });
+
+    async function recheck(): Promise<EventsEnd | undefined> {
+      if ((await viewerOf(again)) !== viewer) return 'viewer';
+      return 'error' in (await listenerOf(given, member)) ? 'expired' : undefined;
+    }
+
+    const { listener } = found;
+    const stream = streams.open({ listener, recheck });
+    try {
+      const position = positionOf(since);
+      const news = position === undefined ? undefined : await changes.feed.since(position);
+      if (news === undefined) stream.begin(everything, await changes.feed.position());
+      else {
+        const concerned = await changes.audience(news.changes, [listener]);
+        stream.begin(toldOf(news.changes.filter((_, index) => concerned[index]?.length)), news.position);
+      }
+    } catch (error) {
+      stream.end('later');
+      throw error;
+    }
+    return new Response(stream.body, {
+      headers: {
+        ...privateHeaders,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no', // nginx would keep events until it has some kilobytes of them
+      },
+    });
+  }
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    since: async () => cursor(await changes.feed.position()),
+    answer,
+    close() {
+      isClosing = true;
+      streams.close();
+    },
+  };
+}
