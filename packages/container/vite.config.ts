@@ -11,7 +11,7 @@ export default defineConfig({
     target: 'es2022',
     rolldownOptions: {
       input: 'src/script.ts',
-      preserveEntrySignatures: 'exports-only', // pages import from it too
+      preserveEntrySignatures: 'allow-extension', // pages import from it too
       output: { entryFileNames: 'container.js', chunkFileNames: 'chunks/[name]-[hash].js', minify: true },
     },
   },
