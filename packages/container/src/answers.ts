@@ -1,12 +1,14 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
-import { type Change, changesOf, dependsOn, type Reply, type ReplyMeta, type WireError } from '@gantry/wire';
+import type { Change, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
+import { failure } from './failure.ts';
 import { createFlights } from './flights.ts';
-import { createPendingWrites, type PendingWrite } from './pending-writes.ts';
-import type { Outdated, ResultCache } from './result-cache.ts';
+import type { ResultCache } from './result-cache.ts';
 import type { Asked, Scope } from './scope.ts';
 import type { Session } from './session.ts';
+import type { TabMessage } from './tabs.ts';
 import { createUnderstanding, type Read, type Write } from './understand.ts';
+import type { Upkeep, UpkeepOptions } from './upkeep.ts';
 import { createWatchers } from './watchers.ts';
 
 /** Answers requests from cached results, from calls already on their way, or through the queue. */
@@ -15,53 +17,49 @@ export interface Answers {
   answer(session: Session, request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
   watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void;
-  /**
-   * Shows at once what a write will do, until the returned function gets the write's reply: then results are what the
-   * site made of it. That resolves when no page of this browser can take for fresh what the write made stale.
-   */
-  pend(write: PendingWrite): (reply: Reply) => Promise<void>;
-  /**
-   * Takes notice of changes that another page or member made: results that depend on them are stale, and those that
-   * are watched are asked again.
-   */
+  /** Fetches the part that keeps results right while things change. Rejects while the site is out of reach. */
+  upkeep(): Promise<Upkeep>;
+  /** Takes notice of changes that another page or member made. */
   invalidate(changes: readonly Change[]): void;
-  /** Asks again for what is watched and not fresh any more. */
-  refresh(): void;
+  /** Tells the other tabs. */
+  tell(message: TabMessage): void;
   /** Forgets results and pending writes of everybody but this viewer; without a viewer, all of them. */
   purge(keep?: Pick<Scope, 'viewer'>): Promise<void>;
 }
 
-/** A write that was shown and is not any more: it failed, or nobody knows whether it was done. */
-export interface Rollback {
-  /** The call as the app wrote it. */
-  readonly operation: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly error: WireError;
-}
-
 type Result = { readonly ok: unknown; readonly meta: ReplyMeta };
 
-// Failed between page and service: nobody knows whether it was done.
-const unreachable: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/**
- * @param options.isHidden True while nobody sees the page: what is watched waits for `refresh` then.
- * @param options.onChanges Writes of this page that were done, or may have been.
- */
 export function createAnswers(options: {
   readonly cache: ResultCache;
   readonly queue: CallQueue;
   readonly now: () => number;
-  readonly isHidden: () => boolean;
-  readonly onRollback: (session: Session, rollback: Rollback) => void;
-  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly page: UpkeepOptions;
 }): Answers {
-  const { cache, queue, now, isHidden, onRollback, onChanges } = options;
+  const { cache, queue, now, page } = options;
   const flights = createFlights<Read>();
   const watchers = createWatchers<Read>();
-  const pending = createPendingWrites();
   const understand = createUnderstanding();
-  let writes = 0;
+  let upkeep: Upkeep | undefined;
+  let loading: Promise<Upkeep> | undefined;
+
+  function load(): Promise<Upkeep> {
+    loading ??= import('./upkeep.ts').then(
+      ({ createUpkeep }) => {
+        upkeep = createUpkeep({ cache, queue, flights, watchers, now, fetchRead, keptResult }, page);
+        return upkeep;
+      },
+      (cause) => {
+        loading = undefined; // whoever needs it next tries again
+        throw cause;
+      },
+    );
+    return loading;
+  }
+
+  function whenLoaded(use: (upkeep: Upkeep) => void): void {
+    if (upkeep) use(upkeep);
+    else load().then(use, () => undefined);
+  }
 
   function fetchRead(read: Read, signal?: AbortSignal): Promise<Reply> {
     const { key, scope, request, session, sent } = read;
@@ -83,7 +81,7 @@ export function createAnswers(options: {
   }
 
   function shownResult(read: Read, value: unknown, meta: ReplyMeta): Result {
-    const shown = pending.over(read, value);
+    const shown = upkeep === undefined ? value : upkeep.over(read, value);
     return { ok: shown, meta: shown === value ? meta : { ...meta, pending: true } };
   }
 
@@ -111,65 +109,19 @@ export function createAnswers(options: {
     return kept;
   }
 
-  /** Who wrote waits for what came of it (read your writes), and gets the older result only where the site is out of reach. */
+  /** Who wrote waits for what came of it (read your writes), and gets the older result only if the site is out of reach. */
   async function fetchOrKept(read: Read, signal?: AbortSignal): Promise<Reply> {
     const reply = await fetchRead(read, signal);
-    return 'error' in reply && unreachable.has(reply.error.code) ? (keptResult(read) ?? reply) : reply;
+    const isOutOfReach = 'error' in reply && reply.error.code >= 502 && reply.error.code <= 504;
+    return isOutOfReach ? (keptResult(read) ?? reply) : reply;
   }
 
-  function outdate(isStale: (asked: Asked) => boolean, outdated: Outdated): Promise<void> {
-    return cache.revise((result) =>
-      result.outdated === 'here' || result.outdated === outdated || !isStale(result) ? result : { ...result, outdated },
+  function write(asked: Write, signal?: AbortSignal): Promise<Reply> {
+    if (upkeep) return upkeep.write(asked, signal);
+    return load().then(
+      (loaded) => loaded.write(asked, signal),
+      () => failure('UNAVAILABLE', 'The site cannot be reached. Nothing was written.'),
     );
-  }
-
-  function invalidate(changes: readonly Change[], by: Outdated): Promise<void> {
-    const isStale = dependentOn(changes);
-    flights.outdate(isStale);
-    const marked = outdate(isStale, by);
-    if (!isHidden()) for (const read of watchers.watched(isStale)) void fetchRead(read);
-    return marked;
-  }
-
-  function pend(write: PendingWrite): (reply: Reply) => Promise<void> {
-    const changes = changesOf(write.request, write.scope.app);
-    const touched = () => watchers.watched(dependentOn(changes));
-    // Already now: who leaves the page before the answer must not find the old result fresh later.
-    void outdate(dependentOn(changes), 'here');
-    pending.add(write);
-    void pending.load().then(() => {
-      for (const read of touched()) pushKept(read);
-    });
-    return async (reply) => {
-      pending.remove((other) => other === write);
-      const isDone = 'ok' in reply;
-      if (isDone) {
-        void cache.revise((result) => {
-          const value = pending.done(write, result, reply.ok);
-          return value === result.value ? result : { ...result, value };
-        });
-      }
-      for (const read of touched()) if (!pushKept(read)) void fetchRead(read);
-      if (!isDone && !isUnknown(reply.error)) return;
-      onChanges(changes);
-      await invalidate(changes, 'here');
-    };
-  }
-
-  function pushKept(read: Read): boolean {
-    const kept = keptResult(read);
-    if (kept) watchers.push(read.key, kept);
-    return kept !== undefined;
-  }
-
-  /** A write is never joined and never repeated. */
-  async function write({ scope, request, session, sent }: Write, signal?: AbortSignal): Promise<Reply> {
-    writes += 1;
-    const settle = pend({ id: String(writes), scope, request, atMs: now() });
-    const reply = await queue.send(session, sent, { isWrite: true, signal });
-    await settle(reply);
-    if ('error' in reply) onRollback(session, { ...sent, error: reply.error });
-    return reply;
   }
 
   return {
@@ -181,28 +133,16 @@ export function createAnswers(options: {
     watch(session, request, push) {
       const asked = understand(session, request);
       if (!('key' in asked)) return () => undefined; // `answer` says why
-      void pending.load();
       return watchers.add(asked.key, asked, { push, known: keptResult(asked)?.ok });
     },
-    pend,
-    invalidate: (changes) => void invalidate(changes, 'elsewhere'),
-    refresh() {
-      for (const read of watchers.watched(() => true))
-        if (keptResult(read)?.meta.stale !== undefined) void fetchRead(read);
-    },
+    upkeep: load,
+    invalidate: (changes) => whenLoaded(({ invalidate }) => invalidate(changes)),
+    tell: (message) => whenLoaded(({ tell }) => tell(message)),
     async purge(keep) {
       const isOther = ({ scope }: Asked) => keep === undefined || scope.viewer !== keep.viewer;
       flights.outdate(isOther);
-      pending.remove(isOther);
+      upkeep?.forget(isOther);
       await (keep === undefined ? cache.clear() : cache.drop(isOther));
     },
   };
-}
-
-function dependentOn(changes: readonly Change[]) {
-  return ({ scope, request }: Asked): boolean => changes.some((change) => dependsOn(request, scope.app, change));
-}
-
-function isUnknown({ code }: WireError): boolean {
-  return code === 499 || unreachable.has(code); // 499: given up
 }

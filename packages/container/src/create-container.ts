@@ -1,7 +1,7 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import { createAnswers, type Rollback } from './answers.ts';
-import { type Attention, pageAttention } from './attention.ts';
+import { createAnswers } from './answers.ts';
+import type { Attention } from './attention.ts';
 import { createCallQueue } from './call-queue.ts';
 import { en } from './messages/en.ts';
 import { loadMessages, type Messages } from './messages/messages.ts';
@@ -10,7 +10,8 @@ import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createResultCache } from './result-cache.ts';
 import { createSession, type Session } from './session.ts';
 import { createIdbStorage, type ResultStorage } from './storage.ts';
-import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
+import type { TabChannel } from './tabs.ts';
+import type { Rollback } from './upkeep.ts';
 import { topOf } from './view-address.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
@@ -91,19 +92,22 @@ export function createContainer(options: {
   const client = createProxyClient({ base, fetch });
   const cache = createResultCache({ storage, now });
   const queue = createCallQueue({ client, onViewerChanged });
-  const { attention = pageAttention(), channel = openTabChannel(base) } = options;
-  const tabs = createTabs(channel, hear);
   const answers = createAnswers({
     cache,
     queue,
     now,
-    isHidden: attention.isHidden,
-    onRollback(session, rollback) {
-      for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
+    page: {
+      base,
+      attention: options.attention,
+      channel: options.channel,
+      onRollback(session, rollback) {
+        for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
+      },
+      onSignIn(message) {
+        if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
+      },
     },
-    onChanges: (changes) => tabs.tell({ changes }),
   });
-  attention.onReturn(answers.refresh);
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
   let messages: Messages = en;
@@ -156,11 +160,6 @@ export function createContainer(options: {
     return [...mounted.keys()].some(({ scope }) => scope.viewer !== viewer);
   }
 
-  function hear(message: TabMessage): void {
-    if ('changes' in message) answers.invalidate(message.changes);
-    else if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
-  }
-
   return {
     locale,
     get messages() {
@@ -168,7 +167,7 @@ export function createContainer(options: {
     },
     invalidate: answers.invalidate,
     purge() {
-      tabs.tell({ purge: true });
+      answers.tell({ purge: true });
       return replaceAll();
     },
     async mount(request, onReplace) {
@@ -179,7 +178,7 @@ export function createContainer(options: {
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
       void answers.purge(session.scope);
-      if (!isViewerTold) tabs.tell({ viewer }); // once: two pages of two viewers must not chase each other
+      if (!isViewerTold) answers.tell({ viewer }); // once: two pages of two viewers must not chase each other
       isViewerTold = true;
       const rollbackListeners = new Set<(rollback: Rollback) => void>();
       mounted.set(session, { onReplace, rollbackListeners });

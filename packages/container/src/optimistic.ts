@@ -1,8 +1,6 @@
 import { type Activity, type Collection, isRecord, type ResolvedRequest } from '@gantry/wire';
 import type { Asked } from './scope.ts';
 
-// Fetched when a page first writes or watches: a first paint does neither.
-
 /** A write that the site has not confirmed. Plain data, so that it can outlive the page. */
 export interface PendingWrite extends Asked {
   /** Tells it from every other pending write of this browser. */

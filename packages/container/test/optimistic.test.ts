@@ -1,7 +1,7 @@
 import type { Call, Reply } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { Rollback } from '../src/answers.ts';
+import type { Rollback } from '../src/upkeep.ts';
 import type { Token } from './network.ts';
 import { createSetting, notes, post, save, stream, type TestGadget } from './setting.ts';
 
@@ -96,11 +96,11 @@ test('of two writes to one key, the one that is refused leaves the other', async
   const { gadget, shown, answerWrite } = await writing({ read: notes, result: { '1': { a: '0' } } });
   void gadget.answer(save);
   void gadget.answer({ operation: 'appdata.update', params: { data: { a: '2' } } });
-  await vi.waitFor(() => expect(shown).toEqual([{ '1': { a: '2' } }]));
+  await vi.waitFor(() => expect(shown).toEqual([{ '1': { a: '1' } }, { '1': { a: '2' } }]));
   await answerWrite(refused);
   expect(gadget.answer(notes)).toMatchObject({ ok: { '1': { a: '2' } } });
   await answerWrite(refused);
-  await vi.waitFor(() => expect(shown).toEqual([{ '1': { a: '2' } }, { '1': { a: '0' } }]));
+  await vi.waitFor(() => expect(shown.slice(2)).toEqual([{ '1': { a: '0' } }]));
 });
 
 test('a fresh result that arrives meanwhile is shown with the write over it', async () => {
@@ -153,8 +153,6 @@ test.each([
   const old = { id: '9', userId, title: 'Old', postedTime: '2026-01-01T00:00:00+00:00' };
   const read = { operation: 'activities.get', params };
   const { gadget } = await writing({ read, result: { list: [old], startIndex: 0, totalResults: 1, itemsPerPage: 20 } });
-  gadget.watch(notes, () => undefined);
-  await vi.dynamicImportSettled();
   void gadget.answer(post);
   expect('pending' in ((await gadget.answer(read)) as { meta: object }).meta).toBe(isShown);
 });
@@ -163,7 +161,6 @@ test('results of an unexpected shape stay as they are', async () => {
   for (const result of [null, 'text', [], { list: [null, 3] }, { '1': null }, { '1': 'text' }]) {
     const { gadget } = await writing({ read: notes, result });
     await gadget.answer(ownStream);
-    await vi.dynamicImportSettled();
     void gadget.answer(save);
     void gadget.answer(post);
     expect(await gadget.answer(notes)).toHaveProperty('ok');

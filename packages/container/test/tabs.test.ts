@@ -35,7 +35,7 @@ test('once another member is signed in, no tab has anything of the first (securi
   expect([replaced, storage.content.size]).toEqual([[], 1]); // control: the same member
   network.viewer = '2';
   await newPage().mount({ app: 'friends' }, () => replaced.push('third'));
-  expect(replaced).toEqual(['first', 'second']);
+  await vi.waitFor(() => expect(replaced).toEqual(['first', 'second']));
   expect(storage.content.size).toBe(0);
 });
 
@@ -70,7 +70,7 @@ test('a site that signs its member out leaves nothing, in any tab and in the sto
   network.viewer = undefined;
   await page.purge();
   expect(storage.content.size).toBe(0);
-  expect(replaced).toEqual(['here', 'there']);
+  await vi.waitFor(() => expect(replaced).toEqual(['here', 'there']));
 });
 
 test('what was on its way at a sign-out is not kept', async () => {
