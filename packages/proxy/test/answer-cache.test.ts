@@ -1,0 +1,218 @@
+import type { ProxyOptions, UpstreamAnswer } from '@gantry/proxy';
+import type { Call, Instance } from '@gantry/wire';
+import { expect, test } from 'vitest';
+import { openSite, type Site, says } from './site.ts';
+
+interface Counted {
+  readonly site: Site;
+  /** What the site was asked: method, validator, and where the request is signed for. */
+  readonly asked: string[];
+  readonly outcomes: string[];
+  answer: (target: string, etag: string | undefined) => Promise<UpstreamAnswer> | UpstreamAnswer;
+}
+
+async function openCounted(options: Partial<ProxyOptions> = {}): Promise<Counted> {
+  const asked: string[] = [];
+  const outcomes: string[] = [];
+  const counted: Counted = {
+    asked,
+    outcomes,
+    answer: (target) => says({ entry: { id: target } }),
+    site: await openSite({
+      upstream: async ({ method, rawTarget, headers }) => {
+        const etag = headers['if-none-match'];
+        asked.push(`${method} ${rawTarget.replace('/social/rest', '')}${etag === undefined ? '' : ` if not ${etag}`}`);
+        return counted.answer(rawTarget, etag);
+      },
+      observe: { attempt() {}, limited() {}, breaker() {}, cache: (outcome) => outcomes.push(outcome) },
+      ...options,
+    }),
+  };
+  return counted;
+}
+
+const read = ({ instance }: Instance, id = 'c', params: Call['params'] = {}): Call => {
+  return { id, instance, operation: 'people.get', params };
+};
+const write = ({ instance }: Instance, id = 'w'): Call => {
+  return { id, instance, operation: 'appdata.update', params: { data: { a: 1 } } };
+};
+const readData = ({ instance }: Instance, id = 'r'): Call => ({ id, instance, operation: 'appdata.get', params: {} });
+
+test('ten instances of one app that want the same thing cause one upstream request', async () => {
+  const { site, asked, outcomes } = await openCounted();
+  const gadgets = await Promise.all(Array.from({ length: 10 }, () => site.mount({ app: 'friends' })));
+  const together = await site.call(
+    gadgets.map((gadget, index) => read(gadget, String(index))),
+    gadgets,
+  );
+  expect(together.size).toBe(10);
+  expect(asked).toEqual(['GET /people/7/%40self?xoauth_requestor_id=7']);
+  expect(outcomes.toSorted()).toEqual(['asked', ...Array(9).fill('joined')]);
+});
+
+test('so do ten requests, as ten tabs of a browser send them', async () => {
+  const counted = await openCounted();
+  const { site, asked, outcomes } = counted;
+  const gate = Promise.withResolvers<UpstreamAnswer>();
+  counted.answer = () => gate.promise;
+  const gadgets = await Promise.all(Array.from({ length: 10 }, () => site.mount({ app: 'friends' })));
+  const all = Promise.all(gadgets.map((gadget) => site.call([read(gadget)], [gadget])));
+  await expect.poll(() => outcomes.length).toBe(9);
+  gate.resolve(says({ entry: { id: '7' } }));
+  await all;
+  expect(asked).toHaveLength(1);
+});
+
+test('two apps never share an answer, nor do two members or the pages of two owners (security rule 14)', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  counted.answer = () => says({ entry: { id: String(asked.length) } }, { cacheControl: 'max-age=60' });
+  const ask = async (app: string, viewer: string, owner: string) => {
+    site.viewer = viewer;
+    const gadget = await site.mount({ app, owner });
+    return (await site.call([read(gadget, 'c', { userId: '5' })], [gadget])).get('c');
+  };
+  const answers = [
+    await ask('friends', '7', '7'),
+    await ask('notes', '7', '7'),
+    await ask('friends', '8', '7'),
+    await ask('friends', '7', '8'),
+    await ask('friends', '7', '7'), // the positive control: this one is shared
+  ];
+  expect(answers.map((answer) => answer && 'ok' in answer && answer.ok)).toMatchObject([
+    { id: '1' },
+    { id: '2' },
+    { id: '3' },
+    { id: '4' },
+    { id: '1' },
+  ]);
+});
+
+test('two apps that ask at once cause a request each', async () => {
+  const { site, asked } = await openCounted();
+  const gadgets = [await site.mount({ app: 'friends' }), await site.mount({ app: 'notes' })];
+  await site.call(
+    gadgets.map((gadget) => read(gadget, gadget.instance)),
+    gadgets,
+  );
+  expect(asked).toHaveLength(2);
+});
+
+test('what a site gave with a validator is confirmed by it before it is given again', async () => {
+  const counted = await openCounted();
+  const { site, asked, outcomes } = counted;
+  let version = 1;
+  counted.answer = (_, etag) =>
+    etag === `"${version}"`
+      ? { status: 304, text: '', etag }
+      : says({ entry: { id: String(version) } }, { etag: `"${version}"` });
+  const gadget = await site.mount({ app: 'friends' });
+  const ask = async () => (await site.call([read(gadget)], [gadget])).get('c');
+  const first = await ask();
+  expect(await ask()).toEqual(first);
+  version = 2;
+  expect(await ask()).toMatchObject({ ok: { id: '2' } });
+  const target = 'GET /people/7/%40self?xoauth_requestor_id=7';
+  expect(asked).toEqual([target, `${target} if not "1"`, `${target} if not "1"`]);
+  expect(outcomes).toEqual(['asked', 'confirmed', 'asked']);
+});
+
+test('what a site calls fresh is given without asking until it is not', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  counted.answer = () => says({ entry: { id: '7' } }, { cacheControl: 'private, max-age=60' });
+  const gadget = await site.mount({ app: 'friends' });
+  const ask = () => site.call([read(gadget)], [gadget]);
+  await ask();
+  site.nowMs += 59_999;
+  await ask();
+  expect(asked).toHaveLength(1);
+  site.nowMs += 1;
+  await ask();
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ['no-store', says({ entry: { id: '7' } }, { cacheControl: 'no-store, max-age=60', etag: '"1"' })],
+  ['an error', says({ error: { message: 'No' } }, { status: 404, cacheControl: 'max-age=60', etag: '"1"' })],
+  ['an error inside a 200', says({ error: { code: 404 } }, { cacheControl: 'max-age=60', etag: '"1"' })],
+  ['neither a validator nor an age', says({ entry: { id: '7' } })],
+  ['no-cache without a validator', says({ entry: { id: '7' } }, { cacheControl: 'no-cache, max-age=60' })],
+])('an answer with %s is not kept (security rule 14)', async (_, answer) => {
+  const counted = await openCounted();
+  counted.answer = () => answer;
+  const gadget = await counted.site.mount({ app: 'friends' });
+  for (let time = 0; time < 2; time++) await counted.site.call([read(gadget)], [gadget]);
+  const target = 'GET /people/7/%40self?xoauth_requestor_id=7';
+  expect(counted.asked).toEqual([target, target]);
+});
+
+test('a write ends what is fresh of its topic, and of no other (security rule 14)', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  counted.answer = () => says({ entry: { '7': { a: '1' } } }, { cacheControl: 'max-age=60' });
+  const gadget = await site.mount({ app: 'notes' });
+  await site.call([readData(gadget), read(gadget)], [gadget]);
+  await site.call([write(gadget)], [gadget]);
+  asked.length = 0;
+  await site.call([readData(gadget), read(gadget)], [gadget]);
+  expect(asked).toEqual(['GET /appData/7/%40self/%40app?xoauth_requestor_id=7']);
+});
+
+test('a write that failed ends it too: it may have been done all the same', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
+  const gadget = await site.mount({ app: 'notes' });
+  await site.call([readData(gadget)], [gadget]);
+  counted.answer = () => Promise.reject(new Error('reset'));
+  await site.call([write(gadget)], [gadget]);
+  counted.answer = () => says({ entry: {} });
+  asked.length = 0;
+  await site.call([readData(gadget)], [gadget]);
+  expect(asked).toHaveLength(1);
+});
+
+test('a read that follows a write does not join one that began before it, nor is that one kept', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  const old = Promise.withResolvers<UpstreamAnswer>();
+  counted.answer = () => old.promise;
+  const gadget = await site.mount({ app: 'notes' });
+  const early = site.call([readData(gadget)], [gadget]);
+  await expect.poll(() => asked.length).toBe(1);
+  counted.answer = () => says({ entry: { '7': { a: 'new' } } });
+  await site.call([write(gadget)], [gadget]);
+  expect((await site.call([readData(gadget)], [gadget])).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'new' } } });
+  old.resolve(says({ entry: { '7': { a: 'old' } } }, { cacheControl: 'max-age=60' }));
+  expect((await early).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'old' } } });
+  expect((await site.call([readData(gadget)], [gadget])).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'new' } } });
+});
+
+test('a failure is told to all who wait for it, and the next asks anew', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  counted.answer = () => ({ status: 404, text: 'Not here' });
+  const gadget = await site.mount({ app: 'friends' });
+  const both = await site.call([read(gadget, 'a'), read(gadget, 'b')], [gadget]);
+  expect([...both.values()]).toMatchObject([{ error: { code: 404 } }, { error: { code: 404 } }]);
+  counted.answer = () => says({ entry: { id: '7' } });
+  expect((await site.call([read(gadget)], [gadget])).get('c')).toMatchObject({ ok: { id: '7' } });
+  expect(asked).toHaveLength(2);
+});
+
+test('what was kept longest unasked goes when there is no room', async () => {
+  const counted = await openCounted();
+  const { site, asked } = counted;
+  const long = 'x'.repeat(1_000_000);
+  counted.answer = () => says({ entry: { id: '7', displayName: long } }, { cacheControl: 'max-age=600' });
+  const gadget = await site.mount({ app: 'friends' });
+  const ask = (userId: string) => site.call([read(gadget, 'c', { userId })], [gadget]);
+  for (let member = 0; member < 20; member++) await ask(`m${member}`);
+  asked.length = 0;
+  await ask('m19');
+  expect(asked).toEqual([]);
+  await ask('m0');
+  expect(asked).toHaveLength(1);
+});
