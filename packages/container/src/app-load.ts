@@ -1,5 +1,5 @@
-import { acceptHello, type CloseReason, helloFragment, randomNonce } from '@gantry/bridge';
-import { SocialError } from '@gantry/wire';
+import { acceptHello, type CloseReason, randomNonce } from '@gantry/bridge';
+import { createFrame } from './app-frame.ts';
 import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
 import type { Messages } from './messages/messages.ts';
@@ -15,17 +15,22 @@ export type LoadEnd = 'silent' | 'left' | 'moved' | Exclude<CloseReason, 'closed
 export interface AppLoad {
   /** To be put into the page once; it is never moved or loaded again. */
   readonly frame: HTMLIFrameElement;
+  /** Resolves when the app is ready or the load is over. */
+  readonly settled: Promise<void>;
+  /** Milliseconds until the app answered. Stays open while it does not; rejects when the load is over. */
+  ping(): Promise<number>;
   end(): void;
   /** Ends it too, but gives the app up to half a second to save what it has to. */
   leave(): Promise<void>;
 }
 
-const patienceMs = 10_000;
 const farewellMs = 500;
 
 /**
  * @param options.title Accessible name of the frame.
  * @param options.element The `<gantry-gadget>` in which the frame will stand.
+ * @param options.startMs Time for the app's hello.
+ * @param options.onLoad The document has loaded and its app is ready.
  * @param options.onEnd Called at most once, and not after `end`.
  * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
  */
@@ -36,13 +41,15 @@ export function loadApp(
     readonly element: HTMLElement;
     readonly locale: string;
     readonly messages: Messages;
+    readonly startMs: number;
     readonly tell: Place['tell'];
     readonly retitle: Place['retitle'];
     readonly onReady: () => void;
+    readonly onLoad: () => void;
     readonly onEnd: (why: LoadEnd) => void;
   },
 ): AppLoad {
-  const { title, onReady, onEnd } = options;
+  const { title, startMs, onReady, onLoad, onEnd } = options;
   const nonce = randomNonce();
   const frame = createFrame({ ...gadget, title, nonce });
   const emit: Place['emit'] = (name, data) => connection.emit(name, data);
@@ -51,6 +58,7 @@ export function loadApp(
   const running = features.map((create) => create(place));
   const actions = new Map<string, Action>(running.flatMap((feature) => Object.entries(feature.actions ?? {})));
   actions.set('left', () => farewell.resolve());
+  const settled = Promise.withResolvers<void>();
   const connection = acceptHello({
     frame,
     nonce,
@@ -66,12 +74,13 @@ export function loadApp(
       isReady = true;
       for (const feature of running) feature.ready?.();
       onReady();
+      settled.resolve();
     },
     onClose(reason) {
       if (reason !== 'closed') finish(reason);
     },
   });
-  const patience = setTimeout(() => finish('silent'), patienceMs);
+  const patience = setTimeout(() => finish('silent'), startMs);
   let loads = 0;
   let heard = '';
   let isReady = false;
@@ -81,6 +90,7 @@ export function loadApp(
   frame.addEventListener('load', () => {
     loads += 1;
     if (loads > 1) finish('left');
+    else if (isReady) onLoad(); // of the document that said hello, or of one after it: a heartbeat will tell
   });
 
   function contextNow(): string {
@@ -111,35 +121,15 @@ export function loadApp(
     clearTimeout(patience);
     connection.close();
     for (const feature of running) feature.end?.();
+    settled.resolve();
     if (why !== undefined) onEnd(why);
   }
 
-  return { frame, end: () => finish(), leave: () => leave() };
-}
-
-function createFrame(options: {
-  readonly document: string;
-  readonly sandbox: string;
-  readonly title: string;
-  readonly nonce: string;
-}): HTMLIFrameElement {
-  const { title, nonce } = options;
-  const sandbox = options.sandbox.toLowerCase(); // as browsers read it
-  const { href, origin, protocol } = new URL(options.document);
-  if (protocol !== 'https:' && protocol !== 'http:') {
-    throw new SocialError('FORBIDDEN', 'The document of this app has no web address.');
-  }
-  const keepsOrigin = sandbox.split(/\s+/).includes('allow-same-origin');
-  if (keepsOrigin && origin === location.origin) {
-    throw new SocialError('FORBIDDEN', 'This app asks for the origin of the page itself, so it is not shown.');
-  }
-  const frame = document.createElement('iframe');
-  frame.title = title;
-  frame.part.add('frame');
-  frame.loading = 'eager';
-  frame.allow = '';
-  frame.referrerPolicy = 'no-referrer';
-  frame.setAttribute('sandbox', sandbox);
-  frame.src = href + helloFragment({ nonce, origin: location.origin });
-  return frame;
+  return {
+    frame,
+    settled: settled.promise,
+    ping: connection.ping,
+    end: () => finish(),
+    leave: () => leave(),
+  };
 }

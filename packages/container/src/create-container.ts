@@ -3,14 +3,15 @@ import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } fr
 import { createAnswers } from './answers.ts';
 import type { Attention } from './attention.ts';
 import { createCallQueue } from './call-queue.ts';
-import { en } from './messages/en.ts';
-import { loadMessages, type Messages } from './messages/messages.ts';
+import type { createCare } from './care.ts';
+import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createResultCache } from './result-cache.ts';
 import { createSession, type Session } from './session.ts';
 import { createIdbStorage, type ResultStorage } from './storage.ts';
 import type { TabChannel } from './tabs.ts';
+import { createTurns, type Turns } from './turns.ts';
 import type { Rollback } from './upkeep.ts';
 import { topOf } from './view-address.ts';
 
@@ -18,8 +19,11 @@ import { topOf } from './view-address.ts';
 export interface Container {
   /** BCP 47 tag of the page. */
   readonly locale: string;
-  /** The container's own texts; in the page's language from the first `mount` that settled. */
+  /** The container's own texts; in the page's language from the first `mount` that settled, empty before. */
   readonly messages: Messages;
+  readonly turns: Turns;
+  /** What watches apps that run; fetched when the first one does. Nothing where it cannot be. */
+  care(): Promise<ReturnType<typeof createCare> | undefined>;
   /**
    * Asks the proxy for an instance of an app; what is mounted in one tick is one POST. Its `preload` requests are asked
    * at once, before its frame exists.
@@ -110,7 +114,8 @@ export function createContainer(options: {
   });
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
-  let messages: Messages = en;
+  let care: Promise<ReturnType<typeof createCare>> | undefined;
+  let messages = noMessages;
   const translated = loadMessages(locale).then((loaded) => {
     messages = loaded;
   });
@@ -162,6 +167,11 @@ export function createContainer(options: {
 
   return {
     locale,
+    turns: createTurns(),
+    care() {
+      care ??= import('./care.ts').then(({ createCare }) => createCare(() => document.hidden));
+      return care.catch(() => undefined);
+    },
     get messages() {
       return messages;
     },

@@ -16,12 +16,23 @@ export const gadgetStyles = css`
   :host([hidden]) {
     display: none;
   }
-  h2 {
-    margin: 0 0 0.5rem;
+  .head {
+    display: flex;
+    align-items: start;
+    gap: 0.5rem;
+    margin-block-end: 0.5rem;
+  }
+  h2,
+  ::slotted([slot='heading']) {
+    flex: 1;
+    margin: 0;
     font-size: 1.0625rem;
     font-weight: 650;
     line-height: 1.3;
     overflow-wrap: anywhere;
+  }
+  .body {
+    position: relative;
   }
   .stage {
     position: relative;
@@ -30,8 +41,10 @@ export const gadgetStyles = css`
     outline: none;
   }
   /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. */
+  .waiting,
   .loading,
-  .ready {
+  .ready,
+  .unresponsive {
     block-size: var(--gantry-height, 15rem);
     transition: block-size 0.2s ease-out;
   }
@@ -45,14 +58,14 @@ export const gadgetStyles = css`
   .loading iframe {
     opacity: 0;
   }
-  .skeleton,
-  .card {
+  .unresponsive iframe {
+    opacity: 0.5;
+  }
+  .skeleton {
     box-sizing: border-box;
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
-  }
-  .skeleton {
     position: absolute;
     inset: 0;
     display: grid;
@@ -99,48 +112,6 @@ export const gadgetStyles = css`
   .row:nth-of-type(even) > b + b {
     inline-size: 70%;
   }
-  .card {
-    display: grid;
-    justify-items: center;
-    gap: 0.25rem;
-    padding: 1.75rem 1.25rem;
-    text-align: center;
-    overflow-wrap: anywhere;
-  }
-  svg {
-    inline-size: 3rem;
-    margin-block-end: 0.5rem;
-    fill: none;
-    stroke: var(--_muted);
-    stroke-width: 2;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-  }
-  strong {
-    font-weight: 650;
-  }
-  p {
-    max-inline-size: 36ch;
-    margin: 0;
-    color: var(--_muted);
-    font-size: 0.9375rem;
-    text-wrap: balance;
-  }
-  button {
-    min-block-size: 2.75rem;
-    margin-block-start: 1rem;
-    padding: 0 1.25rem;
-    border: 1px solid transparent;
-    border-radius: 1.375rem;
-    background: var(--_accent);
-    color: var(--_on-accent);
-    font: inherit;
-    font-weight: 600;
-    cursor: pointer;
-  }
-  button:hover {
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
-  }
   button:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
@@ -156,6 +127,11 @@ export const gadgetStyles = css`
   @keyframes breathe {
     to {
       opacity: 0.45;
+    }
+  }
+  @media (forced-colors: active) {
+    .row > * {
+      background: GrayText;
     }
   }
   @media (prefers-reduced-motion: reduce) {

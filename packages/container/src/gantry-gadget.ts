@@ -1,82 +1,180 @@
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
+import { type Budgets, budgetsWith } from './budgets.ts';
+import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { failureOf } from './failure.ts';
 import { setHeight } from './features/sizing.ts';
 import { gadgetStyles } from './gadget-styles.ts';
-import { card, skeleton } from './gadget-views.ts';
+import type { GadgetIncident } from './incident.ts';
+import { fill } from './messages/messages.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
+import { skeleton } from './skeleton.ts';
 import { restoreView } from './view-address.ts';
+import type { Watch } from './watchdog.ts';
+
+/**
+ * What a gadget shows. `empty`: no app is named · `waiting`: it is not near the view yet · `loading` · `ready` ·
+ * `unresponsive`: the app runs and does not answer · `stopped`: by the member or the site · `failed`: a card says why.
+ */
+export type GadgetState = 'empty' | 'waiting' | 'loading' | 'ready' | 'unresponsive' | 'stopped' | 'failed';
 
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
  *
+ * Its frame is made when the element comes near the view. What stands inside the tag is shown until the element is
+ * defined, so a link to the app is a good thing to write there.
+ *
  * @element gantry-gadget
- * @attr app - Id of a registered app.
- * @attr owner - Member whose page this is; the viewer when absent.
- * @attr view - Place on the site, such as `home` or `profile`; `home` when absent.
- * @attr heading - Text above the app; the app's own title when empty, no heading when absent.
- * @fires gantry-ready - The app said hello and holds its port. `detail: {app}`
- * @fires gantry-error - The app cannot be shown; a card says so. `detail: {code, message, data?}`
- * @fires gantry-navigate - The app goes to another view; cancelable. `detail: {app, view, params, href}`
- * @fires gantry-title - The app gave itself a title. `detail: {app, title}`
- * @fires gantry-incident - The app misbehaves. `detail: {app, kind, message}`
- * @fires gantry-height - The app's frame has another height. `detail: {height}` in CSS pixels
- * @fires gantry-rollback - What the app wrote was shown and did not come to be. `detail: {app, operation, error}`
+ * @attr {string} app - Id of a registered app.
+ * @attr {string} owner - Member whose page this is; the viewer when absent.
+ * @attr {string} view - Place on the site, such as `home` or `profile`; `home` when absent.
+ * @attr {string} heading - Text above the app; the app's own title when empty, no heading when absent.
+ * @attr {'lazy' | 'eager'} loading - `eager` loads the app wherever it stands; else it waits until it is near the view.
+ * @attr {'none'} menu - `none` leaves out the button with Stop and Reload.
+ * @attr {object} budgets - JSON: milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`.
+ * @fires {CustomEvent<{app: string}>} gantry-ready - The app said hello and holds its port.
+ * @fires {CustomEvent<{code: number, message: string}>} gantry-error - The app cannot be shown; a card says so.
+ * @fires {CustomEvent<{height: number}>} gantry-height - The app's frame has another height, in CSS pixels.
+ * @fires {CustomEvent<{state: string}>} gantry-state - It shows something else; see the property `state`.
+ * @fires {CustomEvent<{app: string, kind: string, detail: object}>} gantry-incident - Something to report to whoever runs the site.
+ * @fires {CustomEvent<{app: string, view: string, params: object, href: string}>} gantry-navigate - The app goes to another view; cancelable.
+ * @fires {CustomEvent<{app: string, title: string}>} gantry-title - The app gave itself a title.
+ * @fires {CustomEvent<{app: string, operation: string, error: object}>} gantry-rollback - What the app wrote was shown and did not come to be.
+ * @slot - Shown until the element is defined, and never after that.
+ * @slot heading - Instead of the heading.
+ * @slot loading - Instead of the skeleton.
+ * @slot error - Instead of the card that says what went wrong.
  * @csspart heading
  * @csspart frame - The app's iframe.
  * @csspart skeleton - Stands where the app will be.
- * @csspart card - Says what went wrong.
+ * @csspart card - Says what went wrong, or that the app was stopped.
  * @csspart retry - The card's button.
+ * @csspart options - The button that opens the menu.
+ * @csspart menu - The menu.
+ * @csspart menu-item - A button in it.
+ * @csspart notice - Says that the app is not responding.
+ * @csspart notice-action - A button in it.
  * @cssprop --gantry-height - Height until the app is known.
- * @cssprop --gantry-surface - Also `-ink`, `-muted`, `-line`, `-accent`, `-on-accent`, `-radius`.
+ * @cssprop --gantry-surface - Behind skeleton, card, notice and menu.
+ * @cssprop --gantry-ink - Text.
+ * @cssprop --gantry-muted - Text of less weight.
+ * @cssprop --gantry-line - Borders.
+ * @cssprop --gantry-accent - Buttons.
+ * @cssprop --gantry-on-accent - Text on buttons.
+ * @cssprop --gantry-radius - Corners.
  */
 export abstract class GantryGadget extends LitElement {
   static override styles = gadgetStyles;
-  static override properties: PropertyDeclarations = { app: {}, owner: {}, view: {}, heading: {} };
+  static override properties: PropertyDeclarations = {
+    app: {},
+    owner: {},
+    view: {},
+    heading: {},
+    loading: {},
+    menu: {},
+    budgets: { type: Object },
+  };
   declare app: string | null;
   declare owner: string | null;
   declare view: string | null;
   declare heading: string | null;
+  declare loading: 'lazy' | 'eager' | null;
+  declare menu: 'none' | null;
+  declare budgets: Partial<Budgets> | null;
   protected abstract readonly container: Container;
 
-  #state: State = 'empty';
+  #state: GadgetState = 'empty';
   #error: WireError | undefined;
   #gadget: Gadget | undefined;
   #load: AppLoad | undefined;
   #mounting: symbol | undefined;
+  #leaveTurn: (() => void) | undefined;
+  #watch: Watch | undefined;
   #restartTimer: ReturnType<typeof setTimeout> | undefined;
   #restarts = newRestarts();
   #appTitle = '';
+  /** Apps of one process that do not answer are told once: here, if set. */
+  #silent: readonly SilentApp[] | undefined;
+  #chrome: Chrome | 'missing' | undefined;
+
+  /** What the gadget shows now. */
+  get state(): GadgetState {
+    return this.#state;
+  }
+
+  /** Loads the app anew, also a stopped or failed one. One that runs has half a second to save what it has to. */
+  reload(): void {
+    this.#restarts = newRestarts();
+    const load = this.#load;
+    if (load && this.#state === 'ready')
+      void load.leave().then(() => (this.#load === load ? this.#mount() : undefined));
+    else this.#mount();
+  }
+
+  /** Takes the app's document away, however busy it is, until `reload` or the member starts it again. */
+  stop(): void {
+    this.#stop('site');
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) this.#mount(); // moved or put back: an iframe does not survive that
+    // Put elsewhere by a page or a browser that has no `moveBefore`: an iframe does not survive that.
+    if (this.#gadget && !this.#load) this.#begin(this.#gadget);
+    else if (this.hasUpdated && this.#state === 'empty') this.#mount();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#unmount();
+    this.#endLoad();
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#unmount();
+      if (this.#state !== 'stopped') this.#show('empty');
+    });
   }
+
+  /** Moved with `moveBefore`: the frame goes along, and its document notices nothing. */
+  connectedMoveCallback(): void {}
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('app')) this.#appTitle = '';
     if (changed.has('app') || changed.has('owner') || changed.has('view')) this.#mount();
+    else if (changed.has('loading') && this.#leaveTurn && this.#gadget) this.#begin(this.#gadget);
   }
 
   protected override render(): unknown {
     const { messages } = this.container;
+    const state = this.#state;
     const title = this.#title;
     const heading = this.heading === '' ? this.#appTitle : this.heading;
-    return html`
-      ${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}
-      <div class="stage ${this.#state}" tabindex="-1" aria-busy=${this.#state === 'loading'}>
-        ${this.#load?.frame ?? nothing}
-        ${this.#state === 'loading' ? skeleton({ title, messages }) : nothing}
-        ${this.#state === 'failed' ? card({ title, messages, message: this.#error?.message, onRetry: this.#retry }) : nothing}
+    const hasHeading = heading || this.querySelector(':scope > [slot=heading]');
+    const hasMenu = this.#load && this.menu !== 'none' && state !== 'loading';
+    const chrome = typeof this.#chrome === 'object' ? this.#chrome : undefined;
+    const isAway = state === 'failed' || state === 'stopped';
+    const isComing = state === 'waiting' || state === 'loading' || (isAway && !this.#chrome);
+    return html`<div class="body">
+      <div class=${hasHeading ? 'head' : 'bare'}>
+        <slot name="heading" @slotchange=${() => this.requestUpdate()}>${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}</slot>
+        ${hasMenu ? chrome?.menu({ title, messages, onReload: () => this.reload(), onStop: () => this.#stop('member') }) : nothing}
       </div>
-    `;
+      ${this.#silent ? chrome?.notice({ title, messages, silent: this.#silent }) : nothing}
+      <div class="stage ${state}" tabindex="-1" aria-busy=${state === 'loading'}>
+        ${this.#load?.frame ?? nothing}
+        ${isComing ? html`<slot name="loading">${skeleton(state === 'loading' ? fill(messages.loading, { title }) : '')}</slot>` : nothing}
+        ${isAway && this.#chrome ? this.#card(chrome) : nothing}
+      </div>
+    </div>`;
+  }
+
+  #card(chrome: Chrome | undefined): unknown {
+    const { messages } = this.container;
+    const title = this.#title;
+    const error = this.#state === 'failed' ? (this.#error?.message ?? '') : undefined;
+    const card =
+      chrome?.card({ title, messages, error, onStart: this.#retry }) ?? html`<p part="card" role="alert">${error}</p>`; // its part of the script is out of reach
+    return error === undefined ? card : html`<slot name="error">${card}</slot>`;
   }
 
   get #title(): string {
@@ -85,26 +183,30 @@ export abstract class GantryGadget extends LitElement {
 
   async #mount(): Promise<void> {
     this.#unmount();
-    if (!this.app || !this.isConnected) return;
+    if (!this.app || !this.isConnected) {
+      this.#show('empty');
+      return;
+    }
     const mounting = Symbol();
     this.#mounting = mounting;
-    this.#show('loading');
+    this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const request: InstanceRequest = {
       app: this.app,
       ...(this.owner && { owner: this.owner }),
       ...(this.view && { view: this.view }),
     };
-    const reply = await this.container.mount(request, () => this.#restart(() => this.#mount()));
+    const reply = await this.container.mount(request, () => this.#restart('reloads', () => this.#mount()));
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) {
       this.#fail(reply.error);
     } else {
+      this.#mounting = undefined;
       this.#gadget = reply.ok;
       restoreView(reply.ok, this);
       this.#appTitle = reply.ok.context.app.title;
       setHeight({ element: this, tell: this.#tell }, reply.ok.context.height);
-      this.#start(reply.ok);
+      this.#begin(reply.ok);
     }
   }
 
@@ -113,72 +215,139 @@ export abstract class GantryGadget extends LitElement {
     this.#mounting = undefined;
     this.#gadget?.close();
     this.#gadget = undefined;
-    this.#show('empty');
+  }
+
+  /** Starts the app when it is its turn. */
+  #begin(gadget: Gadget): void {
+    this.#endLoad();
+    if (this.loading === 'eager') {
+      this.#start(gadget);
+      return;
+    }
+    this.#show('waiting');
+    this.#leaveTurn = this.container.turns.wait(this, async () => {
+      this.#start(gadget);
+      await this.#load?.settled;
+    });
   }
 
   #start(gadget: Gadget): void {
+    const { container } = this;
+    const { startMs } = budgetsWith(this.budgets);
     try {
       this.#load = loadApp(gadget, {
         title: this.#title,
         element: this,
-        locale: this.container.locale,
-        messages: this.container.messages,
+        locale: container.locale,
+        messages: container.messages,
+        startMs,
         tell: this.#tell,
         retitle: this.#retitle,
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
+          this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
+        onLoad: () => this.#watch?.check(),
         onEnd: (why) => this.#onEnd(gadget, why),
       });
       this.#show('loading');
     } catch (error) {
       reportError(error); // an unsafe registration is the site's to mend: not only the member sees it
+      this.#report('refused');
       this.#fail(failureOf(error).error);
     }
   }
 
   #onEnd(gadget: Gadget, why: LoadEnd): void {
-    if (why === 'moved') this.#move(gadget);
-    else if (why === 'left') this.#restart(() => this.#start(gadget));
+    if (why === 'moved') {
+      this.#move(gadget);
+      return;
+    }
+    this.#report(why);
+    if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
     else this.#fail(unavailable(this.container.messages[why]));
   }
 
   #move(gadget: Gadget): void {
     const hadFocus = this.shadowRoot?.activeElement === this.#load?.frame;
+    this.#endLoad();
     this.#start(gadget);
     if (hadFocus) void this.updateComplete.then(() => this.#load?.frame.focus());
   }
 
-  #restart(again: () => void): void {
+  async #watchApp(gadget: Gadget, load: AppLoad): Promise<void> {
+    const care = await this.container.care();
+    if (this.#load !== load) return;
+    void this.#needChrome();
+    this.#watch = care?.({
+      ...budgetsWith(this.budgets),
+      id: gadget.context.app.id,
+      element: this,
+      group: new URL(gadget.document).origin,
+      ping: load.ping,
+      report: this.#report,
+      onSilence: (told) => {
+        this.#silent = told;
+        this.#show('unresponsive');
+        void this.#needChrome();
+      },
+      onAnswer: () => {
+        this.#silent = undefined;
+        this.#show('ready');
+      },
+      restart: () => this.#restart('busy', () => this.#start(gadget)),
+      reload: () => this.reload(),
+      stop: () => this.#stop('member'),
+    });
+    this.#watch?.check();
+  }
+
+  /** Loads it again after a while, longer each time, until that is enough. */
+  #restart(why: 'reloads' | 'busy', again: () => void): void {
     this.#endLoad();
     const delayMs = this.#restarts.next();
     if (delayMs === undefined) {
-      this.#fail(unavailable(this.container.messages.reloads));
+      this.#fail(unavailable(this.container.messages[why]));
       return;
     }
+    this.#report('restart', { delayMs });
     this.#show('loading');
     this.#restartTimer = setTimeout(again, delayMs);
   }
 
   #endLoad(): void {
     clearTimeout(this.#restartTimer);
+    this.#leaveTurn?.();
+    this.#leaveTurn = undefined;
     this.#load?.end();
     this.#load = undefined;
+    this.#watch?.end();
+    this.#watch = undefined;
+    this.#silent = undefined;
   }
 
   #fail(error: WireError): void {
     this.#endLoad();
     this.#error = error;
     this.#show('failed');
+    void this.#needChrome();
     this.#tell('gantry-error', error);
   }
 
+  #stop(by: 'site' | 'member'): void {
+    if (this.#state === 'empty' || this.#state === 'stopped') return;
+    this.#unmount();
+    this.#show('stopped');
+    void this.#needChrome();
+    this.#report('stopped', { by });
+    if (by === 'member') this.#focusStage();
+  }
+
   #retry = (): void => {
-    this.#restarts = newRestarts();
-    this.#mount();
-    this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
+    this.reload();
+    this.#focusStage();
   };
 
   #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
@@ -186,21 +355,45 @@ export abstract class GantryGadget extends LitElement {
     this.requestUpdate();
   };
 
-  #show(state: State): void {
-    this.#state = state;
-    this.requestUpdate();
+  /** The button that had the focus is about to go. */
+  #focusStage(): void {
+    this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
   }
+
+  #needChrome = async (): Promise<void> => {
+    if (typeof this.#chrome === 'object') return;
+    try {
+      const chrome = await import('./gadget-chrome.ts');
+      if (typeof this.#chrome === 'object') return; // another call was first
+      this.#chrome = chrome;
+      (this.renderRoot as ShadowRoot).adoptedStyleSheets.push(chrome.chromeStyles.styleSheet as CSSStyleSheet);
+    } catch {
+      this.#chrome = 'missing';
+    }
+    this.requestUpdate();
+  };
+
+  #show(state: GadgetState): void {
+    this.requestUpdate();
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#tell('gantry-state', { state });
+  }
+
+  #report = (kind: GadgetIncident['kind'], detail: GadgetIncident['detail'] = {}): void => {
+    this.#tell('gantry-incident', { app: this.app ?? '', kind, detail } satisfies GadgetIncident);
+  };
 
   #tell = (type: string, detail: unknown): boolean => {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
 
+type Chrome = typeof import('./gadget-chrome.ts');
+
 function newRestarts(): Restarts {
   return createRestarts(() => performance.now());
 }
-
-type State = 'empty' | 'loading' | 'ready' | 'failed';
 
 function unavailable(message: string): WireError {
   return new SocialError('UNAVAILABLE', message).toWire();
@@ -218,4 +411,10 @@ export function defineGadgetElement(container: Container, name = 'gantry-gadget'
       protected override readonly container = container;
     },
   );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-gadget': GantryGadget;
+  }
 }

@@ -21,7 +21,7 @@ export function createSizing({ element, gadget, tell, messages }: Place): Featur
     setHeight({ element, tell }, height);
     if (!isFound) return;
     console.warn(`Gantry: ${app.id} resizes in a loop: its height follows its frame's. Held at ${height} px.`);
-    tell('gantry-incident', { app: app.id, kind: 'resize-loop', message: messages.resizeLoop });
+    tell('gantry-incident', { app: app.id, kind: 'resize-loop', detail: { message: messages.resizeLoop } });
   }
 
   return {

@@ -1,0 +1,244 @@
+import { css, html } from 'lit';
+import type { SilentApp } from './care.ts';
+import { fill, type Messages } from './messages/messages.ts';
+
+// What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
+
+/** Stands where an app is not, and says why. */
+export function card(options: {
+  readonly title: string;
+  readonly messages: Messages;
+  /** What went wrong, which is announced. Without it, the app was stopped on purpose. */
+  readonly error: string | undefined;
+  readonly onStart: () => void;
+}): unknown {
+  const { title, messages, error, onStart } = options;
+  const isStopped = error === undefined;
+  return html`<div part="card" class="card" role=${isStopped ? 'group' : 'alert'}>
+    ${isStopped ? resting : broken}
+    <strong>${fill(isStopped ? messages.stopped : messages.notAvailable, { title })}</strong>
+    <p>${error ?? messages.stoppedText}</p>
+    <button part="retry" class="main" type="button" @click=${onStart}>
+      ${isStopped ? messages.startAgain : messages.tryAgain}
+    </button>
+  </div>`;
+}
+
+const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">
+  <path d="M27 9H12a5 5 0 0 0-5 5v20a5 5 0 0 0 5 5h24a5 5 0 0 0 5-5V22" />
+  <path d="M7 18h17M31 17l4-5M37 18l5-2M33 10l1-5" />
+  <path d="M18 31a7.5 7.5 0 0 1 12 0" />
+</svg>`;
+
+const resting = html`<svg viewBox="0 0 48 48" aria-hidden="true">
+  <rect x="7" y="9" width="34" height="30" rx="5" />
+  <path d="M7 18h34M21 25v7M27 25v7" />
+</svg>`;
+
+/** Stands above an app that does not answer, or above one of several that share a process. */
+export function notice(options: {
+  readonly title: string;
+  readonly messages: Messages;
+  readonly silent: readonly SilentApp[];
+}): unknown {
+  const { title, messages, silent } = options;
+  const isOne = silent.length === 1;
+  const text = isOne ? messages.unresponsive : messages.unresponsiveTogether;
+  const button = (label: string, act: (app: SilentApp) => void) =>
+    html`<button part="notice-action" class="quiet" type="button" @click=${() => silent.forEach(act)}>${label}</button>`;
+  return html`<div part="notice" class="notice" role="alert">
+    <span>${fill(text, { title, count: String(silent.length) })}</span>
+    <div>
+      ${button(messages.wait, (app) => app.wait())}
+      ${button(isOne ? messages.reload : messages.reloadAll, (app) => app.reload())}
+      ${button(isOne ? messages.stop : messages.stopAll, (app) => app.stop())}
+    </div>
+  </div>`;
+}
+
+/** What the member can do with an app: a popover, so that it closes as members expect. */
+export function menu(options: {
+  readonly title: string;
+  readonly messages: Messages;
+  readonly onReload: () => void;
+  readonly onStop: () => void;
+}): unknown {
+  const { title, messages, onReload, onStop } = options;
+  const label = fill(messages.options, { title });
+  return html`<button part="options" class="options" type="button" popovertarget="menu" aria-label=${label}>⋮</button>
+    <div
+    id="menu"
+    part="menu"
+    popover
+    role="group"
+    aria-label=${label}
+    @toggle=${closeOnBlur}
+    @click=${({ currentTarget }: Event) => (currentTarget as HTMLElement).hidePopover()}
+  >
+    <button part="menu-item" class="quiet" type="button" @click=${onReload}>${messages.reload}</button>
+    <button part="menu-item" class="quiet" type="button" @click=${onStop}>${messages.stop}</button>
+  </div>`;
+}
+
+/** A click into a frame is none for the page, but takes the focus from it. */
+function closeOnBlur({ currentTarget, newState }: ToggleEvent): void {
+  if (newState === 'open') addEventListener('blur', () => (currentTarget as HTMLElement).hidePopover(), { once: true });
+}
+
+/** For the shadow tree of a gadget, beside its own styles. */
+export const chromeStyles = css`
+  .options {
+    flex: none;
+    inline-size: 1.75rem;
+    block-size: 1.75rem;
+    padding: 0;
+    border: 1px solid transparent;
+    border-radius: 0.5rem;
+    background: none;
+    color: var(--_muted);
+    font: 700 1.125rem / 1 system-ui, sans-serif;
+    cursor: pointer;
+  }
+  .options:hover,
+  .options[aria-expanded='true'] {
+    background: color-mix(in srgb, var(--_muted) 16%, var(--_surface));
+    color: var(--_ink);
+  }
+  /* Without a heading there is no place for it: it comes over the app's corner for who points there or tabs to it. */
+  .bare {
+    position: absolute;
+    z-index: 1;
+    inset-block-start: 0.375rem;
+    inset-inline-end: 0.375rem;
+    margin: 0;
+    opacity: 0;
+    pointer-events: none;
+    transition: opacity 0.15s;
+  }
+  .bare .options {
+    border-color: var(--_line);
+    background: var(--_surface);
+  }
+  :host(:hover) .bare,
+  .bare:focus-within {
+    opacity: 1;
+    pointer-events: auto;
+  }
+  .card,
+  .notice,
+  [popover] {
+    box-sizing: border-box;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_ink);
+    overflow-wrap: anywhere;
+  }
+  .card {
+    display: grid;
+    justify-items: center;
+    gap: 0.25rem;
+    padding: 1.75rem 1.25rem;
+    text-align: center;
+  }
+  svg {
+    inline-size: 3rem;
+    margin-block-end: 0.5rem;
+    fill: none;
+    stroke: var(--_muted);
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  strong {
+    font-weight: 650;
+  }
+  p {
+    max-inline-size: 36ch;
+    margin: 0;
+    color: var(--_muted);
+    font-size: 0.9375rem;
+    text-wrap: balance;
+  }
+  .main {
+    min-block-size: 2.75rem;
+    margin-block-start: 1rem;
+    padding: 0 1.25rem;
+    border: 1px solid transparent;
+    border-radius: 1.375rem;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .main:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
+  }
+  .notice {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25rem 0.75rem;
+    margin-block-end: 0.5rem;
+    padding: 0.375rem 0.5rem 0.375rem 1rem;
+    font-size: 0.9375rem;
+  }
+  .notice > span {
+    flex: 1 1 12rem;
+  }
+  .quiet {
+    min-block-size: 2.25rem;
+    padding: 0 0.75rem;
+    border: 1px solid transparent;
+    border-radius: calc(var(--_radius) - 4px);
+    background: none;
+    color: var(--_accent);
+    font: inherit;
+    font-size: 0.9375rem;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .quiet:hover {
+    background: color-mix(in srgb, var(--_accent) 12%, transparent);
+  }
+  [popover] {
+    min-inline-size: 9rem;
+    padding: 0.25rem;
+    box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.18);
+    font: inherit;
+  }
+  [popover]:popover-open {
+    display: grid;
+  }
+  [popover] .quiet {
+    color: var(--_ink);
+    font-weight: 400;
+    text-align: start;
+  }
+  /* Elsewhere it opens in the middle of the view, as popovers do. */
+  @supports (position-area: block-end) {
+    [popover] {
+      inset: auto;
+      margin: 0.25rem 0;
+      position-area: block-end span-inline-start;
+      position-try-fallbacks: flip-block, flip-inline;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .bare {
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .options,
+    .bare .options {
+      border-color: ButtonBorder;
+      color: ButtonText;
+    }
+    .main,
+    .quiet {
+      border-color: ButtonBorder;
+    }
+  }
+`;
