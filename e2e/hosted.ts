@@ -117,6 +117,8 @@ async function start(options: {
         }
         await addApp(stores, { id, folder: appFolder, trusted: !asking.includes(id) });
       }
+      const installs = Object.keys(apps).flatMap((appId) => world.members.map(({ id }) => ({ appId, memberId: id })));
+      await importWorld(stores.db, { ...world, installs }, { ...stores, folder }); // who has no app, writes no AppData
     },
   });
 }

@@ -8,7 +8,7 @@ import type { Asked, Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import type { TabMessage } from './tabs.ts';
 import { createUnderstanding, type Read, type Write } from './understand.ts';
-import type { Upkeep, UpkeepOptions } from './upkeep.ts';
+import type { KeptResult, Upkeep, UpkeepOptions } from './upkeep.ts';
 import { createWatchers } from './watchers.ts';
 
 /** Answers requests from cached results, from calls already on their way, or through the queue. */
@@ -26,8 +26,6 @@ export interface Answers {
   /** Forgets results and pending writes of everybody but this viewer; without a viewer, all of them. */
   purge(keep?: Pick<Scope, 'viewer'>): Promise<void>;
 }
-
-type Result = { readonly ok: unknown; readonly meta: ReplyMeta };
 
 export function createAnswers(options: {
   readonly cache: ResultCache;
@@ -80,13 +78,13 @@ export function createAnswers(options: {
     );
   }
 
-  function shownResult(read: Read, value: unknown, meta: ReplyMeta): Result {
+  function shownResult(read: Read, value: unknown, meta: ReplyMeta): KeptResult {
     const shown = upkeep === undefined ? value : upkeep.over(read, value);
     return { ok: shown, meta: shown === value ? meta : { ...meta, pending: true } };
   }
 
   /** What is kept for a read, if it is of an age to be shown. */
-  function keptResult(read: Read): Result | undefined {
+  function keptResult(read: Read): KeptResult | undefined {
     const cached = cache.get(read.key);
     if (cached === undefined) return undefined;
     const ageMs = now() - cached.storedAtMs;
@@ -133,7 +131,7 @@ export function createAnswers(options: {
     watch(session, request, push) {
       const asked = understand(session, request);
       if (!('key' in asked)) return () => undefined; // `answer` says why
-      return watchers.add(asked.key, asked, { push, known: keptResult(asked)?.ok });
+      return watchers.add(asked.key, asked, { push, known: keptResult(asked) });
     },
     upkeep: load,
     invalidate: (changes) => whenLoaded(({ invalidate }) => invalidate(changes)),

@@ -1,4 +1,4 @@
-import { type Change, changesOf, dependsOn, type Reply, type WireError } from '@gantry/wire';
+import { type Change, changesOf, dependsOn, type Reply, type ReplyMeta, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from './attention.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { Flights } from './flights.ts';
@@ -8,7 +8,7 @@ import type { Asked } from './scope.ts';
 import type { Session } from './session.ts';
 import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
 import type { Read, Write } from './understand.ts';
-import type { Watchers } from './watchers.ts';
+import type { Result, Watchers } from './watchers.ts';
 
 // Fetched when the first gadget of a page is mounted: its first paint needs none of this.
 
@@ -59,8 +59,10 @@ export interface Answering {
   readonly now: () => number;
   readonly fetchRead: (read: Read) => unknown;
   /** What is kept for a read, if it is of an age to be shown. */
-  readonly keptResult: (read: Read) => { readonly ok: unknown; readonly meta: { readonly stale?: true } } | undefined;
+  readonly keptResult: (read: Read) => KeptResult | undefined;
 }
+
+export type KeptResult = Result & { readonly meta: ReplyMeta };
 
 export function createUpkeep(answering: Answering, options: UpkeepOptions): Upkeep {
   const { cache, queue, flights, watchers, now, fetchRead, keptResult } = answering;

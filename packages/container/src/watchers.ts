@@ -1,9 +1,14 @@
 import type { Reply } from '@gantry/wire';
 
+/** A reply that is no error. */
+export type Result = Extract<Reply, { readonly ok: unknown }>;
+
 /** Who wants to hear of new results, by result key. */
 export interface Watchers<Subject> {
   /**
    * Begins to hand over results, each one only if it differs from the one before.
+   *
+   * Values that are equal differ if a write that one of them shows is pending.
    *
    * @param options.known The present result, if there is one.
    * @returns Ends it.
@@ -11,9 +16,9 @@ export interface Watchers<Subject> {
   add(
     key: string,
     subject: Subject,
-    options: { readonly push: (reply: Reply) => void; readonly known: unknown },
+    options: { readonly push: (reply: Reply) => void; readonly known: Result | undefined },
   ): () => void;
-  push(key: string, result: { readonly ok: unknown }): void;
+  push(key: string, result: Result): void;
   /** What is watched now, each key once. */
   watched(matches: (subject: Subject) => boolean): readonly Subject[];
 }
@@ -28,7 +33,7 @@ export function createWatchers<Subject>(): Watchers<Subject> {
 
   return {
     add(key, subject, { push, known }) {
-      const watcher: Watcher = { subject, push, last: JSON.stringify(known) };
+      const watcher: Watcher = { subject, push, last: known && textOf(known) };
       const group = byKey.get(key) ?? new Set();
       byKey.set(key, group.add(watcher));
       return () => {
@@ -37,7 +42,7 @@ export function createWatchers<Subject>(): Watchers<Subject> {
       };
     },
     push(key, result) {
-      const text = JSON.stringify(result.ok);
+      const text = textOf(result);
       for (const watcher of byKey.get(key) ?? []) {
         if (text === watcher.last) continue;
         watcher.last = text;
@@ -50,4 +55,8 @@ export function createWatchers<Subject>(): Watchers<Subject> {
         .filter(matches);
     },
   };
+}
+
+function textOf({ ok, meta }: Result): string {
+  return JSON.stringify([ok, meta?.pending]);
 }

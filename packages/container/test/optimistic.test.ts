@@ -23,14 +23,18 @@ async function writing(options: { readonly read: typeof notes; readonly result: 
   const gadget = await mount(container, options.app);
   await gadget.answer(options.read);
   const shown: unknown[] = [];
-  gadget.watch(options.read, (reply) => shown.push('ok' in reply ? reply.ok : reply));
+  const marks: unknown[] = [];
+  gadget.watch(options.read, (reply) => {
+    shown.push('ok' in reply ? reply.ok : reply);
+    marks.push('ok' in reply && reply.meta?.pending);
+  });
   const rollbacks: Rollback[] = [];
   gadget.onRollback((rollback) => rollbacks.push(rollback));
   const answerWrite = async (reply: Reply) => {
     await vi.waitFor(() => expect(answers).not.toEqual([]));
     answers.shift()?.(reply);
   };
-  return { ...setting, container, gadget, site, shown, rollbacks, answerWrite };
+  return { ...setting, container, gadget, site, shown, marks, rollbacks, answerWrite };
 }
 
 test('AppData that is written is shown at once, and said to be pending', async () => {
@@ -46,12 +50,14 @@ test('AppData that is written is shown at once, and said to be pending', async (
 });
 
 test('what the site makes of it replaces what was shown', async () => {
-  const { gadget, shown, site, answerWrite } = await writing({ read: notes, result: { '1': {} } });
+  const { gadget, shown, marks, site, answerWrite } = await writing({ read: notes, result: { '1': {} } });
   const written = gadget.answer(save);
   site.result = { '1': { a: '1', z: 'by another page' } };
   await answerWrite({ ok: {} });
   await written;
-  await vi.waitFor(() => expect(shown).toEqual([{ '1': { a: '1' } }, { '1': { a: '1', z: 'by another page' } }]));
+  await vi.waitFor(() => expect(shown.at(-1)).toEqual({ '1': { a: '1', z: 'by another page' } }));
+  expect(shown.slice(0, 2)).toEqual([{ '1': { a: '1' } }, { '1': { a: '1' } }]);
+  expect(marks).toEqual([true, undefined, undefined]); // the second says that the site has it
 });
 
 test('a write that is refused is taken back, with an event', async () => {

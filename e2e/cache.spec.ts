@@ -1,0 +1,220 @@
+import type { CallsRequest } from '@gantry/wire';
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, frameOf, modes, test } from './hosted.ts';
+
+const sdk = '<script src="/gantry/osapi.js"></script>';
+const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out"></p>${sdk}<script>
+  osapi.people.getViewerFriends().execute((result) => {
+    out.textContent = result.list.map((p) => p.displayName).join(', ');
+    out.title = result.meta.source;
+    out.lang = Object.keys(result).includes('meta') ? 'enumerable' : 'hidden';
+  });</script>`;
+
+// Shows its member's note as it is now, and writes one.
+const notes = `<!doctype html><html lang="en"><title>Notes</title><p id="out"></p><p id="rolled"></p>
+  <input id="text" aria-label="Note"><button id="save">Save</button>${sdk}<script>
+  osapi.appdata.get({ keys: 'note' }).subscribe((data) => {
+    out.textContent = Object.values(data)[0]?.note ?? 'nothing';
+    out.title = data.meta.pending ? 'pending' : '';
+  }, (error) => { out.textContent = error.data.reason; });
+  gantry.on('rollback', ({ operation, error }) => { rolled.textContent = operation + ' ' + error.code; });
+  save.onclick = () => osapi.appdata.update({ data: { note: text.value } }).execute();</script>`;
+
+// Tries to listen to the tabs of the site, and to speak to them.
+const eavesdropper = `<!doctype html><html lang="en"><title>Eavesdropper</title><p id="out">silence</p><script>
+  const channel = new BroadcastChannel('gantry /gantry/');
+  channel.onmessage = ({ data }) => { out.textContent = JSON.stringify(data); };
+  setInterval(() => channel.postMessage({ purge: true }), 50);</script>${sdk}`;
+
+test.use({
+  apps: {
+    friends: { 'index.html': friends },
+    notes: { 'index.html': notes },
+    diary: { 'index.html': notes },
+    eavesdropper: { 'index.html': eavesdropper },
+  },
+});
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('ten gadgets of one app that want the same ask the site once', async ({ page, show }) => {
+      const calls = callsOf(page);
+      await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
+      for (let nth = 0; nth < 10; nth += 1) {
+        await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
+      }
+      expect(calls()).toEqual([['people.get']]);
+    });
+
+    test('a page of ten gadgets paints again from the cache, without asking', async ({ page, show }) => {
+      const calls = callsOf(page);
+      await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
+      await expect(outOf(page, 'friends', 9)).toHaveText('Bo Whelk, Cy Limpet');
+      await expect.poll(() => storedResults(page)).toBe(1);
+      await page.reload();
+      for (let nth = 0; nth < 10; nth += 1) {
+        await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
+        await expect(outOf(page, 'friends', nth)).toHaveAttribute('title', 'cache');
+        await expect(outOf(page, 'friends', nth)).toHaveAttribute('lang', 'hidden'); // age and source add no key
+      }
+      expect(calls()).toEqual([['people.get']]);
+    });
+
+    test('two apps never share an answer (security rule 14)', async ({ page, show }) => {
+      const calls = callsOf(page);
+      await show('<gantry-gadget app="notes"></gantry-gadget><gantry-gadget app="diary"></gantry-gadget>');
+      await saveNote(page, 'notes', 'for notes');
+      await saveNote(page, 'diary', 'for the diary');
+      await expect(outOf(page, 'notes')).toHaveText('for notes');
+      await expect(outOf(page, 'diary')).toHaveText('for the diary');
+      await page.reload();
+      await expect(outOf(page, 'notes')).toHaveText('for notes');
+      await expect(outOf(page, 'diary')).toHaveText('for the diary');
+      expect(
+        calls()
+          .flat()
+          .filter((name) => name === 'appdata.update'),
+      ).toHaveLength(2);
+    });
+
+    test('what one gadget writes, others of its app show before the site answered', async ({ page, show }) => {
+      const answer = await holdWrites(page);
+      await show('<gantry-gadget app="notes"></gantry-gadget>'.repeat(2));
+      await expect(outOf(page, 'notes', 1)).toHaveText(/./);
+      const text = `written in ${mode}`;
+      await saveNote(page, 'notes', text);
+      for (const nth of [0, 1]) {
+        await expect(outOf(page, 'notes', nth)).toHaveText(text);
+        await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', 'pending');
+      }
+      answer('done');
+      for (const nth of [0, 1]) {
+        await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', '');
+        await expect(outOf(page, 'notes', nth)).toHaveText(text);
+      }
+    });
+
+    test('a write that the site refuses is taken back; app and page are told', async ({ page, show }) => {
+      const answer = await holdWrites(page);
+      await show(`
+        <script>addEventListener('gantry-rollback', ({ detail }) => { document.title = JSON.stringify(detail); });</script>
+        <gantry-gadget app="diary"></gantry-gadget>`);
+      await expect(outOf(page, 'diary')).toHaveText(/./);
+      const before = (await outOf(page, 'diary').textContent()) ?? '';
+      await saveNote(page, 'diary', 'will not be');
+      await expect(outOf(page, 'diary')).toHaveText('will not be');
+      answer('refused');
+      await expect(outOf(page, 'diary')).toHaveText(before);
+      await expect(frameOf(page, 'diary').locator('#rolled')).toHaveText('appdata.update 403');
+      await expect(page).toHaveTitle(
+        '{"app":"diary","operation":"appdata.update","error":{"code":403,"message":"No.","data":{"reason":"FORBIDDEN"}}}',
+      );
+    });
+
+    test('what is written in one tab, another shows', async ({ page, context, show, hosted }) => {
+      await show('<gantry-gadget app="notes"></gantry-gadget>');
+      await expect(outOf(page, 'notes')).toHaveText(/./);
+      const other = await secondTab(context, page);
+      await expect(outOf(other, 'notes')).toHaveText(/./);
+      const text = `from ${hosted.mode}, another tab`;
+      await saveNote(other, 'notes', text);
+      await expect(outOf(page, 'notes')).toHaveText(text);
+    });
+
+    test('no app hears or speaks to the tabs of the site (security rule 4)', async ({ page, context, show }) => {
+      await show('<gantry-gadget app="eavesdropper"></gantry-gadget><gantry-gadget app="notes"></gantry-gadget>');
+      await expect(outOf(page, 'notes')).toHaveText(/./);
+      const other = await secondTab(context, page, '<gantry-gadget app="notes"></gantry-gadget>');
+      await expect(outOf(other, 'notes')).toHaveText(/./);
+      await other.evaluate(() => {
+        const heard: unknown[] = [];
+        Object.assign(globalThis, { heard });
+        new BroadcastChannel('gantry /gantry/').addEventListener('message', ({ data }) => heard.push(data));
+      });
+      const heard = () => other.evaluate(() => Reflect.get(globalThis, 'heard'));
+      await saveNote(page, 'notes', 'told to tabs');
+      const told = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
+      await expect.poll(heard).toEqual(told); // control: a page of the site hears it
+      await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
+      expect(await heard()).toEqual(told); // and nothing of what the app says
+    });
+
+    test('a sign-out leaves nothing of the member, in no tab (security rule 14)', async ({
+      page,
+      context,
+      show,
+      hosted,
+    }) => {
+      await show('<gantry-gadget app="friends"></gantry-gadget>');
+      await expect(outOf(page, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
+      const other = await secondTab(context, page);
+      await expect(outOf(other, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
+      await expect.poll(() => storedResults(page)).toBe(1);
+      await context.addCookies([{ name: 'viewer', value: '2', url: hosted.url }]);
+      await page.evaluate(async (script) => (await import(script)).purge(), '/gantry/container.js');
+      for (const tab of [page, other]) await expect(outOf(tab, 'friends')).toHaveText('Ann Oyster, Di Mussel');
+    });
+  });
+}
+
+function outOf(page: Page, app: string, nth = 0) {
+  return page.frameLocator(`gantry-gadget[app="${app}"] >> nth=${nth} >> iframe`).locator('#out');
+}
+
+async function saveNote(page: Page, app: string, text: string): Promise<void> {
+  const frame = page.frameLocator(`gantry-gadget[app="${app}"] >> nth=0 >> iframe`);
+  await frame.getByLabel('Note').fill(text);
+  await frame.getByRole('button', { name: 'Save' }).click();
+}
+
+/** The operations of each `POST calls` so far. */
+function callsOf(page: Page): () => string[][] {
+  const posts: string[][] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/gantry/calls')) return;
+    posts.push((request.postDataJSON() as CallsRequest).calls.map(({ operation }) => operation));
+  });
+  return () => posts;
+}
+
+/** Holds back writes until the returned function says what becomes of them. */
+async function holdWrites(page: Page): Promise<(how: 'done' | 'refused') => void> {
+  const { promise, resolve } = Promise.withResolvers<'done' | 'refused'>();
+  await page.route('**/gantry/calls', async (route) => {
+    const { calls } = route.request().postDataJSON() as CallsRequest;
+    const [call] = calls;
+    if (call?.operation !== 'appdata.update' || (await promise) === 'done') return route.continue();
+    const error = { code: 403, message: 'No.', data: { reason: 'FORBIDDEN' } };
+    return route.fulfill({ contentType: 'application/x-ndjson', body: `${JSON.stringify({ id: call.id, error })}\n` });
+  });
+  return resolve;
+}
+
+/** The same page, or one with another body, in another tab of the same browser. */
+async function secondTab(context: BrowserContext, page: Page, body?: string): Promise<Page> {
+  const tab = await context.newPage();
+  const url = new URL(page.url());
+  if (body !== undefined) url.searchParams.set('body', body);
+  await tab.goto(url.href);
+  return tab;
+}
+
+/** How many results IndexedDB holds. */
+function storedResults(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('gantry');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('results').objectStore('results').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+}
