@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addApp, readServerConfiguration, type Stores, startServer } from '@gantry/cli';
 import { signRequest } from '@gantry/oauth';
@@ -14,8 +14,6 @@ export interface BenchSite {
   readonly stores: Stores;
   close(): Promise<void>;
 }
-
-const types: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.mjs': 'text/javascript' };
 
 /** Starts the site that is measured, in a folder of its own. `/static` gives back a friends list without any work. */
 export async function startBenchSite(): Promise<BenchSite> {
@@ -64,14 +62,9 @@ export function signed(site: string, consumer: BenchSite['consumer']): Record<st
 
 async function file(pathname: string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
-  const isKnown = ['page.html', 'echo.html', 'comlink.mjs'].includes(name);
-  if (!isKnown) return new Response('', { status: 404 });
-  const path =
-    name === 'comlink.mjs'
-      ? fileURLToPath(import.meta.resolve('comlink/dist/esm/comlink.mjs'))
-      : new URL(name, import.meta.url);
-  return new Response(await readFile(path), {
-    headers: { 'Content-Type': types[extname(name)] as string, 'Access-Control-Allow-Origin': '*' },
+  if (!['page.html', 'echo.html'].includes(name)) return new Response('', { status: 404 });
+  return new Response(await readFile(new URL(name, import.meta.url)), {
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
 }
 
