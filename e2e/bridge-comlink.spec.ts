@@ -5,7 +5,7 @@ test("an app may use Comlink's own wrap in its frame (ADR 11)", async ({ page, o
   await frame.evaluate(() => window.raw.hello());
   const answers = await frame.evaluate(() => window.raw.comlink());
   expect(answers).toEqual([
-    [['one', { ok: { id: '1', displayName: 'Ann' } }]],
+    [[1, null, { id: '1', displayName: 'Ann' }]],
     { ok: 2 },
     { error: { code: 501, message: 'This container has no such action.', data: { reason: 'NOT_IMPLEMENTED' } } },
   ]);

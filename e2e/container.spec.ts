@@ -29,7 +29,7 @@ const apps: Readonly<Record<string, string>> = {
   friends: `${bridge}<script>
     const friends = { operation: 'people.get', params: '{"groupId":"@friends"}' };
     const show = (reply) => { document.body.textContent = JSON.stringify(reply.ok ?? reply.error); };
-    app.send(friends).then(show);</script>`,
+    app.send(friends, show);</script>`,
   idle: bridge,
   restless: `${bridge}<script>app.welcome.then(() => setTimeout(() => location.reload(), 50));</script>`,
   runaway: '<script>addEventListener("load", () => setTimeout(() => location.reload()));</script>',
@@ -144,7 +144,7 @@ test('a frame that reloads gets a new frame, and its open calls end (security ru
   };
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calls'));
   const frame = await first?.contentFrame();
-  await frame?.evaluate('void app.send({ operation: "albums.get", params: "{}" })');
+  await frame?.evaluate('void app.send({ operation: "albums.get", params: "{}" }, () => {})');
   await asked.promise;
   site.answer = (operation) => ({ ok: `${operation} anew` });
   await frame?.evaluate('location.reload()').catch(() => {});
@@ -230,7 +230,7 @@ test('after another member signed in, every gadget shows that member’s data (s
   const idle = frameOf(page, 1).locator('body');
   await expect.poll(() => idle.evaluate('typeof app')).toBe('object'); // a frame is there before its app is
   site.viewer = '2';
-  await idle.evaluate('void setTimeout(() => app.send({ operation: "albums.get", params: "{}" }))');
+  await idle.evaluate('void setTimeout(() => app.send({ operation: "albums.get", params: "{}" }, () => {}))');
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 2"');
 });
 

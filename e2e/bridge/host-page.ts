@@ -155,8 +155,12 @@ function createHost(): Host {
     window.addEventListener('message', ({ source, ports: [port] }) => {
       if (source !== frame.contentWindow || !port) return;
       const target = Object.freeze({
-        request: (batch: [string, string, string][]) =>
-          batch.map(([id, operation, params]) => [id, answer({ operation, params }, new AbortController())]),
+        request: (batch: string) =>
+          JSON.parse(batch).map(([id, operation, params]: [number, string, string]) => [
+            id,
+            null,
+            Reflect.get(answer({ operation, params }, new AbortController()), 'ok'),
+          ]),
         act: (name: string, args: unknown[]) => actions.get(name)?.(...args),
       });
       expose(target, port);

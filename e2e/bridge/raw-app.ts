@@ -70,13 +70,13 @@ window.raw = {
   },
   comlink() {
     const page = wrap<Record<'request' | 'act', (...args: unknown[]) => unknown>>(port);
-    const batch = [['one', 'people.get', '{}']];
+    const batch = JSON.stringify([[1, 'people.get', '{}']]);
     return Promise.all([page.request(batch), page.act('echo', [1]), page.act('nothing', [])]);
   },
   ping() {
     pings += 1;
     const id = `ping${pings}`;
-    const batch = [[id, 'ping', '{}']];
+    const batch = JSON.stringify([[pings, 'ping', '{}']]);
     const answered = new Promise<void>((resolve) => waiting.set(id, resolve));
     port.postMessage({ id, type: 'APPLY', path: ['request'], argumentList: [{ type: 'RAW', value: batch }] });
     return Promise.race([answered, released.promise]);

@@ -8,6 +8,7 @@ import {
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
+import { itemOf } from './reply-item.ts';
 
 /** What a container does for the app behind one port. */
 export interface AppCallHandlers {
@@ -44,12 +45,12 @@ export interface AppCalls {
 
 /** The methods that an app may call, over the handlers of its container. Nothing that a handler does makes one throw. */
 export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyItem[]) => void): AppCalls {
-  const open = new Map<string, Opened>();
+  const open = new Map<number, Opened>();
   let outbox: ReplyItem[] = [];
   let stopped: SocialError | undefined;
 
-  function send(id: string, reply: Reply): void {
-    if (outbox.push([id, reply]) === 1) queueMicrotask(flush);
+  function send(id: number, reply: Reply): void {
+    if (outbox.push(itemOf(id, reply)) === 1) queueMicrotask(flush);
   }
   function flush(): void {
     const replies = outbox;
@@ -57,14 +58,14 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     try {
       post(replies);
     } catch {
-      for (const [id, reply] of replies) postAlone(id, reply); // one of them cannot be cloned; the others can
+      for (const item of replies) postAlone(item); // one of them cannot be cloned; the others can
     }
   }
-  function postAlone(id: string, reply: Reply): void {
+  function postAlone(item: ReplyItem): void {
     try {
-      post([[id, reply]]);
+      post([item]);
     } catch (cause) {
-      post([[id, failure(cause)]]);
+      post([itemOf(item[0], failure(cause))]);
     }
   }
 
@@ -75,45 +76,55 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     if (open.size >= limits.openRequests) return tooMany;
     const opened = new Opened();
     const request = { operation, params };
-    open.set(id, opened);
+    if (watched) return void beginWatch(id, request, opened);
+    try {
+      const answered = handlers.answer(request, opened);
+      if (!(answered instanceof Promise)) return stopped ? undefined : answered; // cached: nothing more is made for it
+      if (stopped) opened.abort(stopped);
+      else open.set(id, opened);
+      const late = (reply: Reply): void => {
+        if (open.get(id) !== opened) return;
+        open.delete(id);
+        send(id, reply);
+      };
+      answered.then(late, (cause) => late(failure(cause)));
+      return undefined;
+    } catch (cause) {
+      return failure(cause);
+    }
+  }
+
+  function beginWatch(id: number, request: AppRequest, opened: Opened): void {
     let pushed = false;
     const push = (reply: Reply): void => {
       pushed = true;
       if (open.get(id) === opened) send(id, reply);
     };
-    const settle = (reply: Reply): Reply | undefined => {
-      if (open.get(id) !== opened || pushed) return undefined;
-      if (!watched) open.delete(id);
-      return reply;
+    const first = (reply: Reply): void => {
+      if (!pushed) push(reply);
     };
-    const late = (reply: Reply): void => {
-      const settled = settle(reply);
-      if (settled) send(id, settled);
-    };
+    open.set(id, opened);
     try {
-      if (watched) watch(request, opened, push);
+      const stop = handlers.watch?.(request, push);
+      if (stop) opened.signal.addEventListener('abort', () => stop());
       const answered = handlers.answer(request, opened);
-      if (!(answered instanceof Promise)) return settle(answered);
-      answered.then(late, (cause) => late(failure(cause)));
-      return undefined;
+      Promise.resolve(answered).then(first, (cause) => first(failure(cause)));
     } catch (cause) {
-      return settle(failure(cause));
+      first(failure(cause));
     }
   }
 
-  function watch(request: AppRequest, { signal }: OpenRequest, push: (reply: Reply) => void): void {
-    const stop = handlers.watch?.(request, push);
-    if (stop) signal.addEventListener('abort', () => stop());
-  }
-
   const methods: ContainerMethods = {
-    request(batch) {
-      if (!isBatch(batch)) return refusal('BAD_REQUEST', 'This is not a batch of requests.');
+    request(text) {
+      const batch = batchOf(text);
+      if (!batch) return refusal('BAD_REQUEST', 'This is not a batch of requests.');
       if (batch.length > batchLimit) return refusal('TOO_LARGE', 'The batch has too many requests.');
-      return batch.flatMap((item) => {
+      const ready: ReplyItem[] = [];
+      for (const item of batch) {
         const reply = begin(item);
-        return reply ? [[item[0], reply] as const] : [];
-      });
+        if (reply) ready.push(itemOf(item[0], reply));
+      }
+      return ready;
     },
     cancel(ids) {
       for (const id of Array.isArray(ids) ? ids : []) {
@@ -164,19 +175,23 @@ class Opened implements OpenRequest {
   }
 }
 
-function isBatch(value: unknown): value is readonly RequestItem[] {
-  return Array.isArray(value) && value.every(isRequestItem);
+function batchOf(text: unknown): readonly RequestItem[] | undefined {
+  try {
+    const batch: unknown = typeof text === 'string' && JSON.parse(text);
+    return Array.isArray(batch) && batch.every(isRequestItem) ? batch : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRequestItem(value: unknown): value is RequestItem {
   if (!Array.isArray(value)) return false;
-  const [id, operation, params, watched] = value;
+  const extra: unknown = value[3];
   return (
-    typeof id === 'string' &&
-    id.length <= limits.idLength &&
-    typeof operation === 'string' &&
-    typeof params === 'string' &&
-    (watched === undefined || watched === true)
+    typeof value[0] === 'number' &&
+    typeof value[1] === 'string' &&
+    typeof value[2] === 'string' &&
+    (extra === undefined || extra === true)
   );
 }
 

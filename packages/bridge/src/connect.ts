@@ -13,6 +13,7 @@ import {
   type RequestItem,
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
+import { replyOf } from './reply-item.ts';
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
@@ -31,10 +32,10 @@ export interface ContainerConnection {
   /** Rejects with an OsapiError if there is no container or the connection ends first. */
   readonly welcome: Promise<AppContext>;
   /**
-   * Asks. Never rejects and always settles: a time-out, an abort and the end of the connection are error replies.
-   * Requests of one tick cross in one message; until the welcome they wait.
+   * Asks. `answer` hears one reply, always: a time-out, an abort and the end of the connection are error replies.
+   * Requests of one tick cross in one message; until the welcome they wait. (No promise: most callers make one anyway.)
    */
-  send(request: AppRequest, options?: SendOptions): Promise<Reply>;
+  send(request: AppRequest, answer: (reply: Reply) => void, options?: SendOptions): void;
   /** Asks, and calls `push` with the answer and again with each newer one, until the returned function is called. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Runs an action of the container. Never rejects; may wait for a person, so it ends with the connection at the latest. */
@@ -57,14 +58,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const pending = createPending(giveUp);
   let outbox: RequestItem[] = [];
-  let cancelled: string[] = [];
+  let cancelled: number[] = [];
   let welcomed = false;
   let ended: WireError | undefined;
 
   function enqueue(item: RequestItem): void {
     if (outbox.push(item) === 1 && welcomed) queueMicrotask(flush);
   }
-  function giveUp(id: string): void {
+  function giveUp(id: number): void {
     const queued = outbox.length;
     outbox = outbox.filter(([item]) => item !== id);
     const hadLeft = outbox.length === queued;
@@ -78,15 +79,15 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
   function ask(batch: readonly RequestItem[]): void {
-    remote.call('request', [batch], (answer) => {
+    remote.call('request', [JSON.stringify(batch)], (answer) => {
       if (Array.isArray(answer)) settle(answer);
       else if (batch.length > 1 && isTooLarge(answer as Reply))
         for (const item of batch) ask([item]); // one of them is
-      else settle(batch.map(([id]) => [id, answer as Reply]));
+      else for (const [id] of batch) pending.settle(id, answer as Reply);
     });
   }
   function settle(replies: readonly ReplyItem[]): void {
-    for (const [id, reply] of replies) pending.settle(id, reply);
+    for (const item of replies) pending.settle(item[0], replyOf(item));
   }
   function flushCancelled(): void {
     const ids = cancelled;
@@ -100,7 +101,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     clearTimeout(patience);
     port.close();
     welcome.reject(new OsapiError(error));
-    pending.settleAll(error);
+    pending.end(error);
   }
 
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
@@ -139,29 +140,25 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
 
   return {
     welcome: welcome.promise,
-    send({ operation, params }, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
-      if (ended) return Promise.resolve({ error: ended });
-      return new Promise((resolve) => {
-        const id = pending.add(resolve, { signal, timeoutMs: ownTimeoutMs });
-        if (id !== undefined) enqueue([id, operation, params]);
-      });
+    send({ operation, params }, answer, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+      const id = pending.add(answer, { timeoutMs: ownTimeoutMs, signal });
+      if (id !== undefined) enqueue([id, operation, params]);
     },
     watch({ operation, params }, push) {
       let stopped = false;
       // In a microtask of its own, so that a listener which throws spoils no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
-      const id = pending.add(deliver, { timeoutMs, watched: true }) as string; // without a signal there is always an id
-      if (ended) pending.settleAll(ended);
-      else enqueue([id, operation, params, true]);
+      const id = pending.add(deliver, { timeoutMs, watched: true });
+      if (id !== undefined) enqueue([id, operation, params, true]);
       return () => {
         stopped = true;
-        if (pending.remove(id)) giveUp(id);
+        if (id !== undefined && pending.remove(id)) giveUp(id);
       };
     },
     act(name, ...args) {
-      if (ended) return Promise.resolve({ error: ended });
       return new Promise((resolve) => {
-        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY }) as string;
+        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY });
+        if (id === undefined) return;
         const settle = (reply: unknown) => pending.settle(id, reply as Reply);
         const refuse = () => settle({ error: appError('BAD_REQUEST', 'Only plain data can cross the port.') });
         welcome.promise.then(() => remote.call('act', [name, args], settle)).catch(refuse);

@@ -11,16 +11,17 @@ export interface PendingOptions {
 
 /** What waits for an answer from the other side. Each is answered once, whatever happens; a late answer is dropped. */
 export interface Pending {
-  /** @returns the id under which the answer must come, or undefined if `signal` had fired: it is answered already. */
-  add(deliver: (reply: Reply) => void, options: PendingOptions): string | undefined;
-  settle(id: string, reply: Reply): void;
+  /** @returns the id under which the answer must come, or undefined if it is answered already: its signal had fired, or all had ended. */
+  add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined;
+  settle(id: number, reply: Reply): void;
   /** Forgets it without an answer. False if it was not waiting any more. */
-  remove(id: string): boolean;
-  /** Answers all that wait. */
-  settleAll(error: WireError): void;
+  remove(id: number): boolean;
+  /** Answers all that wait, and all that is added later. */
+  end(error: WireError): void;
 }
 
 interface Entry extends PendingOptions {
+  readonly watched: boolean;
   readonly deliver: (reply: Reply) => void;
   readonly onAbort: (() => void) | undefined;
   /** Time by which the first answer must be there; none after it. */
@@ -30,26 +31,27 @@ interface Entry extends PendingOptions {
 const aborted = appError('ABORTED', 'The request was aborted.');
 
 /** @param giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
-export function createPending(giveUp: (id: string) => void): Pending {
-  const entries = new Map<string, Entry>();
+export function createPending(giveUp: (id: number) => void): Pending {
+  const entries = new Map<number, Entry>();
   let lastId = 0;
   // One timer for all: setting and clearing one for each request costs more than the request.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerMs = Number.POSITIVE_INFINITY;
+  let ended: WireError | undefined;
 
-  function settle(id: string, reply: Reply): void {
+  function settle(id: number, reply: Reply): void {
     const entry = entries.get(id);
     if (!entry) return;
     entry.deadlineMs = Number.POSITIVE_INFINITY;
     if (!entry.watched) remove(id);
     entry.deliver(reply);
   }
-  function remove(id: string): boolean {
+  function remove(id: number): boolean {
     const entry = entries.get(id);
     if (entry?.onAbort) entry.signal?.removeEventListener('abort', entry.onAbort);
     return entries.delete(id);
   }
-  function fail(id: string, error: WireError): void {
+  function fail(id: number, error: WireError): void {
     settle(id, { error });
     if (!entries.has(id)) giveUp(id); // a watched one goes on: its first value may still come
   }
@@ -72,22 +74,23 @@ export function createPending(giveUp: (id: string) => void): Pending {
   return {
     settle,
     remove,
-    add(deliver, options) {
-      const { timeoutMs, signal } = options;
-      if (signal?.aborted) {
-        deliver({ error: aborted });
+    add(deliver, { timeoutMs, signal, watched = false }) {
+      const error = ended ?? (signal?.aborted && aborted);
+      if (error) {
+        deliver({ error });
         return undefined;
       }
       lastId += 1;
-      const id = String(lastId);
+      const id = lastId;
       const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
       const deadlineMs = performance.now() + timeoutMs;
-      entries.set(id, { ...options, deliver, onAbort, deadlineMs });
+      entries.set(id, { deliver, watched, deadlineMs, timeoutMs, signal, onAbort });
       wakeAt(deadlineMs);
       return id;
     },
-    settleAll(error) {
+    end(error) {
+      ended = error;
       for (const id of [...entries.keys()]) {
         settle(id, { error });
         remove(id);

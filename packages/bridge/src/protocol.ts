@@ -2,7 +2,7 @@
  * The protocol of the private port between a container page and the app in one of its frames: the messages and their
  * limits. What they are for, and in what order they come, stands in `docs/bridge-protocol.md`.
  */
-import type { Reply, WireError } from '@gantry/wire';
+import type { Reply, ReplyMeta, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
 
 /** What this code speaks. A hello offers several; the two sides must share one. */
@@ -65,15 +65,28 @@ export interface AppRequest {
 }
 
 /** `id` is the app's, unique among its open requests. With `true`, newer values follow until it is cancelled. */
-export type RequestItem = readonly [id: string, operation: string, params: string, watched?: true];
-export type ReplyItem = readonly [id: string, reply: Reply];
+export type RequestItem = readonly [id: number, operation: string, params: string, watched?: true];
+
+/** A reply, flat: nested objects are most of what cloning a small answer costs. `error` is null for a result. */
+export type ReplyItem = readonly [
+  id: number,
+  error: WireError | null,
+  ok?: unknown,
+  ageMs?: number | undefined,
+  source?: ReplyMeta['source'] | undefined,
+  stale?: true | undefined,
+];
 
 /** All that an app can call. Each answers with data; none throws. */
 export interface ContainerMethods {
-  /** The replies that are ready now; an error is the answer to the whole batch. */
-  request(batch: readonly RequestItem[]): readonly ReplyItem[] | { readonly error: WireError };
+  /**
+   * The replies that are ready now; an error is the answer to the whole batch.
+   *
+   * @param batch JSON text of a list of `RequestItem`s: one text is cloned and checked faster than hundreds of small values.
+   */
+  request(batch: string): readonly ReplyItem[] | { readonly error: WireError };
   /** Gives up requests and watches; no more replies come for them. */
-  cancel(ids: readonly string[]): Reply;
+  cancel(ids: readonly number[]): Reply;
   /** Runs one of the container's actions. */
   act(name: string, args: readonly unknown[]): Promise<Reply>;
   /** Answers a `Ping`. */
@@ -88,7 +101,7 @@ export const limits = {
   /** Capabilities of a hello that are heard, and code units of one. */
   capabilities: 100,
   capabilityLength: 64,
-  /** Code units of a message id or request id. */
+  /** Code units of a message id. */
   idLength: 128,
   /** Requests and watches that one port may have open. */
   openRequests: 2_000,

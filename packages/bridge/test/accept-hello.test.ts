@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { acceptHello, connectToContainer, helloFragment, randomNonce } from '../src/index.ts';
-import { context, getFriends, openFrame, textOf } from './page.ts';
+import { context, getFriends, openFrame, replyTo } from './page.ts';
 
 const ports: MessagePort[] = [];
 afterEach(() => {
@@ -123,7 +123,7 @@ test.for(['', '#top', '#gantry=1.n1', '#gantry=1.n1.%zz', '#gantry=1.n1.https%3A
     const { app, events } = accept({ hash });
     const connection = connectToContainer({ window: app, timeoutMs: 1 });
     await expect(connection.welcome).rejects.toMatchObject({ name: 'OsapiError' });
-    expect(await connection.send(textOf(getFriends))).toMatchObject({ error: { data: {} } });
+    expect(await replyTo(connection, getFriends)).toMatchObject({ error: { data: {} } });
     expect(events).toEqual([]);
   },
 );
@@ -132,7 +132,7 @@ test('a document that is in no frame has no container', async () => {
   const { app } = openFrame();
   Object.assign(app, { parent: app });
   const connection = connectToContainer({ window: app });
-  expect(await connection.send(textOf(getFriends))).toEqual({
+  expect(await replyTo(connection, getFriends)).toEqual({
     error: { code: 503, message: 'No Gantry container opened this document.', data: { reason: 'UNAVAILABLE' } },
   });
 });

@@ -295,10 +295,10 @@ test('an action may wait for a person: it has no time-out, and the end of the co
     resolve();
     return never();
   };
-  const { app, container } = connect({ actions: new Map([['confirm', confirm]]) }, { timeoutMs: 1 });
+  const { app, container } = connect({ answer: never, actions: new Map([['confirm', confirm]]) });
   const reply = app.act('confirm');
   await asked;
-  expect(await app.send(getFriends)).toEqual({ ok: {} }); // later than a time-out of 1 ms
+  expect(await app.send(getFriends, { timeoutMs: 1 })).toMatchObject({ error: { code: 504 } }); // time passes
   container.close();
   expect(await reply).toEqual(reloaded);
 });

@@ -105,6 +105,8 @@ export const textOf = ({ operation, params }: ResourceRequest): AppRequest => ({
   operation,
   params: JSON.stringify(params),
 });
+export const replyTo = (connection: ContainerConnection, request: ResourceRequest, options?: SendOptions) =>
+  new Promise<Reply>((resolve) => connection.send(textOf(request), resolve, options));
 const objectOf = ({ operation, params }: AppRequest): ResourceRequest => ({ operation, params: JSON.parse(params) });
 
 /** A connection from end to end over a real MessageChannel. */
@@ -130,7 +132,7 @@ export function connect(
     connection,
     app: {
       ...connection,
-      send: (request, sendOptions) => connection.send(textOf(request), sendOptions),
+      send: (request, sendOptions) => replyTo(connection, request, sendOptions),
       watch: (request, push) => connection.watch(textOf(request), push),
     },
   };

@@ -12,7 +12,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
     const [service = '', method = ''] = name.split('.');
     services[service] ??= {};
     services[service][method] = (params?: object, options?: CallOptions) =>
-      createRequest(connection, operation, { ...params, ...fixed }, options);
+      createRequest(connection, operation, fixed ? { ...params, ...fixed } : (params ?? {}), options);
   }
 
   function has(name: string): boolean {

@@ -1,6 +1,6 @@
 import { type AppRequest, appError, type ContainerConnection, OsapiError, type SendOptions } from '@gantry/bridge';
 import type { Collection, Reply, ReplyMeta, WireError } from '@gantry/wire';
-import { deliver } from './result.ts';
+import { type Delivered, deliver } from './result.ts';
 
 /** What a callback of `execute` gets: the bare result, or an object whose `error` says what went wrong. */
 export type Result<T> = (T & { readonly error?: undefined }) | { readonly error: WireError };
@@ -34,54 +34,76 @@ export function createRequest(
   params: object,
   options?: SendOptions,
 ): CollectionRequest<unknown> {
-  const request = plainRequest(operation, params);
-  let answer: Promise<Pages<unknown>> | undefined;
+  return new Call(connection, plainRequest(operation, params), options);
+}
 
-  function send(): Promise<Reply> {
-    return 'error' in request ? Promise.resolve(request) : connection.send(request, options);
+// A class, because apps make hundreds of these in a tick: the closures of an object with methods cost more than the call.
+class Call implements CollectionRequest<unknown> {
+  readonly #connection: ContainerConnection;
+  readonly #request: AppRequest | Failure;
+  readonly #options: SendOptions | undefined;
+  #result: Promise<Pages<unknown>> | undefined;
+
+  constructor(connection: ContainerConnection, request: AppRequest | Failure, options: SendOptions | undefined) {
+    this.#connection = connection;
+    this.#request = request;
+    this.#options = options;
   }
-  function resultOf(reply: Reply): Pages<unknown> {
-    if ('error' in reply) throw new OsapiError(reply.error);
-    return deliver(reply, nextPages) as Pages<unknown>;
+
+  execute(callback?: (result: Result<Pages<unknown>>) => void): void {
+    this.#send((reply) => {
+      if (typeof callback !== 'function') return;
+      const result = 'error' in reply ? reply : this.#deliver(reply);
+      queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // what it throws is the app's uncaught error
+    });
   }
-  async function* nextPages({ startIndex, itemsPerPage, totalResults }: Collection<unknown>): AsyncGenerator<unknown> {
+  then<A = Pages<unknown>, B = never>(
+    onResult?: ((result: Pages<unknown>) => A | PromiseLike<A>) | null,
+    onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#result ??= new Promise((resolve, reject) => {
+      this.#send((reply) => ('error' in reply ? reject(new OsapiError(reply.error)) : resolve(this.#deliver(reply))));
+    });
+    return this.#result.then(onResult, onError);
+  }
+  subscribe(listener: (result: Pages<unknown>) => void, onError?: (error: OsapiError) => void): () => void {
+    const request = this.#request;
+    const push = (reply: Reply): void => {
+      if ('error' in reply) onError?.(new OsapiError(reply.error));
+      else listener(this.#deliver(reply));
+    };
+    if (!('error' in request)) return this.#connection.watch(request, push);
+    queueMicrotask(() => push(request));
+    return () => {};
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    yield* await this;
+  }
+
+  #send(answer: (reply: Reply) => void): void {
+    if ('error' in this.#request) answer(this.#request);
+    else this.#connection.send(this.#request, answer, this.#options);
+  }
+  #deliver(reply: Delivered): Pages<unknown> {
+    return deliver(reply, (first) => this.#nextPages(first)) as Pages<unknown>;
+  }
+  async *#nextPages({ startIndex, itemsPerPage, totalResults }: Collection<unknown>): AsyncGenerator<unknown> {
+    const request = this.#request;
     if ('error' in request || itemsPerPage <= 0) return;
     for (let start = startIndex + itemsPerPage; start < totalResults; start += itemsPerPage) {
       const params = { ...JSON.parse(request.params), startIndex: start };
-      const page = await createRequest(connection, operation, params, options);
+      const page = await createRequest(this.#connection, request.operation, params, this.#options);
       yield* page.list;
     }
   }
+}
 
-  return {
-    execute(callback) {
-      send().then((reply) => {
-        if (typeof callback !== 'function') return;
-        const result = 'error' in reply ? { error: reply.error } : resultOf(reply);
-        queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // what it throws is the app's uncaught error
-      });
-    },
-    then(onResult, onError) {
-      answer ??= send().then(resultOf);
-      return answer.then(onResult, onError);
-    },
-    subscribe(listener, onError) {
-      const push = (reply: Reply): void => {
-        if ('error' in reply) onError?.(new OsapiError(reply.error));
-        else listener(resultOf(reply));
-      };
-      if (!('error' in request)) return connection.watch(request, push);
-      queueMicrotask(() => push(request));
-      return () => {};
-    },
-    async *[Symbol.asyncIterator]() {
-      yield* await this;
-    },
-  };
+interface Failure {
+  readonly error: WireError;
 }
 
 // As JSON says it, so that functions drop out, dates become text and every site sees the same.
-function plainRequest(operation: string, params: object): AppRequest | { readonly error: WireError } {
+function plainRequest(operation: string, params: object): AppRequest | Failure {
   try {
     const text: string | undefined = JSON.stringify(params);
     if (text?.startsWith('{')) return { operation, params: text };

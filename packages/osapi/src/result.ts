@@ -1,5 +1,7 @@
 import type { Collection, Reply, ReplyMeta } from '@gantry/wire';
 
+export type Delivered = Extract<Reply, { ok: unknown }>;
+
 /**
  * Makes an answer what an app gets: the bare result, with nothing enumerable added. `meta` says where it comes from,
  * and a list can be iterated over all its pages.
@@ -7,7 +9,7 @@ import type { Collection, Reply, ReplyMeta } from '@gantry/wire';
  * @param nextPages Items of the pages after `first`.
  */
 export function deliver(
-  { ok: result, meta }: Extract<Reply, { ok: unknown }>,
+  { ok: result, meta }: Delivered,
   nextPages: (first: Collection<unknown>) => AsyncIterable<unknown>,
 ): unknown {
   if (typeof result !== 'object' || result === null) return result;

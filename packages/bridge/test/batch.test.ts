@@ -1,0 +1,98 @@
+import type { Reply } from '@gantry/wire';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createAppCalls } from '../src/app-calls.ts';
+import type { ReplyItem } from '../src/protocol.ts';
+import { itemOf, replyOf } from '../src/reply-item.ts';
+
+const badRequest = { code: 400, message: 'This is not a batch of requests.', data: { reason: 'BAD_REQUEST' } };
+
+function calls() {
+  const asked: unknown[] = [];
+  const { methods } = createAppCalls(
+    {
+      answer(request) {
+        asked.push(request);
+        return { ok: 'yes' };
+      },
+      actions: new Map(),
+      pong: () => {},
+    },
+    () => {},
+  );
+  const request = methods.get('request') as (...args: readonly unknown[]) => unknown;
+  return { asked, request };
+}
+
+test('a batch is the JSON text of a list, and its ready answers come back flat (architecture: one request)', () => {
+  const { asked, request } = calls();
+  expect(request('[[1,"people.get","{}"],[2,"appdata.get","{\\"keys\\":\\"*\\"}"]]')).toEqual([
+    [1, null, 'yes'],
+    [2, null, 'yes'],
+  ]);
+  expect(asked).toEqual([
+    { operation: 'people.get', params: '{}' },
+    { operation: 'appdata.get', params: '{"keys":"*"}' },
+  ]);
+});
+
+test.for<[string, unknown]>([
+  ['no text', [[1, 'people.get', '{}']]],
+  ['no JSON', '[[1,'],
+  ['no list', '{"0":[1,"people.get","{}"],"length":1}'],
+  ['an item that is no list', '[{"0":1,"1":"people.get","2":"{}"}]'],
+  ['an id that is text', '[["1","people.get","{}"]]'],
+  ['an id that is null', '[[null,"people.get","{}"]]'],
+  ['parameters that are no text', '[[1,"people.get",{}]]'],
+  ['one bad item among good ones', '[[1,"people.get","{}"],[2]]'],
+])('a batch with %s is refused whole (security rule 1)', ([, batch]) => {
+  const { asked, request } = calls();
+  expect([request(batch), asked]).toEqual([{ error: badRequest }, []]);
+});
+
+test('a batch of more than 500 requests is refused', () => {
+  const { asked, request } = calls();
+  const batch = Array.from({ length: 501 }, (_, index) => [index, 'people.get', '{}']);
+  expect(request(JSON.stringify(batch))).toMatchObject({ error: { code: 413, data: { reason: 'TOO_LARGE' } } });
+  expect(asked).toEqual([]);
+});
+
+test('arbitrary text and data as a batch never throw, and ask only what is well-formed (security rule 1)', () => {
+  const nearly = fc
+    .array(
+      fc.tuple(
+        fc.oneof(fc.integer(), fc.string()),
+        fc.oneof(fc.string(), fc.jsonValue()),
+        fc.oneof(fc.string(), fc.jsonValue()),
+      ),
+    )
+    .map((batch) => JSON.stringify(batch));
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), nearly, fc.string(), fc.anything()), (batch) => {
+      const { asked, request } = calls();
+      const answer = request(batch);
+      if (asked.length > 0) expect(answer).toHaveLength(asked.length);
+      for (const item of asked) expect(item).toEqual({ operation: expect.any(String), params: expect.any(String) });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('every reply survives being made flat, a structured clone, and being made a reply again', () => {
+  const meta = fc.oneof(
+    fc.record({ ageMs: fc.nat(), source: fc.constantFrom('cache' as const, 'network' as const) }),
+    fc.record({ ageMs: fc.nat(), source: fc.constant('cache' as const), stale: fc.constant(true as const) }),
+  );
+  const reply: fc.Arbitrary<Reply> = fc.oneof(
+    fc.record({ ok: fc.jsonValue() }),
+    fc.record({ ok: fc.jsonValue(), meta }),
+    fc.record({ error: fc.record({ code: fc.nat(), message: fc.string() }) }),
+  );
+  fc.assert(
+    fc.property(fc.nat(), reply, (id, said) => {
+      const item = structuredClone(itemOf(id, said)) as ReplyItem;
+      expect(item[0]).toBe(id);
+      expect(replyOf(item)).toEqual(said);
+    }),
+  );
+});
