@@ -4,6 +4,7 @@ import { createAnswers } from './answers.ts';
 import type { Attention } from './attention.ts';
 import { createCallQueue } from './call-queue.ts';
 import type { createCare } from './care.ts';
+import { type Follow, followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient, type Fetch } from './proxy-client.ts';
@@ -80,6 +81,7 @@ const maxInstances = 100; // the proxy's limit for one POST
  * @param options.now Milliseconds since the epoch.
  * @param options.attention Whether somebody sees the page.
  * @param options.channel To the other pages of this browser.
+ * @param options.follow Hears of changes that others make.
  */
 export function createContainer(options: {
   readonly base: string | URL;
@@ -89,8 +91,10 @@ export function createContainer(options: {
   readonly now?: () => number;
   readonly attention?: Attention;
   readonly channel?: TabChannel | undefined;
+  readonly follow?: Follow;
 }): Container {
   const { fetch = (...args) => globalThis.fetch(...args), storage = createIdbStorage(), now = Date.now } = options;
+  const { follow = followLater } = options;
   const locale = options.locale ?? pageLanguage();
   const base = new URL(options.base);
   const client = createProxyClient({ base, fetch });
@@ -115,6 +119,7 @@ export function createContainer(options: {
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
+  let onMounted: (() => void) | undefined;
   let messages = noMessages;
   const translated = loadMessages(locale).then((loaded) => {
     messages = loaded;
@@ -192,6 +197,14 @@ export function createContainer(options: {
       isViewerTold = true;
       const rollbackListeners = new Set<(rollback: Rollback) => void>();
       mounted.set(session, { onReplace, rollbackListeners });
+      onMounted ??= follow({
+        base,
+        fetch,
+        sessions: () => [...mounted.keys()],
+        invalidate: answers.invalidate,
+        onViewerChanged,
+      });
+      onMounted();
       for (const { operation, params } of preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }

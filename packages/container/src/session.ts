@@ -11,6 +11,8 @@ export interface Credentials {
 /** One gadget on this page. Its identity is this record's, never a message's (security rule 3). */
 export interface Session {
   readonly scope: Scope;
+  /** Since when it has to hear of changes. */
+  readonly since: string | undefined;
   /** A token that still has some time; asks for a new one where it has not, or where `refused` is the present one. */
   credentials(refused?: string): Promise<Reply<Credentials>>;
 }
@@ -50,6 +52,7 @@ export function createSession(options: {
 
   const session: Session = {
     scope,
+    since: options.instance.since,
     async credentials(refused) {
       if (instance.token !== refused && now() < renewAtMs) return { ok: instance };
       renewal ??= renew().finally(() => {

@@ -51,6 +51,7 @@ export function createSetting(): Setting {
         now: () => clock.nowMs,
         attention: { isHidden: () => areHidden, onReturn: (listener) => listeners.push(listener) },
         channel: newChannel(),
+        follow: () => () => undefined,
       }),
     setHidden(isHidden) {
       areHidden = isHidden;

@@ -32,7 +32,14 @@ export interface Events {
 }
 
 const bodySchema = v.object(
-  { tokens: tokensSchema, since: v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')) },
+  {
+    tokens: tokensSchema,
+    since: v.pipe(
+      v.array(v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')), 'a list'),
+      v.minLength(1, 'a list of at least 1'),
+      v.maxLength(300, 'a list of at most 300'),
+    ),
+  },
   'an object with tokens and since',
 );
 
@@ -56,16 +63,16 @@ export function createEvents(options: {
     return seal(secretKey, String(position), 'events');
   }
 
-  function positionOf(since: string): number | undefined {
+  function earliest(since: EventsRequest['since']): number | undefined {
     try {
-      return Number(unseal(secretKey, since, 'events'));
+      return Math.min(...since.map((each) => Number(unseal(secretKey, each, 'events'))));
     } catch {
       return undefined; // sealed before the key changed
     }
   }
 
   /** Who the tokens speak for, all of them at this moment, or the first reason why not. */
-  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
+  async function listenerOf(given: EventsRequest['tokens'], viewer: string | undefined) {
     const instances = Object.keys(given);
     const admitted = await admit(
       { tokens: given, calls: instances.map((instance) => ({ instance })) },
@@ -75,6 +82,7 @@ export function createEvents(options: {
     const refused = gadgets.find((gadget) => 'error' in gadget);
     if (refused) return refused;
     const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
+    if (viewer === undefined) return { error: new SocialError('UNAUTHORIZED', 'Nobody is signed in.').toWire() };
     const listener: Listener = {
       viewer,
       owners: new Set(askers.flatMap(({ owner }) => owner ?? [])),
@@ -84,8 +92,6 @@ export function createEvents(options: {
   }
 
   async function answer(request: Request, viewer: string | undefined): Promise<Response> {
-    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.');
-    const member = viewer;
     const { tokens: given, since } = checked(bodySchema, await readJsonBody(request), 'The body') as EventsRequest;
     const found = await listenerOf(given, viewer);
     if ('error' in found) return jsonResponse(found, { status: 401 });
@@ -93,20 +99,20 @@ export function createEvents(options: {
     if (isClosing || streams.size >= limits.streams) {
       throw new SocialError('UNAVAILABLE', 'There are too many streams here: come back later.', { retryAfter: 5 });
     }
-    if (streams.countOf(viewer) >= limits.ofViewer) {
+    const { listener } = found;
+    if (streams.countOf(listener.viewer) >= limits.ofViewer) {
       throw new SocialError('RATE_LIMITED', 'There are too many streams of this member.', { retryAfter: 60 });
     }
     const again = new Request(request.url, { headers: request.headers });
 
     async function recheck(): Promise<EventsEnd | undefined> {
       if ((await viewerOf(again)) !== viewer) return 'viewer';
-      return 'error' in (await listenerOf(given, member)) ? 'expired' : undefined;
+      return 'error' in (await listenerOf(given, viewer)) ? 'expired' : undefined;
     }
 
-    const { listener } = found;
     const stream = streams.open({ listener, recheck });
     try {
-      const position = positionOf(since);
+      const position = earliest(since);
       const news = position === undefined ? undefined : await changes.feed.since(position);
       if (news === undefined) stream.begin(everything, await changes.feed.position());
       else {

@@ -22,7 +22,7 @@ export async function hear(
   since = instances[0]?.since,
 ): Promise<Hearing> {
   const tokens = Object.fromEntries(instances.map(({ instance, token }) => [instance, token]));
-  return hearing(await site.post('/gantry/events', { tokens, since }));
+  return hearing(await site.post('/gantry/events', { tokens, since: [since] }));
 }
 
 export function hearing(response: Response): Hearing {

@@ -87,8 +87,8 @@ export interface Call {
 export interface EventsRequest {
   /** Gadget tokens by instance, of one viewer. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Of an instance, or `id` of the last event that was heard. */
-  readonly since: string;
+  /** Of instances, or `id` of the last event that was heard: the earliest counts. */
+  readonly since: readonly string[];
 }
 
 /**

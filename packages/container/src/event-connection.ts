@@ -1,0 +1,93 @@
+import type { Change, EventsEnd, EventsRequest } from '@gantry/wire';
+import type { Fetch } from './proxy-client.ts';
+
+/** What a stream says: what is stale, and where to go on from if it breaks now. */
+export interface Heard {
+  readonly changes: readonly Change[];
+  readonly id?: string;
+}
+
+/** Why a connection is over. `lost`: it broke, or was never made. */
+export interface ConnectionEnd {
+  readonly why: EventsEnd | 'lost';
+  /** The server's wish, in seconds. */
+  readonly retryAfter?: number;
+}
+
+const silenceMs = 45_000; // the server says something every 15 seconds
+
+/**
+ * Opens one stream of events and reads it to its end. Never rejects. Not `EventSource`, which sends no headers: without
+ * them any page could ask (security rule 10).
+ *
+ * @param options.base Absolute URL of `/gantry/`.
+ */
+export async function hearEvents(options: {
+  readonly base: URL;
+  readonly fetch: Fetch;
+  readonly request: EventsRequest;
+  readonly onHeard: (heard: Heard) => void;
+  readonly signal: AbortSignal;
+}): Promise<ConnectionEnd> {
+  const { base, fetch, request, onHeard, signal } = options;
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  let silence = setTimeout(abort, silenceMs);
+  try {
+    signal.throwIfAborted();
+    const response = await fetch(new URL('events', base), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Gantry-Container': '1' },
+      body: JSON.stringify(request),
+      credentials: 'same-origin',
+      redirect: 'error',
+      cache: 'no-store',
+      signal: controller.signal,
+    });
+    if (!response.ok || response.body === null) return await refusalOf(response);
+    for await (const blocks of blocksOf(response.body)) {
+      clearTimeout(silence);
+      silence = setTimeout(abort, silenceMs);
+      for (const { event, data, id } of blocks.map(fieldsOf)) {
+        if (event === 'end') return { why: JSON.parse(data ?? '') };
+        const changes = event === 'changes' ? JSON.parse(data ?? '') : [];
+        onHeard({ changes, ...(id !== undefined && { id }) });
+      }
+    }
+  } catch {
+    // lost
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', abort);
+    controller.abort();
+  }
+  return { why: 'lost' };
+}
+
+/** Yields with each piece that arrives the blocks that it completes. Blocks end with an empty line. */
+async function* blocksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<readonly string[]> {
+  const reader = body.getReader(); // not `for await`: Safari cannot iterate streams
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = blocks.pop() as string;
+    yield blocks;
+  }
+}
+
+/** The fields of a block, as our proxy writes them: each once, on one line. */
+function fieldsOf(block: string): Readonly<Partial<Record<string, string>>> {
+  return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/, 2)));
+}
+
+async function refusalOf(response: Response): Promise<ConnectionEnd> {
+  const body = await response.json().catch(() => undefined);
+  const { reason, retryAfter } = body?.error?.data ?? {};
+  if (reason === 'TOKEN_EXPIRED') return { why: 'expired' };
+  if (reason === 'VIEWER_CHANGED') return { why: 'viewer' };
+  return { why: 'lost', ...(typeof retryAfter === 'number' && { retryAfter }) };
+}

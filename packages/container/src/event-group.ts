@@ -1,0 +1,238 @@
+import type { Change } from '@gantry/wire';
+import { type Heard, hearEvents } from './event-connection.ts';
+import type { Followed } from './follow.ts';
+
+/** The pages of one browser that one member looks at. One of them, whom a Web Lock elects, listens for all. */
+export interface EventGroup {
+  /** Competes for the lock. */
+  join(): void;
+  /** A gadget was mounted. */
+  update(): void;
+  /** Lets another page listen; what it hears still comes. */
+  leave(): void;
+  end(): void;
+}
+
+export interface GroupSurroundings {
+  /** Absent: every page listens for itself. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  openChannel(name: string): Channel | undefined;
+  /** From 0 to 1. */
+  random(): number;
+  onOnline(listener: () => void): void;
+}
+
+export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
+
+/** What a page wants to hear about: one token for each app and owner. It stays on the site's origin (security rule 9). */
+interface Wish {
+  readonly key: string;
+  readonly instance: string;
+  readonly token: string;
+  readonly since: string;
+}
+
+type Message =
+  /** A page's wishes, whenever they change or are asked for; none: it goes. */
+  | { readonly page: number; readonly wishes: readonly Wish[] }
+  /** Of one that begins to listen. */
+  | { readonly ask: true }
+  | { readonly heard: Heard; readonly covered: readonly string[] };
+
+const gatherMs = 200;
+const replayMs = 20_000;
+const steadyMs = 10_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+const restMs = 3_000; // where a server stops, its streams do not all come back in the same moment
+const mostWishes = 200;
+
+export function createEventGroup(options: {
+  readonly page: Followed;
+  readonly viewer: string;
+  readonly hear: (changes: readonly Change[]) => void;
+  readonly surroundings: GroupSurroundings;
+}): EventGroup {
+  const { page, viewer, hear, surroundings } = options;
+  const { locks, random } = surroundings;
+  const name = `gantry-events 1 ${page.base.pathname} ${viewer}`;
+  const channel = locks && surroundings.openChannel(name);
+  const ownId = random();
+  const others = new Map<number, readonly Wish[]>();
+  let told = '';
+  /** Where to go on from: the earliest of these. */
+  let from: readonly string[] = [];
+  let covered: ReadonlySet<string> = new Set();
+  let recent: readonly { readonly heard: Heard; readonly atMs: number }[] = [];
+  let joined: AbortController | undefined;
+  let isLeading = false;
+  let widened = 0;
+  /** Ends the connection or the pause. */
+  let shift = () => {};
+
+  async function ownWishes(): Promise<readonly Wish[]> {
+    const wishes = new Map<string, Promise<Wish | undefined>>();
+    for (const session of page.sessions()) {
+      const { app, owner } = session.scope;
+      const key = JSON.stringify([app, owner]);
+      if (wishes.has(key)) continue;
+      const { since = '' } = session;
+      wishes.set(
+        key,
+        session.credentials().then((reply) => {
+          if ('error' in reply) return undefined;
+          const { instance, token } = reply.ok;
+          return { key, instance, token, since };
+        }),
+      );
+    }
+    return (await Promise.all(wishes.values())).filter((wish) => wish !== undefined);
+  }
+
+  function post(message: Message): void {
+    channel?.postMessage(message);
+  }
+
+  async function tellWishes(): Promise<void> {
+    const wishes = await ownWishes();
+    told = keysOf(wishes);
+    post({ page: ownId, wishes });
+  }
+
+  /** What this page, or one that joined, wants beside what is listened for: its own past comes with it. */
+  function widen(wishes: readonly Wish[]): void {
+    if (wishes.every(({ key }) => covered.has(key))) return;
+    widened += 1;
+    shift();
+  }
+
+  function onMessage({ data }: MessageEvent<Message>): void {
+    if ('heard' in data) {
+      covered = new Set(data.covered);
+      takeNotice(data.heard);
+    } else if ('ask' in data) void tellWishes();
+    else {
+      if (data.wishes.length > 0) others.set(data.page, data.wishes);
+      else others.delete(data.page);
+      if (!isLeading || data.wishes.length === 0) return;
+      widen(data.wishes);
+      // Between its first answer and its first word it heard nothing.
+      for (const { heard, atMs } of recent) if (performance.now() - atMs < replayMs) tellHeard(heard);
+    }
+  }
+
+  function takeNotice({ id, changes }: Heard): void {
+    if (id !== undefined) from = [id];
+    hear(changes);
+  }
+
+  function tellHeard(heard: Heard): void {
+    post({ heard, covered: [...covered] });
+  }
+
+  function onHeard(heard: Heard): void {
+    const nowMs = performance.now();
+    recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
+    tellHeard(heard);
+    takeNotice(heard);
+  }
+
+  /** Waits, unless something happens that makes waiting pointless. */
+  function pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      shift = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener('abort', shift, { once: true });
+    });
+  }
+
+  async function gather(signal: AbortSignal): Promise<readonly Wish[]> {
+    others.clear();
+    post({ ask: true });
+    await pause(gatherMs, signal); // also for gadgets that are mounted one after the other
+    const wishes = [...(await ownWishes()), ...[...others.values()].flat()];
+    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()].slice(0, mostWishes);
+  }
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    isLeading = true;
+    let failures = 0;
+    while (!signal.aborted) {
+      const gatheredAt = widened;
+      const wishes = await gather(signal);
+      if (signal.aborted) break;
+      const fresh = wishes.filter(({ key }) => !covered.has(key));
+      from = [...new Set([...from, ...fresh.map(({ since }) => since)])]; // what is new brings its past along
+      covered = new Set(wishes.map(({ key }) => key));
+      if (wishes.length === 0) {
+        await pause(longestPauseMs, signal); // until a gadget is mounted
+        continue;
+      }
+      const startedAtMs = performance.now();
+      const connection = new AbortController();
+      const close = () => connection.abort();
+      let isShifted = false;
+      shift = () => {
+        isShifted = true;
+        close();
+      };
+      if (widened !== gatheredAt) continue;
+      signal.addEventListener('abort', close, { once: true });
+      const { why, retryAfter = 0 } = await hearEvents({
+        base: page.base,
+        fetch: page.fetch,
+        request: { tokens: Object.fromEntries(wishes.map(({ instance, token }) => [instance, token])), since: from },
+        onHeard,
+        signal: connection.signal,
+      });
+      signal.removeEventListener('abort', close);
+      if (isShifted || signal.aborted) continue;
+      const [first] = page.sessions();
+      if (why === 'viewer' && first !== undefined) {
+        joined = undefined;
+        page.onViewerChanged(first);
+        break;
+      }
+      failures = performance.now() - startedAtMs > steadyMs ? 0 : failures + 1;
+      const waitMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + random() / 2);
+      await pause(why === 'later' ? restMs * random() : Math.max(waitMs, retryAfter * 1000), signal);
+    }
+    isLeading = false;
+  }
+
+  if (channel) channel.onmessage = onMessage;
+  surroundings.onOnline(() => shift());
+
+  return {
+    join() {
+      if (joined) return;
+      joined = new AbortController();
+      const { signal } = joined;
+      if (locks && channel)
+        locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // given up while it waited
+      else void lead(signal);
+    },
+    async update() {
+      const wishes = await ownWishes();
+      if (isLeading) widen(wishes);
+      else if (keysOf(wishes) !== told) await tellWishes();
+    },
+    leave() {
+      joined?.abort();
+      joined = undefined;
+    },
+    end() {
+      joined?.abort();
+      joined = undefined;
+      post({ page: ownId, wishes: [] });
+      channel?.close();
+    },
+  };
+}
+
+function keysOf(wishes: readonly Wish[]): string {
+  return wishes.map(({ key }) => key).join();
+}

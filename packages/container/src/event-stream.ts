@@ -1,0 +1,80 @@
+import type { Change } from '@gantry/wire';
+import { createEventGroup, type EventGroup, type GroupSurroundings } from './event-group.ts';
+import type { Followed } from './follow.ts';
+
+/** What of a browser the streams need. Tests bring their own. */
+export interface Surroundings extends GroupSurroundings {
+  isHidden(): boolean;
+  /** Tells when the page is shown, hidden, or back from the browser's memory (`returned`) or about to go there (`left`). */
+  onShift(listener: (shift: 'seen' | 'hidden' | 'left' | 'returned') => void): void;
+}
+
+const patienceMs = 5 * 60_000; // a page that nobody has seen for so long need not know what changes
+const mostSpreadMs = 2_000;
+
+/**
+ * Listens to what others change, while the page has gadgets and somebody sees it: one stream for all pages of a browser
+ * that one member looks at (docs/decisions/0020-events.md).
+ *
+ * @returns To be called when a gadget was mounted.
+ */
+export function followChanges(page: Followed, surroundings: Surroundings = browser()): () => void {
+  let group: EventGroup | undefined;
+  let viewer: string | null | undefined;
+  let away: ReturnType<typeof setTimeout> | undefined;
+
+  function hear(changes: readonly Change[]): void {
+    // An import concerns every page of the site: they do not all ask in the same moment.
+    const isEverything = changes.some(({ topic, member }) => topic === 'people' && member === '*');
+    if (isEverything) setTimeout(() => page.invalidate(changes), surroundings.random() * mostSpreadMs);
+    else if (changes.length > 0) page.invalidate(changes);
+  }
+
+  function update(): void {
+    const [first] = page.sessions();
+    if (first !== undefined && first.scope.viewer !== viewer) {
+      group?.end();
+      viewer = first.scope.viewer;
+      group = viewer === null ? undefined : createEventGroup({ page, viewer, hear, surroundings });
+      if (surroundings.isHidden()) wait();
+    }
+    group?.join();
+    group?.update();
+  }
+
+  function wait(): void {
+    clearTimeout(away);
+    away = setTimeout(() => group?.leave(), patienceMs);
+  }
+
+  surroundings.onShift((shift) => {
+    clearTimeout(away);
+    if (shift === 'hidden') wait();
+    else if (shift === 'left') group?.leave();
+    else {
+      if (shift === 'returned') hear(everything); // while the page was kept, nothing reached it
+      group?.join();
+    }
+  });
+  update();
+  return update;
+}
+
+const everything: readonly Change[] = (['people', 'activities', 'appData', 'albums', 'mediaItems'] as const).map(
+  (topic) => ({ topic, member: '*' }),
+);
+
+function browser(): Surroundings {
+  return {
+    locks: navigator.locks, // absent on plain-http addresses
+    openChannel: (name) => ('BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined),
+    random: Math.random,
+    isHidden: () => document.hidden,
+    onOnline: (listener) => addEventListener('online', listener),
+    onShift(listener) {
+      document.addEventListener('visibilitychange', () => listener(document.hidden ? 'hidden' : 'seen'));
+      addEventListener('pagehide', () => listener('left'));
+      addEventListener('pageshow', ({ persisted }) => persisted && listener('returned'));
+    },
+  };
+}
