@@ -20,7 +20,7 @@ export async function startBenchSite(): Promise<BenchSite> {
   const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
   let friends = '';
   const server = await startServer({
-    configuration: readServerConfiguration(['--port', '0', '--data', data], {}),
+    configuration: readServerConfiguration(['--port', '0', '--data', data], { GANTRY_CALLS_PER_MINUTE: '0' }),
     viewer: async () => '1',
     site: async (request) => {
       const { pathname } = new URL(request.url);

@@ -23,6 +23,8 @@ export interface Configuration {
   readonly signInUrl?: string;
   /** Bearer token of `/metrics`. */
   readonly metricsToken?: string;
+  /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
+  readonly callsPerMinute?: number;
   /** How long a server that is told to stop goes on accepting, so that a load balancer can see it leave. */
   readonly graceSeconds: number;
 }
@@ -67,6 +69,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
   const viewerKey = env.GANTRY_VIEWER_KEY || undefined;
   const signInUrl = read('sign-in-url', 'GANTRY_SIGN_IN_URL');
   const metricsToken = env.GANTRY_METRICS_TOKEN || undefined; // no flag: every process of the machine can read flags
+  const callsPerMinute = env.GANTRY_CALLS_PER_MINUTE || undefined;
   return {
     port: portNumber(read('port', 'PORT') ?? '4400'),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
@@ -78,8 +81,41 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     ...(viewerKey !== undefined && { viewerKey: strongKey(viewerKey) }),
     ...(signInUrl !== undefined && { signInUrl: signInAddress(signInUrl) }),
     ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
+    ...(callsPerMinute !== undefined && { callsPerMinute: callLimit(callsPerMinute) }),
     graceSeconds: seconds(read('grace', 'GANTRY_GRACE') ?? '0', '--grace (GANTRY_GRACE)'),
   };
+}
+
+/** What `gantry proxy` needs beside the rest. @throws UsageError naming what is missing or wrong. */
+export function upstreamSettings(
+  flags: Flags,
+  env: Environment,
+): { readonly upstreamUrl: string; readonly mediaOrigins: readonly string[] } {
+  const upstream = ((flags.upstream as string | undefined) ?? env.GANTRY_UPSTREAM ?? '').replace(/\/+$/, '');
+  const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';
+  const parsed = URL.canParse(upstream) ? new URL(upstream) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href.replace(/\/$/, '') !== upstream || parsed.search) {
+    const wanted = 'must be the REST root of the site, such as https://site.example/social/rest';
+    throw new UsageError(`--upstream (GANTRY_UPSTREAM) ${wanted}${upstream === '' ? '.' : `, not "${upstream}".`}`);
+  }
+  if (parsed.username + parsed.password !== '') {
+    throw new UsageError('--upstream (GANTRY_UPSTREAM) must not hold a password: requests are signed.');
+  }
+  if (!env.GANTRY_VIEWER_KEY) {
+    throw new UsageError('GANTRY_VIEWER_KEY is missing: 32 bytes or more, shared with the pages of the site.');
+  }
+  const origins = media.split(',').map((each) => each.trim());
+  return {
+    upstreamUrl: upstream,
+    mediaOrigins: origins
+      .filter((each) => each !== '')
+      .map((each) => origin(each, '--media-origin (GANTRY_MEDIA_ORIGINS)')),
+  };
+}
+
+function callLimit(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new UsageError(`GANTRY_CALLS_PER_MINUTE must be a whole number, 0 for no limit, not "${text}".`);
 }
 
 function portNumber(text: string): number {

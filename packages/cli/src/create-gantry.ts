@@ -13,20 +13,20 @@ import {
   serviceMigrations,
   siteChanges,
   type Viewer,
-  writeFailure,
 } from '@gantry/service';
 import { createChangeFeed, type Database, keepChanges, migrate } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
+import { failureResponse } from './failure-response.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
-import { metricsAnswer } from './metrics-answer.ts';
 import { openDatabase, openSharedNonces } from './open-database.ts';
 import { createReadiness } from './readiness.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
 import { createTokenViewer } from './viewer-token.ts';
+import { createVitalPaths } from './vital-paths.ts';
 import { wakingDatabase } from './waking-database.ts';
 
 export interface GantryOptions {
@@ -49,6 +49,8 @@ export interface GantryOptions {
   readonly log: Logger;
   /** Counts the work, names the requests and answers `/metrics`. Absent: none of that. */
   readonly telemetry?: Telemetry | undefined;
+  /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
+  readonly callsPerMinute?: number | undefined;
   /** What a reader of `/metrics` sends as `Authorization: Bearer`. Absent: only this machine reads, and only of a local site. */
   readonly metricsToken?: string | undefined;
 }
@@ -114,6 +116,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     log,
     telemetry,
     metricsToken,
+    callsPerMinute,
   } = options;
   const own = new URL(url);
   const stores = await openStores(options);
@@ -160,20 +163,17 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     viewer: account.viewer,
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
-    ...(telemetry && { requestId: telemetry.requestId }),
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),
   });
 
   telemetry?.metrics.streams(() => proxy.streams);
-  const readiness = createReadiness(db);
+  const vital = createVitalPaths({ readiness: createReadiness(db), url, telemetry, metricsToken });
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
     const address = new URL(request.url);
-    if (address.pathname === '/healthz') return Response.json({ status: 'ok' }); // whoever watches may know only an IP address
-    if (address.pathname === '/readyz') return readiness();
-    if (address.pathname === '/metrics' && telemetry) {
-      const { metrics, contexts } = telemetry;
-      return metricsAnswer(request, contexts.getStore(), { metrics, url, token: metricsToken });
-    }
+    const answered = vital(request, address.pathname);
+    if (answered) return answered;
     if (isHostOf(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
     if (appsHost !== undefined && isHostOf(address.host, appsHost)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
@@ -205,9 +205,9 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
       try {
         return await answer(request, rawTarget);
       } catch (error) {
-        if (error instanceof SocialError) return errorResponse(error, rawTarget);
+        if (error instanceof SocialError) return failureResponse(error, rawTarget);
         log.error({ err: error, method: request.method }, 'request failed');
-        return errorResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
+        return failureResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
       }
     },
     leave: proxy.endStreams,
@@ -242,11 +242,6 @@ async function nothingHere({ url }: Request): Promise<Response> {
 
 function response({ status, headers, body }: Answer): Response {
   return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
-}
-
-function errorResponse(error: SocialError, rawTarget: string): Response {
-  const { type, text } = writeFailure(error, rawTarget);
-  return new Response(text, { status: error.status, headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } });
 }
 
 function scriptFile(name: string): string {

@@ -7,6 +7,7 @@ import { consumer } from './commands/consumer.ts';
 import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
+import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
@@ -15,6 +16,7 @@ import type { Output } from './output.ts';
 
 const commands: readonly Command[] = [
   serve,
+  proxy,
   importFile,
   exportSite,
   generate,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { ProxyObserver } from '@gantry/proxy';
 import type { Observation } from '@gantry/service';
 import { errorStatus } from '@gantry/wire';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -18,6 +19,7 @@ export interface Metrics {
   request(request: { readonly area: Area; readonly status: number; readonly seconds: number }): void;
   answered(observation: Observation): void;
   stored(call: StoreCall): void;
+  readonly proxied: ProxyObserver;
   turned(reason: Turned): void;
   /** Gets what tells how many streams of events are open, once. */
   streams(read: () => number): void;
@@ -81,6 +83,22 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
     help: 'Requests that the edge refused: overloaded, too many failed authorizations from one address, or not HTTP.',
     labels: ['reason'],
   });
+  const upstreamSeconds = timeBy(registry, {
+    name: 'gantry_upstream_seconds',
+    help: 'Time of one attempt to ask the site behind the proxy, by how it went.',
+    label: 'outcome',
+    buckets: seconds,
+  });
+  const reads = countBy(registry, {
+    name: 'gantry_proxy_reads_total',
+    help: 'Reads of apps: kept, confirmed by the site, asked anew, or joined to the same read under way.',
+    labels: ['outcome'],
+  });
+  const limitedCalls = countBy(registry, {
+    name: 'gantry_app_calls_limited_total',
+    help: 'Calls that were refused because an app made too many (rate) or has too many under way (concurrency).',
+    labels: ['limit'],
+  });
   gauge('gantry_requests_in_flight', 'Requests that are being worked on.', () => load.inFlight);
   gauge('gantry_event_loop_lag_seconds', 'How late the event loop was at last look.', () => load.lagSeconds);
   gauge('gantry_overloaded', '1 while new requests are refused.', () => Number(load.isOverloaded));
@@ -116,9 +134,22 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
       if (failure !== undefined) storeFailures(failure);
     },
     turned: (reason) => turned(reason),
+    proxied: {
+      attempt: ({ outcome, seconds: took }) => upstreamSeconds(outcome, took),
+      cache: (outcome) => reads(outcome),
+      limited: (limit) => limitedCalls(limit),
+      breaker: (state) =>
+        gauge(
+          'gantry_upstream_breaker_open',
+          '1 while the site behind the proxy is left alone, 0.5 while it is tried.',
+          () => breakerLevels[state()],
+        ),
+    },
     streams: (read) => gauge('gantry_event_streams', 'Streams of events that are open.', read),
   };
 }
+
+const breakerLevels = { closed: 0, 'half-open': 0.5, open: 1 } as const;
 
 const problems: ReadonlySet<string> = new Set([
   'nonce_used',

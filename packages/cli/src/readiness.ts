@@ -6,6 +6,8 @@ export interface ReadinessOptions {
   /** Milliseconds after which a database that has not answered counts as unavailable. Default 1,000. */
   readonly patienceMs?: number;
   readonly now?: () => number;
+  /** Whose tables there are: a whole site's, or the proxy's alone. */
+  readonly schema?: 'service' | 'proxy';
 }
 
 // Whoever asks without pause does not make the disk sync without pause.
@@ -16,12 +18,15 @@ const keptMs = 250;
  * contract §9). It asks by a write
  * that changes nothing, since a full disk, a read-only file and a lock still let reads through.
  */
-export function createReadiness(db: Database, { patienceMs = 1_000, now = Date.now }: ReadinessOptions = {}) {
+export function createReadiness(
+  db: Database,
+  { patienceMs = 1_000, now = Date.now, schema = 'service' }: ReadinessOptions = {},
+) {
   let asking: Promise<string> | undefined;
   let readyUntilMs = 0;
 
   async function ask(): Promise<string> {
-    const status = await Promise.race([writable(db), tooLate(patienceMs)]);
+    const status = await Promise.race([writable(db, schema), tooLate(patienceMs)]);
     if (status === ready) readyUntilMs = now() + keptMs;
     asking = undefined;
     return status;
@@ -40,10 +45,10 @@ export function createReadiness(db: Database, { patienceMs = 1_000, now = Date.n
 const ready = 'ready';
 const unavailable = 'database unavailable';
 
-async function writable(db: Database): Promise<string> {
+async function writable(db: Database, schema: string): Promise<string> {
   try {
-    if (await isImporting(db)) return 'importing'; // asked first: a long import also keeps writes waiting
-    await db.query(sql`update schema_migration set number = number where set_name = 'service' and number = 1`);
+    if (schema === 'service' && (await isImporting(db))) return 'importing'; // asked first: a long import also keeps writes waiting
+    await db.query(sql`update schema_migration set number = number where set_name = ${schema} and number = 1`);
     return ready;
   } catch (error) {
     return error instanceof StoreError && error.reason === 'full' ? 'storage full or read-only' : unavailable;

@@ -14,6 +14,8 @@ import { tellReady } from './workers.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
+  /** Makes what is run; a whole site unless it says otherwise. */
+  readonly create?: (options: GantryOptions) => Promise<Gantry>;
   /** Runs once the stores are open and before the first request is answered, for example to seed them. */
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
   /** What one client may take; for tests, which do not wait for long time-outs. */
@@ -53,7 +55,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * @throws UsageError for a port that is taken or may not be opened.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { configuration, viewer, signInUrl, site, prepare, limits = defaultLimits } = options;
+  const { configuration, viewer, signInUrl, site, prepare, create = createGantry, limits = defaultLimits } = options;
   checkStart(configuration);
   const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn', limits);
   const { log } = telemetry;
@@ -81,7 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
   try {
-    gantry = await createGantry({
+    gantry = await create({
       ...configuration,
       ...(signInUrl !== undefined && { signInUrl }),
       url,

@@ -1,3 +1,4 @@
+import type { ProxyObserver } from '@gantry/proxy';
 import type { Observation } from '@gantry/service';
 import pino, { type Logger } from 'pino';
 import type { Limits } from './edge/limits.ts';
@@ -17,6 +18,7 @@ export interface Telemetry {
   requestId(): string | undefined;
   answered(observation: Observation): void;
   stored(call: StoreCall): void;
+  readonly proxied: ProxyObserver;
 }
 
 /** @param level Of the log: `info` has a line for each request. */
@@ -44,5 +46,6 @@ export function createTelemetry(level: string, limits: Limits): Telemetry {
       metrics.answered(observation);
     },
     stored: metrics.stored,
+    proxied: metrics.proxied,
   };
 }

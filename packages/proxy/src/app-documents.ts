@@ -11,9 +11,10 @@ import { isUnchanged } from './responses.ts';
 export function createAppDocuments(options: {
   readonly db: Database;
   readonly siteOrigin: string;
+  readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
 }): (request: Request) => Promise<Response> {
-  const { db, siteOrigin, addresses } = options;
+  const { db, siteOrigin, mediaOrigins, addresses } = options;
 
   return async (request) => {
     const { host, pathname } = new URL(request.url);
@@ -33,6 +34,7 @@ export function createAppDocuments(options: {
       ...appHeaders({
         documentOrigin,
         siteOrigin,
+        mediaOrigins,
         hosts: app.manifest.hosts,
         storage: app.manifest.storage && addresses.keepsApart(app),
         ownHost: addresses.ownHosts,

@@ -2,29 +2,29 @@ import { SocialError } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
 import type { Stage } from './call-path.ts';
 
-/** Calls that a member's use of one app may make: a page's worth at once, and 20 a second that go on for ever. */
-const burst = 1_000;
-const perMinute = 1_200;
 const keptBuckets = 50_000;
 
 /** Why a call was refused: its member and app made too many, or its app has too many under way. */
 export type Limit = 'rate' | 'concurrency';
 
 /**
- * Limits the calls of each app and member to 1,000 at once and 1,200 a minute, so that one that floods takes nothing from
- * the others.
+ * Limits the calls that one member's use of one app makes, so that one that floods takes nothing from the others. A quiet
+ * one may use up a minute's worth at once.
+ *
+ * @param options.perMinute 0 is no limit.
  */
 export function createRateStage(options: {
   readonly now: () => number;
+  readonly perMinute: number;
   readonly limited?: ((limit: Limit) => void) | undefined;
 }): Stage {
-  const { now, limited } = options;
+  const { now, perMinute, limited } = options;
   const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: keptBuckets });
 
   function take(key: string): void {
     const nowMs = now();
-    const bucket = buckets.get(key) ?? { left: burst, atMs: nowMs };
-    bucket.left = Math.min(burst, bucket.left + (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000);
+    const bucket = buckets.get(key) ?? { left: perMinute, atMs: nowMs };
+    bucket.left = Math.min(perMinute, bucket.left + (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000);
     bucket.atMs = nowMs;
     buckets.set(key, bucket);
     if (bucket.left < 1) {
@@ -35,7 +35,7 @@ export function createRateStage(options: {
   }
 
   return (next) => async (asking) => {
-    take(`${asking.asker.app} ${asking.asker.viewer}`); // ids have no spaces
+    if (perMinute > 0) take(`${asking.asker.app} ${asking.asker.viewer}`); // ids have no spaces
     return next(asking);
   };
 }

@@ -14,6 +14,7 @@ export function sandboxOf({ storage }: { readonly storage: boolean }): string {
  *
  * @param options.documentOrigin Origin that serves the app.
  * @param options.siteOrigin Origin of the container's page, which has the SDK and media.
+ * @param options.mediaOrigins Where the site's photos are, beside its own origin.
  * @param options.hosts Origins that the manifest declares.
  * @param options.storage True for an app that may keep its origin.
  * @param options.ownHost True where `documentOrigin` serves apps only.
@@ -21,12 +22,13 @@ export function sandboxOf({ storage }: { readonly storage: boolean }): string {
 export function appHeaders(options: {
   readonly documentOrigin: string;
   readonly siteOrigin: string;
+  readonly mediaOrigins: readonly string[];
   readonly hosts: readonly string[];
   readonly storage: boolean;
   readonly ownHost: boolean;
 }): Record<string, string> {
-  const { documentOrigin, siteOrigin, hosts, storage, ownHost } = options;
-  const others = [...new Set([siteOrigin, ...hosts.filter(isSourceOrigin)])].filter(
+  const { documentOrigin, siteOrigin, mediaOrigins, hosts, storage, ownHost } = options;
+  const others = [...new Set([siteOrigin, ...mediaOrigins, ...hosts.filter(isSourceOrigin)])].filter(
     (origin) => origin !== documentOrigin,
   );
   const sources = [documentOrigin, ...others].join(' '); // never 'self': WebKit matches nothing for opaque frames

@@ -36,6 +36,10 @@ export interface ProxyOptions {
   readonly publicUrl: string;
   /** Origin of app documents, `*.` before its host for one of each app; the site's own, kept opaque, when absent. */
   readonly appsHost?: string;
+  /** Origins of photos and thumbnails, which apps may show, where they are not the site's own. */
+  readonly mediaOrigins?: readonly string[];
+  /** Calls that one member's use of one app may make in a minute, default 1,200; 0 is no limit. */
+  readonly callsPerMinute?: number;
   /** Names the signed-in member. */
   readonly viewer: (request: Request) => Promise<string | undefined>;
   /** Unseals consumer secrets: 32 bytes. */
@@ -89,7 +93,7 @@ const cacheBytes = 32 * 1024 * 1024;
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
   const { now = Date.now, random = randomBytes, pause = setTimeout, log = silent } = options;
-  const { honoursKeys = false, observe, every = repeat } = options;
+  const { honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, observe, every = repeat } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
@@ -119,7 +123,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   });
   // What every call passes on its way to the cache and the site, outermost first: its grants, the record of writes, what tells others.
   const stages: readonly Stage[] = [
-    createRateStage({ now, limited: observe?.limited }),
+    createRateStage({ now, perMinute: callsPerMinute, limited: observe?.limited }),
     permit,
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
     ...(ownChanges ? [ownChanges.stage] : []),
@@ -131,7 +135,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/events', events.answer],
     ['/gantry/grants', createGrants({ db, tokens, now })],
   ]);
-  const documents = createAppDocuments({ db, siteOrigin: publicUrl, addresses });
+  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses });
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
   const chunks = createChunks(join(dirname(scripts.container), 'chunks'));

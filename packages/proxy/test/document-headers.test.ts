@@ -11,7 +11,14 @@ function policyOf(headers: Record<string, string>): Record<string, string> {
 }
 
 test("a document on the site's own host may load from there and nowhere else (security rule 5)", () => {
-  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false });
+  const headers = appHeaders({
+    documentOrigin: site,
+    siteOrigin: site,
+    mediaOrigins: [],
+    hosts: [],
+    storage: false,
+    ownHost: false,
+  });
   expect(policyOf(headers)).toEqual({
     sandbox: 'allow-scripts allow-forms',
     'default-src': "'none'",
@@ -36,6 +43,7 @@ test('a document on a host of its own may also load from the site and the hosts 
   const headers = appHeaders({
     documentOrigin: 'https://abc.apps.example',
     siteOrigin: site,
+    mediaOrigins: [],
     hosts: ['https://images.example'],
     storage: false,
     ownHost: true,
@@ -52,17 +60,25 @@ test('a host that could end a directive never reaches a header, even out of the 
   const headers = appHeaders({
     documentOrigin: site,
     siteOrigin: site,
+    mediaOrigins: [],
     hosts: hostile,
     storage: false,
     ownHost: false,
   });
   expect(headers).toEqual(
-    appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false }),
+    appHeaders({ documentOrigin: site, siteOrigin: site, mediaOrigins: [], hosts: [], storage: false, ownHost: false }),
   );
 });
 
 test('everything that reaches a device or a person is switched off, and the rest says nothing about the page', () => {
-  const headers = appHeaders({ documentOrigin: site, siteOrigin: site, hosts: [], storage: false, ownHost: false });
+  const headers = appHeaders({
+    documentOrigin: site,
+    siteOrigin: site,
+    mediaOrigins: [],
+    hosts: [],
+    storage: false,
+    ownHost: false,
+  });
   expect(headers['Permissions-Policy']).toMatch(/^([a-z-]+=\(\), ){40,}[a-z-]+=\(\)$/);
   expect(headers['Permissions-Policy']).toContain('camera=(), ');
   expect(headers).toMatchObject({

@@ -3,8 +3,11 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listApps } from '@gantry/proxy';
 import { type AppSource, addApp, dropApp } from '../apps.ts';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores } from '../create-gantry.ts';
+import { askHidden, readPiped } from '../ask-password.ts';
+import { type Configuration, configuration, dataFlags, UsageError } from '../configuration.ts';
+import { openStores, type Stores } from '../create-gantry.ts';
+import { kindOf, openProxyStores } from '../create-site-proxy.ts';
+import { openDatabase } from '../open-database.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 
@@ -12,7 +15,7 @@ import type { Command } from './command.ts';
 export const app: Command = {
   name: 'app',
   summary: 'Register, list and remove apps',
-  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--manifest FILE] [--trusted] [--json]
+  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--manifest FILE] [--key KEY] [--trusted] [--json]
        gantry app list [--json]
        gantry app remove ID
 
@@ -20,17 +23,21 @@ add registers a folder with a gadget.json, which Gantry serves in a sandbox, or 
 makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
 An app may do what its gadget.json declares and the member allows: members are asked when they first see it. With
 --trusted the site answers for the app, and they are not asked. A remote app without --manifest may do nothing.
+Before an existing site (gantry proxy) the site issues the key: name it with --key, and give its secret in
+GANTRY_APP_SECRET, through a pipe, or when you are asked for it.
 remove forgets the app's address, its keys and what members allowed it. What it stored and posted stays.
 
   --id ID           Id of the app (default: the folder's name)
   --title TEXT      Name of a remote app
   --manifest FILE   What a remote app declares: a gadget.json, of which page is not needed
+  --key KEY         Consumer key that an existing site issued for the app
   --trusted         Do not ask members
   --json            Print the result as JSON
 
 Examples:
   gantry app add ./my-gadget
   gantry app add https://apps.example/quiz/ --id quiz --title Quiz --manifest quiz.json
+  gantry app add ./my-gadget --key my-gadget-key < secret.txt
   gantry app list
   gantry app remove quiz`,
   run,
@@ -41,6 +48,7 @@ const options = {
   id: { type: 'string' },
   title: { type: 'string' },
   manifest: { type: 'string' },
+  key: { type: 'string' },
   trusted: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
@@ -56,12 +64,13 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
       action === 'add' ? 'gantry app add needs a folder or a URL.' : 'gantry app remove needs the id of an app.',
     );
   }
-  const stores = await openStores(configuration(values, env));
+  const stores = await openAppStores(configuration(values, env), values.key !== undefined);
   try {
     if (action === 'add') {
       const source = await appSource(subject as string, values);
       const { trusted = false } = values;
-      const { name } = await addApp(stores, { ...source, trusted });
+      const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
+      const { name } = await addApp(stores, { ...source, trusted, ...(consumer && { consumer }) });
       const { id } = source;
       return output.out(values.json ? JSON.stringify({ ...source, name, trusted }) : `Registered ${id}: ${name}`);
     }
@@ -82,6 +91,26 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   } finally {
     await stores.db.close();
   }
+}
+
+/** The stores of a whole site, or of a proxy before one that exists: then there is nothing but what the proxy keeps. */
+async function openAppStores(setup: Configuration, hasKey: boolean): Promise<Stores> {
+  const db = await openDatabase(setup.database);
+  const kind = await kindOf(db).finally(() => db.close());
+  if (kind === 'site' && hasKey) throw new UsageError('--key is for gantry proxy: gantry serve makes keys of its own.');
+  return kind === 'proxy' || hasKey ? openProxyStores(setup) : openStores(setup);
+}
+
+async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {
+  const show = (text: string) => process.stderr.write(text);
+  const { stdin } = process;
+  const secret =
+    env.GANTRY_APP_SECRET ||
+    (stdin.isTTY ? await askHidden('Secret of the key: ', stdin, show) : await readPiped(stdin));
+  if (secret !== '') return secret;
+  throw new UsageError(
+    'The secret of the key is empty. Give it in GANTRY_APP_SECRET, through a pipe or at a terminal.',
+  );
 }
 
 async function appSource(subject: string, given: AppFlags): Promise<AppSource> {

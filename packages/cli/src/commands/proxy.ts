@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { checkUpstream } from '../check-upstream.ts';
+import { configuration, serverFlags, upstreamSettings } from '../configuration.ts';
+import { createSiteProxy } from '../create-site-proxy.ts';
+import type { Output } from '../output.ts';
+import { runServer } from '../run-server.ts';
+import type { Command } from './command.ts';
+
+/** `gantry proxy`: apps for a site that has this API already. */
+export const proxy: Command = {
+  name: 'proxy',
+  summary: 'Run apps before an existing site that speaks this API',
+  help: `Usage: gantry proxy --upstream URL [options]
+
+Serves what is below /gantry/: the container's scripts, apps in their sandboxes, and their calls, which it signs with the
+keys that the site issued. Runs until it is stopped, and finishes what it accepted.
+
+  --upstream URL    REST root of the site, below which /people/… is (GANTRY_UPSTREAM)
+  --media-origin LIST  Origins of its photos and thumbnails, which apps may then show, separated by commas
+                    (GANTRY_MEDIA_ORIGINS)
+  --port N          Port (PORT, default 4400; 0 lets the system choose)
+  --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
+  --url URL         Address of the site's pages, which send /gantry/ here (GANTRY_URL, default http://localhost:PORT)
+  --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), *.apps.example for one of each app
+  --trust-proxy LIST  Reverse proxies whose X-Forwarded-For and X-Request-Id are believed (GANTRY_TRUSTED_PROXIES)
+  --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
+  --data, --database, --help
+
+GANTRY_VIEWER_KEY (32 bytes or more) is needed: with it the site's pages say who is signed in. Apps are registered with
+gantry app add FOLDER --key KEY, in the same data folder. docs/guides/site-owner.md says more.
+
+Examples:
+  GANTRY_APP_SECRET=… gantry app add ./my-gadget --key the-consumer-key
+  gantry proxy --upstream https://site.example/social/rest --url https://site.example
+  gantry proxy --upstream http://10.0.0.7/api/rest --media-origin https://img.site.example --port 8080`,
+  run,
+};
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, { err }: Output): Promise<void> {
+  const options = { ...serverFlags, upstream: { type: 'string' }, 'media-origin': { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const setup = configuration(values, env);
+  const site = upstreamSettings(values, env);
+  const warning = await checkUpstream(site.upstreamUrl);
+  if (warning !== undefined) err(warning);
+  await runServer({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
+import { isLoopbackAlias } from '@gantry/service';
+import { type Database, migrate, sql } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import { UsageError } from './configuration.ts';
+import type { Gantry, GantryOptions, Stores } from './create-gantry.ts';
+import { failureResponse } from './failure-response.ts';
+import { isHostOf } from './is-host-of.ts';
+import { readKeys } from './keys.ts';
+import { measuredDatabase } from './measured-database.ts';
+import { openDatabase } from './open-database.ts';
+import { createReadiness } from './readiness.ts';
+import { createTokenViewer } from './viewer-token.ts';
+import { createVitalPaths } from './vital-paths.ts';
+
+/** An existing site that speaks this API. */
+export interface ExistingSite {
+  /** Its REST root, without a final slash. */
+  readonly upstreamUrl: string;
+  /** Origins of the photos and thumbnails that its answers name. */
+  readonly mediaOrigins: readonly string[];
+}
+
+/**
+ * Opens the data folder of `gantry proxy`: keys, and a database of app registrations, grants and writes.
+ *
+ * @throws UsageError for a database that has a whole site in it.
+ */
+export async function openProxyStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
+  const keys = readKeys(data);
+  const db = await openDatabase(database);
+  try {
+    if ((await kindOf(db)) === 'site') {
+      throw new UsageError(
+        `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
+      );
+    }
+    await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return { db, ...keys, mediaFolder: join(data, 'media') };
+}
+
+/** What a database was made for: a whole site (`gantry serve`), a proxy before one that exists, or nothing yet. */
+export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
+  const names = await db
+    .query<{ set_name: string }>(sql`select distinct set_name from schema_migration`)
+    .catch(() => []); // there is no such table yet
+  if (names.some(({ set_name: name }) => name === 'service')) return 'site';
+  return names.length > 0 ? 'proxy' : 'new';
+}
+
+/** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
+export async function createSiteProxy(options: GantryOptions & ExistingSite): Promise<Gantry> {
+  const { url, appsHost, viewerKey, log, telemetry, metricsToken, upstreamUrl, mediaOrigins, callsPerMinute } = options;
+  if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
+  const own = new URL(url);
+  const stores = await openProxyStores(options);
+  const { secretKey, tokenKeys } = stores;
+  const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const proxy = createProxy({
+    db,
+    secretKey,
+    tokenKeys,
+    upstream: createHttpUpstream(),
+    upstreamUrl,
+    mediaOrigins,
+    publicUrl: url,
+    ...(appsHost !== undefined && { appsHost }),
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    viewer: createTokenViewer({ key: viewerKey, site: url }),
+    scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
+    log,
+    ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),
+  });
+  const vital = createVitalPaths({ readiness: createReadiness(db, { schema: 'proxy' }), url, telemetry, metricsToken });
+
+  async function answer(request: Request): Promise<Response> {
+    const address = new URL(request.url);
+    const answered = vital(request, address.pathname);
+    if (answered) return answered;
+    const isOurs = isHostOf(address.host, url) || isLoopbackAlias(address, own);
+    if (isOurs && !address.pathname.startsWith('/gantry/')) {
+      throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
+    }
+    if (isOurs || (appsHost !== undefined && isHostOf(address.host, appsHost))) return proxy.handle(request);
+    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
+  }
+
+  return {
+    stores,
+    direct: () => undefined,
+    streams: () => false,
+    async fetch(request, rawTarget) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        if (error instanceof SocialError) return failureResponse(error, rawTarget);
+        log.error({ err: error, method: request.method }, 'request failed');
+        return failureResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
+      }
+    },
+    leave: proxy.endStreams,
+    async close() {
+      proxy.close();
+      await db.close();
+    },
+  };
+}
+
+function scriptFile(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}
