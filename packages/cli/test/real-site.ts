@@ -21,8 +21,13 @@ export interface Process {
 
 /** Runs `gantry serve` as a process of its own, and waits until it says that it is ready. */
 export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
+  return start('serve', ['--url', publicUrl, ...args], env);
+}
+
+/** The same for any command that runs until it is stopped. */
+export async function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
   const port = await freePort();
-  const flags = ['--conditions=source', program, 'serve', '--port', String(port), '--url', publicUrl, ...args];
+  const flags = ['--conditions=source', program, command, '--port', String(port), ...args];
   // With the channel it ends when this process does, however that ended.
   const child = spawn(process.execPath, flags, {
     env: { ...process.env, ...env },
@@ -34,7 +39,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   });
   const exited = once(child, 'exit');
   const [line] = await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), exited]);
-  if (!String(line).startsWith('Gantry ready at')) throw new Error(`gantry serve ended: ${errors}`);
+  if (!String(line).startsWith('Gantry ready at')) throw new Error(`gantry ${command} ended: ${errors}`);
   return {
     port,
     child,

@@ -68,8 +68,16 @@ export async function openForeignSite(): Promise<ForeignSite> {
 
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('');
-    const target = parseTarget(request.url ?? '');
+    if (!request.url?.startsWith('/base/rest/')) {
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
+      return;
+    }
+    const target = parseTarget(request.url);
     const authorization = request.headersDistinct.authorization ?? [];
+    if (authorization.length === 0) {
+      response.writeHead(401).end('Missing OAuth parameters');
+      return;
+    }
     const oauth = parseOAuth({
       method: request.method ?? '',
       origin: `http://${request.headers.host}`,

@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ForeignSite, openForeignSite } from '../../proxy/test/foreign-site.ts';
+import { consumerOf } from '../../proxy/test/site.ts';
+import { main } from '../src/index.ts';
+import { type Process, start } from './real-site.ts';
+
+// A site in another language, and `gantry proxy` before it as a process of its own.
+const viewerKey = 'a key of at least thirty-two bytes';
+const pages = 'http://tern-quay.example';
+let data: string;
+let foreign: ForeignSite;
+let proxy: Process;
+
+async function gantry(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
+  const code = await main(args, { GANTRY_DATA: data, ...env }, output);
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
+  foreign = await openForeignSite();
+  const app = join(data, 'friends');
+  await mkdir(app);
+  const uses = ['people.get', 'appdata.get', 'appdata.update', 'activities.create'];
+  await writeFile(join(app, 'gadget.json'), JSON.stringify({ name: 'Friends', page: 'index.html', uses }));
+  await writeFile(join(app, 'index.html'), '<!doctype html><title>Friends</title>');
+  const { key, secret } = consumerOf('friends');
+  const added = await gantry(['app', 'add', app, '--key', key, '--trusted'], { GANTRY_APP_SECRET: secret });
+  expect(added).toEqual({ code: 0, out: 'Registered friends: Friends', err: '' });
+  proxy = await start(
+    'proxy',
+    ['--upstream', foreign.url, '--url', pages, '--media-origin', 'https://img.tern-quay.example'],
+    { GANTRY_DATA: data, GANTRY_VIEWER_KEY: viewerKey, GANTRY_METRICS_TOKEN: 'metrics-token-of-the-test' },
+  );
+}, 60_000);
+afterAll(async () => {
+  expect(await proxy.stop()).toBe(0);
+  await foreign.close();
+  await rm(data, { recursive: true });
+});
+
+async function viewerToken(member: string): Promise<string> {
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(member)
+    .setAudience(pages)
+    .setIssuedAt()
+    .setExpirationTime('5m')
+    .sign(new TextEncoder().encode(viewerKey));
+}
+
+/** A request as the site's reverse proxy passes it on. */
+async function ask(path: string, options: { body?: unknown; viewer?: string; headers?: object } = {}) {
+  const { body, viewer = '7', headers = {} } = options;
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      viewerToken(viewer).then((token) => {
+        const outgoing = request(
+          {
+            host: '127.0.0.1',
+            port: proxy.port,
+            path,
+            method: body === undefined ? 'GET' : 'POST',
+            headers: {
+              host: new URL(pages).host,
+              origin: pages,
+              'content-type': 'application/json',
+              'gantry-container': '1',
+              authorization: `Bearer ${token}`,
+              ...headers,
+            },
+          },
+          async (response) => {
+            const text = (await response.toArray()).join('');
+            resolve({ status: response.statusCode, headers: response.headers, text });
+          },
+        );
+        outgoing.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+      }, reject);
+    },
+  );
+}
+
+async function mount(viewer = '7'): Promise<Instance> {
+  const { text } = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
+  const [answer] = JSON.parse(text) as InstanceAnswer[];
+  if (!answer || 'error' in answer) throw new Error(text);
+  return answer.ok;
+}
+
+async function call(operation: string, params: object): Promise<CallReply> {
+  const { instance, token } = await mount();
+  const calls = [{ id: 'c', instance, operation, params }];
+  return JSON.parse((await ask('/gantry/calls', { body: { tokens: { [instance]: token }, calls } })).text) as CallReply;
+}
+
+test('a friends list comes through it, signed with the key that the site issued, for whom the site names', async () => {
+  expect(await call('people.get', { groupId: '@friends' })).toEqual({
+    id: 'c',
+    ok: { list: [{ id: '8', isOwner: false }], startIndex: 0, totalResults: 1, itemsPerPage: 0 },
+  });
+  expect(foreign.received.at(-1)).toMatchObject({ consumerKey: consumerOf('friends').key, requestor: '7' });
+});
+
+test('the habits of such sites stop at the proxy: [] for a map, empty bodies, HTML errors, a bare 500 for the interval', async () => {
+  expect(await call('appdata.get', {})).toEqual({ id: 'c', ok: {} });
+  expect(await call('appdata.update', { data: { a: 1 } })).toEqual({ id: 'c', ok: {} });
+  expect(await call('appdata.get', {})).toEqual({ id: 'c', ok: { '7': { a: '1' } } });
+  expect(await call('people.get', { userId: 'unknown' })).toEqual({
+    id: 'c',
+    error: { code: 404, message: 'Error No such member', data: { reason: 'NOT_FOUND' } },
+  });
+  const post = { activity: { title: 'Low tide' } };
+  expect(await call('activities.create', post)).toEqual({ id: 'c', ok: {} });
+  expect(await call('activities.create', post)).toMatchObject({
+    error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 30 } },
+  });
+});
+
+test("an app's document may show the media of the site, and nothing else of it (security rule 5)", async () => {
+  const { headers, status } = await ask('/gantry/apps/friends/index.html');
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toContain(`img-src data: blob: ${pages} https://img.tern-quay.example;`);
+  expect(headers['connection-allowlist']).toBe('(response-origin "https://img.tern-quay.example")');
+});
+
+test('what is watched answers: healthz, readyz, and metrics of the site behind', async () => {
+  expect((await ask('/healthz')).status).toBe(200);
+  expect((await ask('/readyz')).text).toBe('{"status":"ready"}');
+  await call('people.get', {});
+  const { text } = await ask('/metrics', { headers: { authorization: 'Bearer metrics-token-of-the-test' } });
+  expect(text).toMatch(/^gantry_upstream_seconds_count\{outcome="answered"\} [1-9]/m);
+  expect(text).toMatch(/^gantry_proxy_reads_total\{outcome="asked"\} [1-9]/m);
+  expect(text).toMatch(/^gantry_upstream_breaker_open 0$/m);
+});
+
+test('it answers below /gantry/ only, and at the name of the site only', async () => {
+  expect((await ask('/')).status).toBe(404);
+  expect((await ask('/gantry/container.js', { headers: { host: 'elsewhere.example' } })).status).toBe(421);
+});
+
+test('no secret is in what it says or keeps in the clear (security rule 8)', async () => {
+  expect(await call('people.get', { userId: 'leak' })).toMatchObject({ error: { code: 400 } });
+  const { out } = await gantry(['app', 'list', '--json']);
+  expect(out).toContain('"id":"friends"');
+  expect(out + proxy.errors()).not.toMatch(/[cs][ks]-friends|0815|4711/);
+});
+
+test.each([
+  ['no REST root', (url: string) => url.replace('/base/rest', '/wrong'), 'is no REST root of this API: '],
+  ['no URL', () => 'tern-quay', '--upstream (GANTRY_UPSTREAM) must be the REST root of the site, such as '],
+])('%s is said clearly, and nothing is started', async (_, upstreamOf, message) => {
+  const { code, err } = await gantry(['proxy', '--upstream', upstreamOf(foreign.url), '--port', '0'], {
+    GANTRY_VIEWER_KEY: viewerKey,
+  });
+  expect(code).toBe(2);
+  expect(err).toContain(message);
+});
+
+test('without the key that names the viewer it does not start', async () => {
+  expect(await gantry(['proxy', '--upstream', foreign.url])).toEqual({
+    code: 2,
+    out: '',
+    err: 'GANTRY_VIEWER_KEY is missing: 32 bytes or more, shared with the pages of the site.',
+  });
+});
+
+test('an app is not added without the key that the site issued', async () => {
+  const app = join(data, 'friends');
+  expect(await gantry(['app', 'add', app, '--id', 'other'])).toMatchObject({
+    code: 1,
+    err: 'Behind gantry proxy the site issues the key of an app: name it with --key.',
+  });
+});
