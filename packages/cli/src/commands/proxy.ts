@@ -30,9 +30,9 @@ GANTRY_VIEWER_KEY (32 bytes or more) is needed: with it the site's pages say who
 gantry app add FOLDER --key KEY, in the same data folder. docs/guides/site-owner.md says more.
 
 Examples:
-  GANTRY_APP_SECRET=… gantry app add ./my-gadget --key the-consumer-key
   gantry proxy --upstream https://site.example/social/rest --url https://site.example
-  gantry proxy --upstream http://10.0.0.7/api/rest --media-origin https://img.site.example --port 8080`,
+  gantry proxy --upstream http://10.0.0.7/api/rest --media-origin https://img.site.example --port 8080
+  gantry app add ./my-gadget --key the-consumer-key < secret.txt`,
   run,
 };
 
