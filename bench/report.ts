@@ -20,6 +20,7 @@ export function printFigure({ name, ours, against, again, unit, goal, as = 'time
   );
 }
 
-export function printSize(name: string, bytes: number, limit: number): void {
-  console.log(`${name}\n  ${(bytes / 1000).toFixed(2)} kB gzipped  goal: ≤ ${limit} kB`);
+export function printSize(name: string, bytes: number, limit?: number): void {
+  const goal = limit === undefined ? '' : `  goal: ≤ ${limit} kB`;
+  console.log(`${name}\n  ${(bytes / 1000).toFixed(2)} kB gzipped${goal}`);
 }

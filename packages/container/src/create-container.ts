@@ -1,19 +1,18 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import { createAnswers } from './answers.ts';
+import type { Answers } from './answers.ts';
 import type { Attention } from './attention.ts';
-import { createCallQueue } from './call-queue.ts';
 import type { createCare } from './care.ts';
+import { failure } from './failure.ts';
 import { type Follow, followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient, type Fetch } from './proxy-client.ts';
-import { createResultCache } from './result-cache.ts';
 import { createSession, type Session } from './session.ts';
-import { createIdbStorage, type ResultStorage } from './storage.ts';
+import type { ResultStorage } from './storage.ts';
 import type { TabChannel } from './tabs.ts';
 import { createTurns, type Turns } from './turns.ts';
-import type { Rollback } from './upkeep.ts';
+import type { Rollback, UpkeepOptions } from './upkeep.ts';
 import { topOf } from './view-address.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
@@ -93,37 +92,44 @@ export function createContainer(options: {
   readonly channel?: TabChannel | undefined;
   readonly follow?: Follow;
 }): Container {
-  const { fetch = (...args) => globalThis.fetch(...args), storage = createIdbStorage(), now = Date.now } = options;
+  const { fetch = (...args) => globalThis.fetch(...args), storage, now = Date.now } = options;
   const { follow = followLater } = options;
   const locale = options.locale ?? pageLanguage();
   const base = new URL(options.base);
   const client = createProxyClient({ base, fetch });
-  const cache = createResultCache({ storage, now });
-  const queue = createCallQueue({ client, onViewerChanged });
-  const answers = createAnswers({
-    cache,
-    queue,
-    now,
-    page: {
-      base,
-      attention: options.attention,
-      channel: options.channel,
-      onRollback(session, rollback) {
-        for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
-      },
-      onSignIn(message) {
-        if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
-      },
-    },
-  });
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
+  let answers: Answers | undefined;
+  let answering: Promise<Answers> | undefined;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
   const translated = loadMessages(locale).then((loaded) => {
     messages = loaded;
   });
+
+  /** Fetches what answers calls. Rejects while the site is out of reach, and tries again when it is asked again. */
+  function loadAnswers(): Promise<Answers> {
+    answering ??= import('./answering.ts').then(async ({ createAnswering }) => {
+      answers = await createAnswering({ client, storage, now, onViewerChanged, page });
+      return answers;
+    });
+    answering.catch(() => {
+      answering = undefined;
+    });
+    return answering;
+  }
+  const page: UpkeepOptions = {
+    base,
+    attention: options.attention,
+    channel: options.channel,
+    onRollback(session, rollback) {
+      for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
+    },
+    onSignIn(message) {
+      if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
+    },
+  };
 
   interface Opening {
     readonly request: InstanceRequest;
@@ -139,7 +145,7 @@ export function createContainer(options: {
     const requests = openings.map(({ request }) => request);
     const [opened] = await Promise.all([
       client.open(requests, AbortSignal.timeout(mountDeadlineMs)),
-      cache.restored,
+      loadAnswers().catch(() => undefined), // `mount` says so
       translated,
     ]);
     openings.forEach(({ resolve }, index) => {
@@ -158,12 +164,12 @@ export function createContainer(options: {
   }
 
   /** Everything on the page belongs to a member who is no longer the viewer. */
-  function replaceAll(): Promise<void> {
+  async function replaceAll(): Promise<void> {
     const outdated = [...mounted.values()];
     mounted.clear();
-    const purged = answers.purge();
+    const purged = answers?.purge();
     for (const { onReplace } of outdated) onReplace();
-    return purged;
+    await purged;
   }
 
   function isMountedForOther(viewer: string | null): boolean {
@@ -180,16 +186,26 @@ export function createContainer(options: {
     get messages() {
       return messages;
     },
-    invalidate: answers.invalidate,
-    purge() {
-      answers.tell({ purge: true });
-      return replaceAll();
+    invalidate(changes) {
+      if (answers) answers.invalidate(changes);
+      else
+        void loadAnswers()
+          .then(({ invalidate }) => invalidate(changes))
+          .catch(() => undefined);
+    },
+    async purge() {
+      const loaded = await loadAnswers().catch(() => undefined);
+      loaded?.tell({ purge: true });
+      await replaceAll();
     },
     async mount(request, onReplace) {
-      const answer = await open(request);
-      if ('error' in answer) return answer;
-      const { instance, document, documents = {}, sandbox, context, preload } = answer.ok;
-      const session = createSession({ request, instance: answer.ok, open, now, onViewerChanged });
+      const opened = await open(request);
+      if ('error' in opened) return opened;
+      const answers = await loadAnswers().catch(() => undefined);
+      if (answers === undefined)
+        return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
+      const { instance, document, documents = {}, sandbox, context, preload } = opened.ok;
+      const session = createSession({ request, instance: opened.ok, open, now, onViewerChanged });
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
       void answers.purge(session.scope);

@@ -1,6 +1,7 @@
 import { operation, operations } from '@gantry/wire';
 import { perTick } from './per-tick.ts';
-import { type Asked, resultKey } from './scope.ts';
+import { resultKey } from './result-key.ts';
+import type { Asked } from './scope.ts';
 import type { ResultStorage } from './storage.ts';
 
 /** One cached result. */

@@ -1,4 +1,4 @@
-import { type Instance, type ResolvedRequest, requestKey } from '@gantry/wire';
+import type { Instance, ResolvedRequest } from '@gantry/wire';
 
 /** Whose results they are. Two scopes never share one (security rule 14). */
 export interface Scope {
@@ -17,9 +17,4 @@ export interface Asked {
 
 export function scopeOf({ upstream, context }: Instance): Scope {
   return { upstream, app: context.app.id, viewer: context.viewer ?? null, owner: context.owner ?? null };
-}
-
-/** Text that is equal for two requests exactly when one result answers both. */
-export function resultKey({ upstream, app, viewer, owner }: Scope, request: ResolvedRequest): string {
-  return JSON.stringify([upstream, app, viewer, owner, requestKey(request)]);
 }

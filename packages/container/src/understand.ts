@@ -8,7 +8,8 @@ import {
   SocialError,
 } from '@gantry/wire';
 import { type Failure, failureOf } from './failure.ts';
-import { type Asked, resultKey } from './scope.ts';
+import { resultKey } from './result-key.ts';
+import type { Asked } from './scope.ts';
 import type { Session } from './session.ts';
 
 /** A read, with everything that decides what may answer it. */

@@ -2,7 +2,8 @@ import type { Reply, ResolvedRequest } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type CachedResult, createResultCache } from '../src/result-cache.ts';
-import { resultKey, type Scope } from '../src/scope.ts';
+import { resultKey } from '../src/result-key.ts';
+import type { Scope } from '../src/scope.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { createSetting, friends, notes, post, type Setting, save, stream } from './setting.ts';
 
