@@ -164,7 +164,7 @@ function createHost(): Host {
         act: (name: string, args: unknown[]) => actions.get(name)?.(...args),
       });
       expose(target, port);
-      port.postMessage({ gantry: 'welcome', context });
+      port.postMessage({ gantry: 'welcome', version: 1, capabilities: [...actions.keys()], context });
     });
   }
 }

@@ -40,6 +40,8 @@ export interface ContainerConnection {
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Runs an action of the container. Never rejects; may wait for a person, so it ends with the connection at the latest. */
   act(name: string, ...args: unknown[]): Promise<Reply>;
+  /** Whether the container has this action. Before the welcome, nothing is known to be there. */
+  can(action: string): boolean;
   /** Hears what the container emits, until the returned function is called. */
   on(name: string, listener: (data: unknown) => void): () => void;
 }
@@ -59,11 +61,11 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const pending = createPending(giveUp);
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
-  let welcomed = false;
+  let capabilities: readonly string[] | undefined; // known from the welcome on
   let ended: WireError | undefined;
 
   function enqueue(item: RequestItem): void {
-    if (outbox.push(item) === 1 && welcomed) queueMicrotask(flush);
+    if (outbox.push(item) === 1 && capabilities) queueMicrotask(flush);
   }
   function giveUp(id: number): void {
     const queued = outbox.length;
@@ -108,7 +110,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     switch (data.gantry) {
       case 'welcome':
         clearTimeout(patience);
-        welcomed = true;
+        capabilities = data.capabilities;
         welcome.resolve(data.context);
         flush();
         break;
@@ -164,6 +166,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         welcome.promise.then(() => remote.call('act', [name, args], settle)).catch(refuse);
       });
     },
+    can: (action) => capabilities?.includes(action) ?? false,
     on(name, listener) {
       const heard = listeners.get(name) ?? new Set();
       listeners.set(name, heard.add(listener));

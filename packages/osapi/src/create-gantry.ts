@@ -16,22 +16,36 @@ export interface Rollback {
   readonly error: WireError;
 }
 
-/** What an app asks of the page around it. Every method settles; it rejects with an `OsapiError`. */
+/**
+ * What an app asks of the page around it. Every method settles; it rejects with an `OsapiError`. From the welcome on,
+ * methods that the page lacks are `undefined`; calls that were made earlier answer 501.
+ */
 export interface Gantry {
   /** Undefined until the container has welcomed the app (`osapi.ready`). */
   readonly context: AppContext | undefined;
+  /**
+   * What this app keeps for its place on the page, for this viewer and owner: it survives a reload of the app, a move of
+   * the gadget and a reload of the page, and ends with the tab.
+   */
+  readonly state: {
+    /** What was last set; undefined where nothing was. */
+    get(): Promise<unknown>;
+    /** Plain data, at most 64 KiB of JSON text (TOO_LARGE beyond); undefined forgets it. */
+    set(value: unknown): Promise<void>;
+  };
   /** Hears an event of the page, until the returned function is called. */
   on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => void): () => void;
 }
 
 // Every action of the container that an app may run; `ui.toast` becomes `gantry.ui.toast(…)`.
-const actions: readonly string[] = [];
+const actions: readonly string[] = ['state.get', 'state.set'];
 
 export function createGantry(connection: ContainerConnection): Gantry {
   const gantry: Record<string, unknown> & { context?: AppContext | undefined } = {
     context: undefined,
     on: connection.on,
   };
+  const methods: [action: string, group: Record<string, unknown>, method: string][] = [];
   for (const action of actions) {
     const path = action.split('.');
     const method = path.pop() as string;
@@ -40,6 +54,7 @@ export function createGantry(connection: ContainerConnection): Gantry {
       group[name] ??= {};
       group = group[name] as Record<string, unknown>;
     }
+    methods.push([action, group, method]);
     group[method] = async (...args: unknown[]) => {
       const reply = await connection.act(action, ...args);
       if ('error' in reply) throw new OsapiError(reply.error);
@@ -49,7 +64,13 @@ export function createGantry(connection: ContainerConnection): Gantry {
   const learn = (context: AppContext): void => {
     gantry.context = context;
   };
-  connection.welcome.then(learn, () => {}); // no container: there is no context
+  connection.welcome.then(
+    (context) => {
+      learn(context);
+      for (const [action, group, method] of methods) if (!connection.can(action)) delete group[method];
+    },
+    () => {}, // no container: there is no context
+  );
   connection.on('context', (context) => learn(context as AppContext));
   return gantry as unknown as Gantry;
 }

@@ -3,6 +3,13 @@ import { createContext } from './context.ts';
 import { createLater } from './later.ts';
 import { createRollbacks } from './rollbacks.ts';
 import { createSizing } from './sizing.ts';
+import { createState } from './state.ts';
 
 /** All that a container does for an app beside answering its requests. */
-export const features: readonly CreateFeature[] = [createContext, createSizing, createRollbacks, createLater];
+export const features: readonly CreateFeature[] = [
+  createContext,
+  createSizing,
+  createRollbacks,
+  createLater,
+  createState,
+];

@@ -1,0 +1,74 @@
+import { SocialError } from '@gantry/wire';
+import { statesOf } from './features/state.ts';
+import type { Place } from './place.ts';
+
+type Spot = Pick<Place, 'element' | 'gadget'>;
+
+const limit = 64 * 1024; // bytes of JSON text
+
+interface Kept {
+  readonly key: string;
+  /** Viewer, app and owner: what an element kept for one of them is not another's. */
+  readonly scope: string;
+  text: string | undefined;
+}
+
+// With its element it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
+const kept = new WeakMap<Element, Kept>();
+
+/** What the app last set here for this viewer and owner; undefined where it has set nothing. */
+export function getState(spot: Spot): unknown {
+  const { text } = keptAt(spot);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/**
+ * @param value Plain data; undefined forgets what there was.
+ * @throws SocialError TOO_LARGE for more than 64 KiB of JSON text. What was set before stays.
+ */
+export function setState(spot: Spot, value: unknown): void {
+  const text: string | undefined = JSON.stringify(value);
+  if (text !== undefined && new TextEncoder().encode(text).length > limit) {
+    throw new SocialError('TOO_LARGE', `An app may keep ${limit} bytes of JSON text here.`);
+  }
+  const here = keptAt(spot);
+  here.text = text;
+  try {
+    if (text === undefined) sessionStorage.removeItem(here.key);
+    else sessionStorage.setItem(here.key, text);
+  } catch {
+    // denied or full: then it survives as long as the element does
+  }
+}
+
+function keptAt({ element, gadget }: Spot): Kept {
+  const { app, viewer, owner } = gadget.context;
+  const scope = JSON.stringify([viewer, app.id, owner]);
+  let here = kept.get(element);
+  if (here?.scope !== scope) {
+    const key = `${statesOf(viewer)} ${JSON.stringify([app.id, owner, location.pathname, placeOf(element)])}`;
+    here = { key, scope, text: stored(key) };
+    kept.set(element, here);
+  }
+  return here;
+}
+
+/** Its id, or which of the same app's elements it is, in the order of the page: what is the same after a reload of the page. */
+function placeOf(element: Element): string | number {
+  if (element.id) return element.id;
+  const app = element.getAttribute('app') ?? '';
+  const alike = (element.getRootNode() as ParentNode).querySelectorAll(
+    `${element.localName}[app="${CSS.escape(app)}"]`,
+  );
+  return [...alike].indexOf(element);
+}
+
+function stored(key: string): string | undefined {
+  try {
+    const text = sessionStorage.getItem(key) ?? undefined;
+    if (text !== undefined) JSON.parse(text); // anything on the site's origin may have written there
+    return text;
+  } catch {
+    return undefined;
+  }
+}
