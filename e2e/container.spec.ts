@@ -373,6 +373,7 @@ function instanceOf(site: Site, { app, owner = site.viewer, view = 'home' }: Ins
     upstream: 'site',
     preload: [],
     consent: { needed: [], optional: [] },
+    revokedAtMs: 0,
     context: {
       app: { id: app, title: site.title },
       viewer: site.viewer,

@@ -23,8 +23,11 @@ export interface Answers {
   invalidate(changes: readonly Change[]): void;
   /** Tells the other tabs. */
   tell(message: TabMessage): void;
-  /** Forgets results and pending writes of everybody but this viewer; without a viewer, all of them. */
-  purge(keep?: Pick<Scope, 'viewer'>): Promise<void>;
+  /**
+   * Forgets results and pending writes of everybody but this viewer, and what the app got before the viewer took
+   * something back; without a scope, all of them.
+   */
+  purge(keep?: Scope): Promise<void>;
 }
 
 export function createAnswers(options: {
@@ -137,7 +140,8 @@ export function createAnswers(options: {
     invalidate: (changes) => whenLoaded(({ invalidate }) => invalidate(changes)),
     tell: (message) => whenLoaded(({ tell }) => tell(message)),
     async purge(keep) {
-      const isOther = ({ scope }: Asked) => keep === undefined || scope.viewer !== keep.viewer;
+      const isOther = ({ scope: { viewer, app, since } }: Asked) =>
+        keep === undefined || viewer !== keep.viewer || (app === keep.app && since !== keep.since);
       flights.outdate(isOther);
       upkeep?.forget(isOther);
       await (keep === undefined ? cache.clear() : cache.drop(isOther));

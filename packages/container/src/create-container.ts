@@ -1,8 +1,17 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
-import type { Change, GadgetContext, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type {
+  Change,
+  Consent,
+  GadgetContext,
+  GrantsAnswer,
+  InstanceAnswer,
+  InstanceRequest,
+  Reply,
+} from '@gantry/wire';
 import type { Answers } from './answers.ts';
 import type { Attention } from './attention.ts';
 import type { createCare } from './care.ts';
+import type { Decision } from './consent/decide.ts';
 import { failure } from './failure.ts';
 import { type Follow, followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
@@ -28,9 +37,10 @@ export interface Container {
    * Asks the proxy for an instance of an app; what is mounted in one tick is one POST. Its `preload` requests are asked
    * at once, before its frame exists.
    *
-   * @param onReplace Another member is signed in now: this gadget is dead and must be mounted anew.
+   * @param onReplace Another member is signed in now, or the member decided otherwise about the app: this gadget is dead
+   * and must be mounted anew.
    */
-  mount(request: InstanceRequest, onReplace: () => void): Promise<Reply<Gadget>>;
+  mount(request: InstanceRequest, onReplace: OnReplace): Promise<Reply<Gadget>>;
   /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
   invalidate(changes: readonly Change[]): void;
   /**
@@ -39,6 +49,8 @@ export interface Container {
    */
   purge(): Promise<void>;
 }
+
+type OnReplace = (isDecided?: boolean) => void;
 
 /** A view with its parameters. */
 export interface Shown {
@@ -53,7 +65,13 @@ export interface Gadget {
   readonly document: string;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
-  readonly context: GadgetContext;
+  /** As the proxy said it, with what the member allowed meanwhile. */
+  context: GadgetContext;
+  consent: Consent;
+  /** The member allowed the app something optional. */
+  onGranted?: () => void;
+  /** Keeps what the member decided about the app, for all its gadgets in this browser. Never rejects. */
+  decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
   /** Where the app is; changes as it navigates, and outlives each of its loads. */
   shown: Shown;
   /** A value where the answer is known, else a promise. Never throws and never rejects. */
@@ -65,11 +83,13 @@ export interface Gadget {
   close(): void;
 }
 
-interface Mounted {
-  readonly onReplace: () => void;
+export interface Mounted {
+  readonly gadget: Gadget;
+  readonly onReplace: OnReplace;
   readonly rollbackListeners: Set<(rollback: Rollback) => void>;
 }
 
+const deciding = () => import('./consent/decide.ts');
 const mountDeadlineMs = 20_000;
 const maxInstances = 100; // the proxy's limit for one POST
 
@@ -127,7 +147,12 @@ export function createContainer(options: {
       for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
     },
     onSignIn(message) {
-      if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
+      if ('decided' in message)
+        void deciding().then(
+          ({ learn }) => learn(mounted, message.decided),
+          () => {}, // offline: the proxy knows all the same
+        );
+      else if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
     },
   };
 
@@ -204,7 +229,7 @@ export function createContainer(options: {
       const answers = await loadAnswers().catch(() => undefined);
       if (answers === undefined)
         return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
-      const { instance, document, documents = {}, sandbox, context, preload } = opened.ok;
+      const { instance, document, documents = {}, sandbox, context, consent, preload } = opened.ok;
       const session = createSession({ request, instance: opened.ok, open, now, onViewerChanged });
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
@@ -212,7 +237,30 @@ export function createContainer(options: {
       if (!isViewerTold) answers.tell({ viewer }); // once: two pages of two viewers must not chase each other
       isViewerTold = true;
       const rollbackListeners = new Set<(rollback: Rollback) => void>();
-      mounted.set(session, { onReplace, rollbackListeners });
+      for (const { operation, params } of preload) {
+        void answers.answer(session, { operation, params: JSON.stringify(params) });
+      }
+      const gadget: Gadget = {
+        instance,
+        get document() {
+          const { view } = this.shown;
+          return documents[view] ?? documents[topOf(view)] ?? document;
+        },
+        sandbox,
+        context,
+        consent,
+        decide: async (decision) =>
+          (await deciding()).decide({ session, client, mounted, tell: answers.tell }, decision),
+        shown: { view: context.view, params: {} },
+        answer: (wanted, open) => answers.answer(session, wanted, open),
+        watch: (wanted, push) => answers.watch(session, wanted, push),
+        onRollback(listener) {
+          rollbackListeners.add(listener);
+          return () => rollbackListeners.delete(listener);
+        },
+        close: () => mounted.delete(session),
+      };
+      mounted.set(session, { gadget, onReplace, rollbackListeners });
       onMounted ??= follow({
         base,
         fetch,
@@ -221,28 +269,7 @@ export function createContainer(options: {
         onViewerChanged,
       });
       onMounted();
-      for (const { operation, params } of preload) {
-        void answers.answer(session, { operation, params: JSON.stringify(params) });
-      }
-      return {
-        ok: {
-          instance,
-          get document() {
-            const { view } = this.shown;
-            return documents[view] ?? documents[topOf(view)] ?? document;
-          },
-          sandbox,
-          context,
-          shown: { view: context.view, params: {} },
-          answer: (wanted, open) => answers.answer(session, wanted, open),
-          watch: (wanted, push) => answers.watch(session, wanted, push),
-          onRollback(listener) {
-            rollbackListeners.add(listener);
-            return () => rollbackListeners.delete(listener);
-          },
-          close: () => mounted.delete(session),
-        },
-      };
+      return { ok: gadget };
     },
   };
 }

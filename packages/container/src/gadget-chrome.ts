@@ -1,5 +1,6 @@
-import { css, html } from 'lit';
+import { css, html, nothing } from 'lit';
 import type { SilentApp } from './care.ts';
+import type { Gadget } from './create-container.ts';
 import { fill, type Messages } from './messages/messages.ts';
 
 // What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
@@ -60,10 +61,19 @@ export function notice(options: {
 export function menu(options: {
   readonly title: string;
   readonly messages: Messages;
+  readonly gadget: Gadget | undefined;
+  /** The `<gantry-gadget>`. */
+  readonly element: HTMLElement;
   readonly onReload: () => void;
   readonly onStop: () => void;
 }): unknown {
-  const { title, messages, onReload, onStop } = options;
+  const { title, messages, gadget, element, onReload, onStop } = options;
+  const { context, consent } = gadget ?? {};
+  const hasPermissions = context?.permissions.length || consent?.optional.length;
+  const manage = async () => {
+    const { managePermissions } = await import('./consent/manage.ts');
+    if (gadget) await managePermissions({ gadget, element, messages });
+  };
   const label = fill(messages.options, { title });
   return html`<button part="options" class="options" type="button" popovertarget="menu" aria-label=${label}>⋮</button>
     <div
@@ -77,6 +87,7 @@ export function menu(options: {
   >
     <button part="menu-item" class="quiet" type="button" @click=${onReload}>${messages.reload}</button>
     <button part="menu-item" class="quiet" type="button" @click=${onStop}>${messages.stop}</button>
+    ${hasPermissions ? html`<button part="menu-item permissions" class="quiet" type="button" @click=${manage}>${messages.permissions}</button>` : nothing}
   </div>`;
 }
 

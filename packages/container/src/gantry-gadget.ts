@@ -15,10 +15,10 @@ import { restoreView } from './view-address.ts';
 import type { Watch } from './watchdog.ts';
 
 /**
- * What a gadget shows. `empty`: no app is named · `waiting`: it is not near the view yet · `loading` · `ready` ·
- * `unresponsive`: the app runs and does not answer · `stopped`: by the member or the site · `failed`: a card says why.
+ * What a gadget shows. `empty`: no app is named · `waiting`: it is not near the view yet · `asking`: the member has to allow
+ * what the app needs · `loading` · `ready` · `unresponsive`: the app runs and does not answer · `stopped`: by the member or the site · `failed`: a card says why.
  */
-export type GadgetState = 'empty' | 'waiting' | 'loading' | 'ready' | 'unresponsive' | 'stopped' | 'failed';
+export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' | 'unresponsive' | 'stopped' | 'failed';
 
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
@@ -50,6 +50,8 @@ export type GadgetState = 'empty' | 'waiting' | 'loading' | 'ready' | 'unrespons
  * @csspart frame - The app's iframe.
  * @csspart skeleton - Stands where the app will be.
  * @csspart card - Says what went wrong, or that the app was stopped.
+ * @csspart consent - Asks the member for what the app needs.
+ * @csspart consent-action - A button in it.
  * @csspart retry - The card's button.
  * @csspart options - The button that opens the menu.
  * @csspart menu - The menu.
@@ -89,6 +91,7 @@ export abstract class GantryGadget extends LitElement {
   #error: WireError | undefined;
   #gadget: Gadget | undefined;
   #load: AppLoad | undefined;
+  #asking: HTMLElement | undefined;
   #mounting: symbol | undefined;
   #leaveTurn: (() => void) | undefined;
   #watch: Watch | undefined;
@@ -157,11 +160,12 @@ export abstract class GantryGadget extends LitElement {
     return html`<div class="body">
       <div class=${hasHeading ? 'head' : 'bare'}>
         <slot name="heading" @slotchange=${() => this.requestUpdate()}>${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}</slot>
-        ${hasMenu ? chrome?.menu({ title, messages, onReload: () => this.reload(), onStop: () => this.#stop('member') }) : nothing}
+        ${hasMenu ? chrome?.menu({ title, messages, gadget: this.#gadget, element: this, onReload: () => this.reload(), onStop: () => this.#stop('member') }) : nothing}
       </div>
       ${this.#silent ? chrome?.notice({ title, messages, silent: this.#silent }) : nothing}
       <div class="stage ${state}" tabindex="-1" aria-busy=${state === 'loading'}>
         ${this.#load?.frame ?? nothing}
+        ${state === 'asking' ? this.#asking : nothing}
         ${isComing ? html`<slot name="loading">${skeleton(state === 'loading' ? fill(messages.loading, { title }) : '')}</slot>` : nothing}
         ${isAway && this.#chrome ? this.#card(chrome) : nothing}
       </div>
@@ -195,7 +199,11 @@ export abstract class GantryGadget extends LitElement {
       ...(this.owner && { owner: this.owner }),
       ...(this.view && { view: this.view }),
     };
-    const reply = await this.container.mount(request, () => this.#restart('reloads', () => this.#mount()));
+    const reply = await this.container.mount(request, (isDecided) => {
+      if (!isDecided) return this.#restart('reloads', () => this.#mount());
+      this.#restarts = newRestarts();
+      void this.#mount();
+    });
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) {
@@ -217,9 +225,13 @@ export abstract class GantryGadget extends LitElement {
     this.#gadget = undefined;
   }
 
-  /** Starts the app when it is its turn. */
+  /** Starts the app when the member has allowed what it needs, and it is its turn. */
   #begin(gadget: Gadget): void {
     this.#endLoad();
+    if (gadget.consent.needed.length > 0) {
+      void this.#ask(gadget);
+      return;
+    }
     if (this.loading === 'eager') {
       this.#start(gadget);
       return;
@@ -229,6 +241,19 @@ export abstract class GantryGadget extends LitElement {
       this.#start(gadget);
       await this.#load?.settled;
     });
+  }
+
+  async #ask(gadget: Gadget): Promise<void> {
+    const isCurrent = () => this.#gadget === gadget && !this.#load;
+    try {
+      const { prepareCards } = await import('./consent/card.ts');
+      const makeCard = await prepareCards(this);
+      if (!isCurrent()) return;
+      this.#asking = makeCard({ gadget, element: this });
+      this.#show('asking');
+    } catch {
+      if (isCurrent()) this.#fail(unavailable(this.container.messages.silent));
+    }
   }
 
   #start(gadget: Gadget): void {

@@ -4,7 +4,7 @@ import { linesOf } from './lines.ts';
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** The page's side of the proxy's two addresses. Failures are data: nothing here rejects. */
+/** The page's side of the proxy's addresses. Failures are data: `open` and `call` never reject. */
 export interface ProxyClient {
   /** One answer per request, in order. A POST that failed is the answer to all of them. */
   open(requests: readonly InstanceRequest[], signal: AbortSignal): Promise<readonly InstanceAnswer[]>;
@@ -14,6 +14,8 @@ export interface ProxyClient {
    * @returns When there will be no more, what to tell the calls that got none.
    */
   call(request: CallsRequest, onReply: (reply: CallReply) => void, signal: AbortSignal): Promise<WireError>;
+  /** What both are made of, for other addresses. It rejects when the network or `signal` fails it. */
+  post(path: string, body: unknown, signal: AbortSignal): Promise<Response | Failure>;
 }
 
 /** @param options.base Absolute URL of `/gantry/`. */
@@ -34,6 +36,7 @@ export function createProxyClient(options: { readonly base: URL; readonly fetch:
   }
 
   return {
+    post,
     async open(requests, signal) {
       try {
         const response = await post('instances', requests, signal);

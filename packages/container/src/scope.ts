@@ -7,6 +7,8 @@ export interface Scope {
   /** `null` while nobody is signed in. */
   readonly viewer: string | null;
   readonly owner: string | null;
+  /** When the viewer last took something back from the app: results from before that are not this scope's. */
+  readonly since: number;
 }
 
 /** A request with everything that decides what may answer it. */
@@ -15,6 +17,7 @@ export interface Asked {
   readonly request: ResolvedRequest;
 }
 
-export function scopeOf({ upstream, context }: Instance): Scope {
-  return { upstream, app: context.app.id, viewer: context.viewer ?? null, owner: context.owner ?? null };
+export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
+  const { app, viewer = null, owner = null } = context;
+  return { upstream, app: app.id, viewer, owner, since: revokedAtMs };
 }

@@ -1,4 +1,5 @@
 import { type Change, isRecord } from '@gantry/wire';
+import type { Decided } from './consent/decide.ts';
 
 /** What pages of one site in one browser tell each other. */
 export type TabMessage =
@@ -7,7 +8,9 @@ export type TabMessage =
   /** The proxy told this page who is signed in now. */
   | { readonly viewer: string | null }
   /** Somebody signed out. */
-  | { readonly purge: true };
+  | { readonly purge: true }
+  /** The member allowed an app something, or took it back. */
+  | { readonly decided: Decided };
 
 /** What a `BroadcastChannel` can do that is needed here. */
 export interface TabChannel {
@@ -34,7 +37,9 @@ export function createTabs(channel: TabChannel | undefined, hear: (message: TabM
 }
 
 function isTabMessage(data: unknown): data is TabMessage {
-  return isRecord(data) && (Array.isArray(data.changes) || data.purge === true || 'viewer' in data);
+  return (
+    isRecord(data) && (Array.isArray(data.changes) || data.purge === true || 'viewer' in data || isRecord(data.decided))
+  );
 }
 
 /** The channel of all pages that speak with the same `/gantry/` of this origin. */

@@ -39,13 +39,14 @@ const ownRequest = (text: string): ResolvedRequest => ({
   query: [],
 });
 
-test('results of two viewers, owners, apps, upstreams or requests never have the same key (security rule 14)', () => {
+test('results of two viewers, owners, apps, upstreams, times of consent or requests never have the same key (security rule 14)', () => {
   const text = fc.string();
   const identity = fc.record({
     upstream: text,
     app: text,
     viewer: fc.option(text),
     owner: fc.option(text),
+    since: fc.nat(),
     segments: fc.array(text, { maxLength: 3 }),
   });
   const key = ({ segments, ...scope }: Scope & { segments: string[] }) =>
@@ -59,6 +60,7 @@ test('results of two viewers, owners, apps, upstreams or requests never have the
   fc.assert(
     fc.property(identity, fc.constantFrom('upstream', 'app', 'viewer', 'owner'), (a, member) => {
       expect(key({ ...a, [member]: `${a[member]}x` })).not.toBe(key(a));
+      expect(key({ ...a, since: a.since + 1 })).not.toBe(key(a));
     }),
   );
 });
@@ -443,7 +445,7 @@ test('a result that is dropped while it is being stored does not come back', asy
       clear: () => inTurn(storage.clear),
     },
   });
-  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
   cache.set('old', { ...result, value: 'old' });
   await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['old']));
@@ -462,7 +464,7 @@ test('what a full storage refuses makes the cache smaller, and the rest is store
     await storage.setMany(entries);
   };
   const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
-  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string) => cache.set(key, { scope, request: ownRequest('1'), value: key, storedAtMs: 0 });
   for (const key of ['a', 'b', 'c']) set(key);
   await vi.waitFor(() => expect([...storage.content.keys()]).toEqual(['a', 'b', 'c']));
@@ -478,7 +480,7 @@ test('a storage that fails to keep up is emptied and not asked again: it would s
   const setMany: typeof storage.setMany = (entries) =>
     isBroken ? Promise.reject(new Error('Broken.')) : storage.setMany(entries);
   const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
-  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
   cache.set('a', result);
   await vi.waitFor(() => expect(storage.content.size).toBe(1));
@@ -491,7 +493,7 @@ test('a storage that fails to keep up is emptied and not asked again: it would s
 test('what several tabs stored together is within the limits again on the next page', async () => {
   const storage = createMemoryStorage();
   const limits = { entries: 3, size: 1_000 };
-  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const tabs = [1, 2].map(() => createResultCache({ storage, now: () => 9, limits }));
   await Promise.all(tabs.map(({ restored }) => restored));
   tabs.forEach((tab, nth) => {
@@ -509,7 +511,7 @@ test('what several tabs stored together is within the limits again on the next p
 test('the cache is bounded by number and size, and keeps what was used last', async () => {
   const storage = createMemoryStorage();
   const cache = createResultCache({ storage, now: () => 0, limits: { entries: 3, size: 40 } });
-  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1' };
+  const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string, value: string) => cache.set(key, { scope, request: ownRequest('1'), value, storedAtMs: 0 });
   const held = (...keys: string[]) => keys.filter((key) => cache.get(key) !== undefined);
   for (const key of ['a', 'b', 'c']) set(key, 'v');

@@ -52,6 +52,7 @@ export function createNetwork(): Network {
         upstream: network.upstream,
         preload: network.preload,
         consent: { needed: [], optional: [] },
+        revokedAtMs: 0,
         context: {
           app: { id: app, title: app },
           ...who,

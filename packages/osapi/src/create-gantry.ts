@@ -1,5 +1,5 @@
 import { type AppContext, type ContainerConnection, OsapiError } from '@gantry/bridge';
-import type { WireError } from '@gantry/wire';
+import type { PermissionName, WireError } from '@gantry/wire';
 
 /** What an app hears from its page, by the name of the event. */
 export interface GantryEvents {
@@ -33,12 +33,18 @@ export interface Gantry {
     /** Plain data, at most 64 KiB of JSON text (TOO_LARGE beyond); undefined forgets it. */
     set(value: unknown): Promise<void>;
   };
+  /** What the member allowed the app; `gantry.context.permissions` is the same as a list. */
+  readonly permissions: {
+    /** Asks the member for what `gadget.json` lists in `optional`, such as `activities.post`. True if the app has all of it then. */
+    request(names: readonly PermissionName[]): Promise<boolean>;
+    has(name: PermissionName): Promise<boolean>;
+  };
   /** Hears an event of the page, until the returned function is called. */
   on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => void): () => void;
 }
 
 // Every action of the container that an app may run; `ui.toast` becomes `gantry.ui.toast(…)`.
-const actions: readonly string[] = ['state.get', 'state.set'];
+const actions: readonly string[] = ['state.get', 'state.set', 'permissions.request', 'permissions.has'];
 
 export function createGantry(connection: ContainerConnection): Gantry {
   const gantry: Record<string, unknown> & { context?: AppContext | undefined } = {

@@ -24,6 +24,8 @@ export interface Declared {
 export interface Access extends Consent {
   readonly app: RegisteredApp;
   readonly granted: readonly PermissionName[];
+  /** When something was last taken back; 0 if never. */
+  readonly revokedAtMs: number;
 }
 
 /** What a manifest declares. A place that it can talk to is asked for too: what the app learns can leave through it. */
@@ -50,7 +52,7 @@ export async function findAccess(
 ): Promise<ReadonlyMap<string, Access>> {
   if (apps.length === 0) return new Map();
   const rows = await db.query<DecidedRow>(sql`
-    select ${appRow}, permission, granted from app_registrations
+    select ${appRow}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on app_id = id and viewer = ${viewer ?? null}
     where id in (${sql.join(apps)})`);
   const byApp = Map.groupBy(rows, ({ id }) => id);
@@ -61,21 +63,22 @@ export interface DecidedRow extends AppRow {
   /** Null where the member decided nothing about this app. */
   readonly permission: string | null;
   readonly granted: number | null;
+  readonly decided_at_ms: number | null;
 }
 
 /** @param rows All decisions of one member about one app, at least one row. */
 export function accessOf(rows: readonly DecidedRow[], isSignedIn: boolean): Access {
   const app = appOf(rows[0] as DecidedRow);
-  if (!isSignedIn) return { app, granted: [], needed: [], optional: [] }; // every call is a 401
+  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0 }; // every call is a 401
   const declared = declaredBy(app);
   const decisions = new Map(rows.map(({ permission, granted }) => [permission, granted === 1]));
   const isGranted = (name: PermissionName) => decisions.get(name) ?? app.trusted;
-  const missing = (names: readonly PermissionName[]) => names.filter((name) => !isGranted(name));
   return {
     app,
     granted: [...declared.required, ...declared.optional].filter(isGranted), // never more than is declared now
-    needed: missing(declared.required),
-    optional: missing(declared.optional),
+    needed: declared.required.filter((name) => !isGranted(name)),
+    optional: declared.optional,
+    revokedAtMs: Math.max(0, ...rows.map((one) => (one.granted === 0 ? (one.decided_at_ms ?? 0) : 0))),
   };
 }
 

@@ -47,7 +47,7 @@ export interface GrantedApp {
 
 /** What a member lets apps do: what was asked for and allowed, and what the site's trust allows. */
 export async function listGrants(db: Database, viewer: string): Promise<readonly GrantedApp[]> {
-  const rows = await db.query<DecidedRow & { decided_at_ms: number | null }>(sql`
+  const rows = await db.query<DecidedRow>(sql`
     select ${appRow}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on app_id = id and viewer = ${viewer} order by length(id), id`);
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((group) => {

@@ -50,7 +50,7 @@ export function createInstances(options: {
       from,
     }: { readonly access: Access; readonly viewer?: string | undefined; readonly from?: string | undefined },
   ): Promise<Instance> {
-    const { app, granted, needed, optional } = access;
+    const { app, granted, needed, optional, revokedAtMs } = access;
     const instance = Buffer.from(random(18)).toString('base64url');
     const owner = asked.owner ?? viewer;
     const { manifest } = app;
@@ -70,6 +70,7 @@ export function createInstances(options: {
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
+      revokedAtMs,
       context: {
         app: { id: app.id, title: manifest.name },
         ...(viewer !== undefined && { viewer }),

@@ -16,6 +16,7 @@ test('an instance says all that a page needs to mount a gadget (contract §5)', 
     upstream: expect.stringMatching(/^[\w-]{16}$/),
     preload: [{ operation: 'people.get', params: { groupId: '@friends' } }],
     consent: { needed: [], optional: [] },
+    revokedAtMs: 0,
     context: {
       app: { id: 'friends', title: 'FRIENDS' },
       viewer: '7',

@@ -33,6 +33,8 @@ export interface Instance {
   /** Asked as soon as the page knows the instance, before its frame exists. */
   readonly preload: readonly ResourceRequest[];
   readonly consent: Consent;
+  /** When the viewer last took something back from the app, in milliseconds since the epoch; 0 if never. */
+  readonly revokedAtMs: number;
   readonly context: GadgetContext;
 }
 
@@ -40,7 +42,7 @@ export interface Instance {
 export interface Consent {
   /** Without these the app is not started. */
   readonly needed: readonly PermissionName[];
-  /** What the app can ask for while it runs. */
+  /** What the app can ask for while it runs, granted or not. */
   readonly optional: readonly PermissionName[];
 }
 

@@ -94,6 +94,11 @@ export function createAsking(place: Place): { readonly actions: Readonly<Record<
           return true;
         });
       },
+      'permissions.has': (name) => place.gadget.context.permissions.some((granted) => granted === name),
+      async 'permissions.request'(names) {
+        const { requestPermissions } = await import('../consent/request.ts');
+        return requestPermissions(place, { names, signal: over.signal, attended });
+      },
     },
     end: () => over.abort(),
   };
@@ -140,7 +145,14 @@ export function createAsking(place: Place): { readonly actions: Readonly<Record<
   }
 }
 
-type AskingAction = 'ui.toast' | 'ui.dialog' | 'ui.confirm' | 'ui.share' | 'ui.openLink';
+type AskingAction =
+  | 'ui.toast'
+  | 'ui.dialog'
+  | 'ui.confirm'
+  | 'ui.share'
+  | 'ui.openLink'
+  | 'permissions.request'
+  | 'permissions.has';
 
 const kinds = ['info', 'success', 'warning', 'error'] as const;
 export type ToastKind = (typeof kinds)[number];

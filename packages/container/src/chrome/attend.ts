@@ -19,6 +19,7 @@ export function attend(place: Place): Attendance {
   const asking = createAsking(place);
   const stopWatching = [watchLook(place), watchPresence(place)];
   let isTitled = false;
+  gadget.onGranted = place.update;
 
   return {
     actions: {

@@ -55,6 +55,27 @@ export const dialogStyles = `
     margin: 0 0 0.75rem;
     white-space: pre-line;
   }
+  .content ul {
+    margin: 0 0 0.75rem;
+    padding-inline-start: 1.25rem;
+  }
+  .content li,
+  .choice {
+    margin-block: 0.25rem;
+  }
+  .choice {
+    display: flex;
+    gap: 0.625rem;
+    align-items: start;
+    padding-block: 0.375rem;
+  }
+  .choice > input {
+    flex: none;
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    margin: 0.125rem 0 0;
+    accent-color: var(--_accent);
+  }
   .actions {
     display: flex;
     flex-wrap: wrap;

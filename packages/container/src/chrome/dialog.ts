@@ -1,6 +1,6 @@
 import { fill, type Messages } from '../messages/messages.ts';
 import { dialogStyles } from './dialog-styles.ts';
-import { createInputGuard, guardMs } from './input-guard.ts';
+import { holdInput } from './hold-input.ts';
 import { dressLike } from './palette.ts';
 
 /** A button of a dialog. */
@@ -46,6 +46,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
     signal,
     now = () => performance.now(),
   } = options;
+  if (signal?.aborted) return Promise.resolve(undefined);
   const host = document.createElement('gantry-dialog');
   dressLike(host, place);
   const root = host.attachShadow({ mode: 'open' });
@@ -67,7 +68,6 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   root.append(dialog);
 
   const chosen = Promise.withResolvers<Id | undefined>();
-  const guard = createInputGuard(now);
   const buttons = actions.map(({ id, label, isPrimary }) => {
     const button = textElement('button', label, { type: 'button', className: isPrimary ? 'primary' : '' });
     button.addEventListener('click', () => end(id));
@@ -75,41 +75,12 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   });
   row.append(...buttons);
 
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function hold(): void {
-    guard.hold();
-    clearTimeout(timer);
-    timer = setTimeout(showHeld, guardMs + 1);
-    showHeld();
-  }
-  function showHeld(): void {
-    for (const button of buttons) button.ariaDisabled = String(guard.isHeld);
-  }
-  function onVisible(): void {
-    if (document.visibilityState === 'visible') hold();
-  }
-
-  function stop(event: Event): void {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }
-  dialog.addEventListener('pointerdown', () => guard.press({ repeat: false }), true);
-  dialog.addEventListener(
-    'keydown',
-    (event) => {
-      guard.press(event);
-      if (guard.isHeld && ['Enter', ' ', 'Escape'].includes(event.key)) stop(event);
-    },
-    true,
-  );
-  dialog.addEventListener('click', (event) => void (guard.takeClick() || stop(event)), true);
-  dialog.addEventListener('cancel', (event) => guard.isHeld && event.preventDefault());
+  const input = holdInput(dialog, { buttons: () => buttons, now });
+  dialog.addEventListener('cancel', (event) => input.isHeld && event.preventDefault());
   dialog.addEventListener('close', () => end()); // a browser may insist on Escape: to cancel is never the dangerous answer
 
   function end(id?: Id): void {
-    clearTimeout(timer);
-    window.removeEventListener('focus', hold);
-    document.removeEventListener('visibilitychange', onVisible);
+    input.end();
     signal?.removeEventListener('abort', cancel);
     dialog.close(); // gives the focus back
     host.remove();
@@ -119,13 +90,10 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
     end();
   }
 
-  if (signal?.aborted) return Promise.resolve(undefined);
   signal?.addEventListener('abort', cancel);
-  window.addEventListener('focus', hold);
-  document.addEventListener('visibilitychange', onVisible);
   document.body.append(host);
   dialog.showModal();
-  hold();
+  input.hold();
   return chosen.promise;
 }
 

@@ -9,6 +9,8 @@ const actions = [
   'ui.confirm',
   'ui.share',
   'ui.openLink',
+  'permissions.request',
+  'permissions.has',
 ] as const;
 
 /** What no first paint needs: its code is fetched when the first app of the page is ready. */

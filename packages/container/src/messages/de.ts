@@ -38,4 +38,5 @@ export const de: Messages = {
   openLinkText: 'Das führt von dieser Website weg, in einem neuen Tab:',
   notices: 'Hinweise von Apps',
   resizeLoop: 'Sie hat ihre Höhe immer wieder geändert und behält nun eine.',
+  permissions: 'Erlaubnisse …',
 };

@@ -36,4 +36,5 @@ export const en = {
   openLinkText: 'This leads away from this site, in a new tab:',
   notices: 'Notices of apps',
   resizeLoop: 'It changed its height again and again, so it is held at one.',
+  permissions: 'Permissions…',
 } as const;

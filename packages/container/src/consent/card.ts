@@ -1,0 +1,131 @@
+import { type PermissionName, sentenceFor } from '@gantry/wire';
+import { textElement } from '../chrome/dialog.ts';
+import { type HeldInput, holdInput } from '../chrome/hold-input.ts';
+import type { Gadget } from '../create-container.ts';
+import type { ConsentMessages } from '../messages/consent-en.ts';
+import { fill } from '../messages/messages.ts';
+import { cardStyles } from './card-styles.ts';
+import { rememberLater, wasLater } from './later.ts';
+import { loadWords } from './words.ts';
+
+export type MakeCard = (options: { readonly gadget: Gadget; readonly element: HTMLElement }) => HTMLElement;
+
+/** @param element Cards ask in the language of this place. */
+export async function prepareCards(element: HTMLElement): Promise<MakeCard> {
+  const words = await loadWords(element);
+  return (options) => consentCard({ ...options, words });
+}
+
+/**
+ * Asks the member for what an app needs, in its place: a page of ten gadgets asks ten times and stands in nobody's way.
+ * It takes no input for half a second after it appeared, moved, or its window regained the focus (security rule 7): no
+ * app can cover it, but one above it could push it under a finger.
+ *
+ * @param options.element The `<gantry-gadget>`.
+ * @returns To be put into the stage of the element at once. It ends by itself when it is taken away.
+ */
+function consentCard(options: {
+  readonly gadget: Gadget;
+  readonly element: HTMLElement;
+  readonly words: ConsentMessages;
+}): HTMLElement {
+  const { gadget, element, words } = options;
+  const { title } = gadget.context.app;
+  dress(element.shadowRoot);
+  const card = textElement('div', '', { className: 'consent', role: 'group' });
+  card.part.add('consent');
+  card.setAttribute('aria-labelledby', 'consent-title');
+  const buttons: HTMLButtonElement[] = [];
+  const input = holdInput(card, { buttons: () => buttons, now: () => performance.now() });
+  holdWhileMoving(card, input);
+
+  function show(heading: string, content: readonly Node[], actions: readonly HTMLButtonElement[]): void {
+    const row = textElement('div', '', { className: 'choices' });
+    row.append(...actions);
+    buttons.splice(0, buttons.length, ...actions);
+    card.replaceChildren(textElement('strong', heading, { id: 'consent-title' }), ...content, row);
+    input.hold();
+  }
+
+  function ask(problem?: string): void {
+    const { needed } = gadget.consent;
+    const server = needed.find((name) => name.startsWith('server:'));
+    const others = needed.filter((name) => name !== server);
+    const asks = gadget.context.permissions.length > 0 ? words.asksMore : words.asks;
+    const content: Node[] = [];
+    if (others.length > 0) content.push(listOf(others, words));
+    if (server) content.push(textElement('p', `${sentenceFor(server, words.permissions)}.`, { className: 'remote' }));
+    content.push(textElement('p', words.takeBackHint, { className: 'hint' }));
+    if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
+    show(fill(others.length > 0 ? asks : words.remoteAsks, { title }), content, [
+      button(words.notNow, later),
+      button(words.allow, allow, 'main'),
+    ]);
+  }
+
+  function wait(): void {
+    const text = textElement('p', words.waitsText, { className: 'hint' });
+    show(fill(words.waits, { title }), [text], [button(words.review, review)]);
+  }
+
+  function later(): void {
+    rememberLater(gadget);
+    wait();
+    buttons[0]?.focus();
+  }
+  function review(): void {
+    ask();
+    buttons[0]?.focus();
+  }
+  async function allow(): Promise<void> {
+    for (const one of buttons) one.disabled = true;
+    element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
+    const reply = await gadget.decide({ grant: gadget.consent.needed });
+    if ('error' in reply) ask(words.failed);
+  }
+
+  if (wasLater(gadget)) wait();
+  else ask();
+  return card;
+}
+
+/** Holds input when the card moves within the window, and ends all of it when the card is taken away. */
+function holdWhileMoving(card: HTMLElement, input: HeldInput): void {
+  let place = '';
+
+  function look(): void {
+    const { left, top } = card.getBoundingClientRect();
+    const now = `${Math.round(left)} ${Math.round(top)}`;
+    if (now !== place) input.hold();
+    place = now;
+  }
+  const timer = setInterval(() => {
+    if (card.isConnected) return look();
+    clearInterval(timer);
+    input.end();
+  }, 100);
+  window.addEventListener('pointerdown', look, { capture: true, signal: input.signal }); // before the card's own
+}
+
+function listOf(names: readonly PermissionName[], words: ConsentMessages): HTMLElement {
+  const list = textElement('ul', '');
+  list.append(...names.map((name) => textElement('li', sentenceFor(name, words.permissions))));
+  return list;
+}
+
+function button(label: string, onClick: () => void, className = ''): HTMLButtonElement {
+  const made = textElement('button', label, { type: 'button', className });
+  made.part.add('consent-action');
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+let sheet: CSSStyleSheet | undefined;
+
+function dress(root: ShadowRoot | null): void {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet(); // no style element: a strict policy of the page refuses those
+    sheet.replaceSync(cardStyles);
+  }
+  if (root && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+}

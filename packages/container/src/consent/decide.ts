@@ -1,0 +1,70 @@
+import type { GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
+import type { Mounted } from '../create-container.ts';
+import { failure } from '../failure.ts';
+import type { ProxyClient } from '../proxy-client.ts';
+import type { Session } from '../session.ts';
+import type { TabMessage } from '../tabs.ts';
+
+/** How things stand with an app after its viewer decided. */
+export interface Decided extends GrantsAnswer {
+  readonly app: string;
+  readonly viewer: string | null;
+}
+
+/** What a member allows an app from now on, and what not any more. */
+export type Decision = Omit<GrantsRequest, 'token'>;
+
+const deadlineMs = 20_000;
+
+/** Keeps a decision about the app of `session`, and lets every gadget of it in this browser know. Never rejects. */
+export async function decide(
+  {
+    session,
+    client,
+    tell,
+    mounted,
+  }: {
+    readonly session: Session;
+    readonly client: ProxyClient;
+    readonly mounted: Map<Session, Mounted>;
+    /** Tells the other tabs. */
+    tell(message: TabMessage): void;
+  },
+  decision: Decision,
+): Promise<Reply<GrantsAnswer>> {
+  const credentials = await session.credentials();
+  if ('error' in credentials) return credentials;
+  try {
+    const body: GrantsRequest = { token: credentials.ok.token, ...decision };
+    const response = await client.post('grants', body, AbortSignal.timeout(deadlineMs));
+    if ('error' in response) return response;
+    const answer: GrantsAnswer = await response.json();
+    const { app, viewer } = session.scope;
+    const decided: Decided = { app, viewer, ...answer };
+    learn(mounted, decided);
+    tell({ decided });
+    return { ok: answer };
+  } catch {
+    return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
+  }
+}
+
+/**
+ * Takes notice of a decision. A gadget that gained something optional goes on and is told; one that lost something, or may
+ * start only now, is mounted anew: what it learned goes with its document.
+ */
+export function learn(mounted: Map<Session, Mounted>, { app, viewer, granted, needed, optional }: Decided): void {
+  for (const [session, { gadget, onReplace }] of [...mounted]) {
+    if (session.scope.app !== app || session.scope.viewer !== viewer) continue;
+    const { permissions } = gadget.context;
+    const isLess = permissions.some((name) => !granted.includes(name));
+    if (isLess || gadget.consent.needed.length > 0) {
+      mounted.delete(session);
+      onReplace(true);
+    } else {
+      gadget.context = { ...gadget.context, permissions: granted };
+      gadget.consent = { needed, optional };
+      gadget.onGranted?.();
+    }
+  }
+}

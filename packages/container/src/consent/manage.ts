@@ -1,0 +1,48 @@
+import { type PermissionName, sentenceFor } from '@gantry/wire';
+import { openDialog, textElement } from '../chrome/dialog.ts';
+import type { Gadget } from '../create-container.ts';
+import { fill, type Messages } from '../messages/messages.ts';
+import { loadWords } from './words.ts';
+
+/** Shows the member what an app may do, with ways to take it back and to choose what is optional. */
+export async function managePermissions(options: {
+  readonly gadget: Gadget;
+  readonly element: HTMLElement;
+  readonly messages: Messages;
+}): Promise<void> {
+  const { gadget, element, messages } = options;
+  const words = await loadWords(element);
+  const { permissions, app } = gadget.context;
+  const choosable = gadget.consent.optional;
+  const needs = permissions.filter((name) => !choosable.includes(name));
+  const say = (name: PermissionName) => sentenceFor(name, words.permissions);
+  const boxes = choosable.map((name) => {
+    const label = textElement('label', '', { className: 'choice' });
+    const box = textElement('input', '', { type: 'checkbox', checked: permissions.includes(name) });
+    label.append(box, textElement('span', say(name)));
+    return { name, box, label };
+  });
+  const list = textElement('ul', '');
+  list.append(...needs.map((name) => textElement('li', say(name))));
+  const content = [
+    ...(needs.length > 0 ? [textElement('p', words.needs), list] : []),
+    ...(boxes.length > 0 ? [textElement('p', words.chosen), ...boxes.map(({ label }) => label)] : []),
+  ];
+  const chosen = await openDialog({
+    title: fill(words.manageTitle, { title: app.title }),
+    content: content.length > 0 ? content : words.nothing,
+    actions: [
+      { id: 'close', label: words.close },
+      ...(permissions.length > 0 ? [{ id: 'revoke' as const, label: words.takeBack }] : []),
+      ...(boxes.length > 0 ? [{ id: 'save' as const, label: words.save, isPrimary: true }] : []),
+    ],
+    messages,
+    place: element,
+  });
+  if (chosen === 'revoke') await gadget.decide({ revoke: permissions });
+  if (chosen === 'save') {
+    const grant = boxes.filter(({ box }) => box.checked).map(({ name }) => name);
+    const revoke = boxes.filter(({ name, box }) => !box.checked && permissions.includes(name)).map(({ name }) => name);
+    await gadget.decide({ grant, revoke });
+  }
+}
