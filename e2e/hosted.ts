@@ -29,6 +29,7 @@ const world = {
   members: ['Ann Oyster', 'Bo Whelk', 'Cy Limpet', 'Di Mussel'].map((displayName, index) => ({
     id: String(index + 1),
     displayName,
+    birthday: '1990/05/17',
   })),
   friendships: [
     ['1', '2'],
