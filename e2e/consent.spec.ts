@@ -67,11 +67,6 @@ const asks = (page: Page) => page.locator('gantry-gadget[app=asks]');
 const allow = (page: Page) => asks(page).getByRole('button', { name: 'Allow', exact: true });
 const gadget = '<gantry-gadget app="asks" heading></gantry-gadget>';
 
-/** A member who has decided nothing yet: one for each test, since sites are shared. */
-async function forget(page: Page): Promise<void> {
-  await page.evaluate(() => sessionStorage.clear());
-}
-
 for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
