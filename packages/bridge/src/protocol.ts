@@ -72,9 +72,9 @@ export type ReplyItem = readonly [
   id: number,
   error: WireError | null,
   ok?: unknown,
-  ageMs?: number | undefined,
-  source?: ReplyMeta['source'] | undefined,
-  stale?: true | undefined,
+  /** Age in milliseconds and, after it, the source; the whole where there is more to say. */
+  meta?: number | ReplyMeta,
+  source?: ReplyMeta['source'],
 ];
 
 /** All that an app can call. Each answers with data; none throws. */

@@ -5,12 +5,13 @@ import type { ReplyItem } from './protocol.ts';
 export function itemOf(id: number, reply: Reply): ReplyItem {
   if ('error' in reply) return [id, reply.error];
   const { ok, meta } = reply;
-  return meta ? [id, null, ok, meta.ageMs, meta.source, meta.stale] : [id, null, ok];
+  if (!meta) return [id, null, ok];
+  return meta.stale || meta.pending ? [id, null, ok, meta] : [id, null, ok, meta.ageMs, meta.source];
 }
 
 /** What `itemOf` made flat. */
-export function replyOf([, error, ok, ageMs, source, stale]: ReplyItem): Reply {
+export function replyOf([, error, ok, meta, source]: ReplyItem): Reply {
   if (error) return { error };
-  if (ageMs === undefined || !source) return { ok };
-  return { ok, meta: stale ? { ageMs, source, stale } : { ageMs, source } };
+  if (typeof meta === 'object') return { ok, meta };
+  return meta === undefined || !source ? { ok } : { ok, meta: { ageMs: meta, source } };
 }
