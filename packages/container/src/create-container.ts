@@ -22,7 +22,7 @@ import type { ResultStorage } from './storage.ts';
 import type { TabChannel } from './tabs.ts';
 import { createTurns, type Turns } from './turns.ts';
 import type { Rollback, UpkeepOptions } from './upkeep.ts';
-import { topOf } from './view-address.ts';
+import { topOf } from './view-name.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
 export interface Container {

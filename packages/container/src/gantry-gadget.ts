@@ -5,13 +5,12 @@ import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { failureOf } from './failure.ts';
-import { setHeight } from './features/sizing.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
 import { fill } from './messages/messages.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
+import { setHeight } from './set-height.ts';
 import { skeleton } from './skeleton.ts';
-import { restoreView } from './view-address.ts';
 import type { Watch } from './watchdog.ts';
 
 /**
@@ -143,7 +142,7 @@ export abstract class GantryGadget extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('app')) this.#appTitle = '';
-    if (changed.has('app') || changed.has('owner') || changed.has('view')) this.#mount();
+    if (changed.has('app') || changed.has('owner') || changed.has('view')) this.reload();
     else if (changed.has('loading') && this.#leaveTurn && this.#gadget) this.#begin(this.#gadget);
   }
 
@@ -204,6 +203,12 @@ export abstract class GantryGadget extends LitElement {
       this.#restarts = newRestarts();
       void this.#mount();
     });
+    if (location.hash.includes('gantry.') && 'ok' in reply) {
+      await import('./chrome/view-address.ts').then(
+        ({ restoreView }) => restoreView(reply.ok, this),
+        () => {},
+      );
+    }
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) {
@@ -211,7 +216,6 @@ export abstract class GantryGadget extends LitElement {
     } else {
       this.#mounting = undefined;
       this.#gadget = reply.ok;
-      restoreView(reply.ok, this);
       this.#appTitle = reply.ok.context.app.title;
       setHeight({ element: this, tell: this.#tell }, reply.ok.context.height);
       this.#begin(reply.ok);

@@ -3,8 +3,15 @@ import type { PermissionName, WireError } from '@gantry/wire';
 
 /** What an app hears from its page, by the name of the event. */
 export interface GantryEvents {
-  /** Something about the place changed, for example its language; the whole context, as it is now. */
+  /** Something about the place changed, for example its language, theme or view; the whole context, as it is now. */
   readonly context: AppContext;
+  /** `hidden`: scrolled away or in another tab; `suspended`: that for a minute, or frozen by the browser. */
+  readonly visibility: { readonly state: 'visible' | 'hidden' | 'suspended' };
+  /**
+   * The document is about to go. Calls still work; the container waits up to 500 ms for what listeners return. When the whole
+   * page goes, it may come too late.
+   */
+  readonly teardown: undefined;
   /** A write of this app was shown and did not come to be, for example because the site refused it. What reads show is right again. */
   readonly rollback: Rollback;
 }
@@ -40,16 +47,73 @@ export interface Gantry {
     has(name: PermissionName): Promise<boolean>;
   };
   /** Hears an event of the page, until the returned function is called. */
-  on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => void): () => void;
+  on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => unknown): () => void;
+  /** Shows one line of at most 100 characters as the gadget's heading and the name of its frame. Empty: the app's own name. */
+  setTitle(title: string): Promise<void>;
+  readonly views: {
+    /**
+     * Goes to a view of the manifest, or to a sub-view such as `canvas.map`. The page's address and back button know it.
+     *
+     * @param params Text by name, at most 20 and 2,000 characters altogether.
+     * @returns False if the site does something else instead.
+     * @throws OsapiError 400 for a view that the app has not, 403 for another view without a click or key of the member
+     * just before, 429 for too many.
+     */
+    navigate(view: string, params?: Readonly<Record<string, string>>): Promise<boolean>;
+  };
+  /**
+   * The site's own chrome. All text is shown as text, under the app's registered name.
+   *
+   * @throws OsapiError 403 when nobody sees the app, and, but for toasts, when the member has not just used it; 429 for
+   * too much.
+   */
+  readonly ui: {
+    /** A short text above the page's lower edge. Resolves when it is gone; to `action` if its button was pressed. */
+    toast(text: string, options?: ToastOptions): Promise<'action' | 'closed'>;
+    /** Up to three buttons, the chief one last; `OK` without any. Resolves to the label that was pressed, or undefined. */
+    dialog(options: {
+      readonly title?: string;
+      readonly text: string;
+      readonly buttons?: readonly string[];
+    }): Promise<string | undefined>;
+    /** Resolves to true for OK. */
+    confirm(text: string): Promise<boolean>;
+    /** The system's own sharing, or a dialog with a copy button. */
+    share(options: {
+      readonly title?: string;
+      readonly text?: string;
+      readonly url?: string;
+    }): Promise<'shared' | 'copied' | 'cancelled'>;
+    /** Opens a new tab: http, https or mailto. The member is asked first where it leads away from the site. */
+    openLink(url: string): Promise<boolean>;
+  };
+}
+
+export interface ToastOptions {
+  /** `info` by default. */
+  readonly kind?: 'info' | 'success' | 'warning' | 'error';
+  /** 2,000 to 20,000; 6,000 by default, 10,000 with an action. It stands still under the pointer and the focus. */
+  readonly durationMs?: number;
+  /** Label of a button. */
+  readonly action?: string;
 }
 
 // Every action of the container that an app may run; `ui.toast` becomes `gantry.ui.toast(…)`.
-const actions: readonly string[] = ['state.get', 'state.set', 'permissions.request', 'permissions.has'];
+const actions =
+  'state.get state.set permissions.request permissions.has setTitle views.navigate ui.toast ui.dialog ui.confirm ui.share ui.openLink'.split(
+    ' ',
+  );
 
-export function createGantry(connection: ContainerConnection): Gantry {
+/** @param root Element of the app's document that gets the theme; undefined outside a browser. */
+export function createGantry(connection: ContainerConnection, root?: HTMLElement): Gantry {
+  const leaving = new Set<() => unknown>();
   const gantry: Record<string, unknown> & { context?: AppContext | undefined } = {
     context: undefined,
-    on: connection.on,
+    on(name: string, listener: () => unknown) {
+      if (name !== 'teardown') return connection.on(name, listener);
+      leaving.add(listener);
+      return () => void leaving.delete(listener);
+    },
   };
   const methods: [action: string, group: Record<string, unknown>, method: string][] = [];
   for (const action of actions) {
@@ -69,6 +133,7 @@ export function createGantry(connection: ContainerConnection): Gantry {
   }
   const learn = (context: AppContext): void => {
     gantry.context = context;
+    for (const [name, value] of Object.entries(context.theme)) root?.style.setProperty(`--gantry-${name}`, value);
   };
   connection.welcome.then(
     (context) => {
@@ -78,5 +143,9 @@ export function createGantry(connection: ContainerConnection): Gantry {
     () => {}, // no container: there is no context
   );
   connection.on('context', (context) => learn(context as AppContext));
+  connection.on('teardown', async () => {
+    await Promise.allSettled([...leaving].map(async (listener) => listener()));
+    void connection.act('left');
+  });
   return gantry as unknown as Gantry;
 }

@@ -1,6 +1,6 @@
 import { documentSdk } from './sdk.ts';
 
-export { type AppContext, OsapiError } from '@gantry/bridge';
+export { type AppContext, OsapiError, type Theme } from '@gantry/bridge';
 export type {
   Activity,
   Album,
@@ -13,8 +13,8 @@ export type {
   WireError,
 } from '@gantry/wire';
 export type { Batch, BatchResults } from './batch.ts';
-export type { Gadgets } from './create-gadgets.ts';
-export type { Gantry, GantryEvents } from './create-gantry.ts';
+export type { Gadgets, GadgetView } from './create-gadgets.ts';
+export type { Gantry, GantryEvents, ToastOptions } from './create-gantry.ts';
 export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
 export type { CallOptions, Osapi } from './surface.ts';
 

@@ -21,9 +21,7 @@ export function documentSdk(): Sdk {
 
 function createSdk(): Sdk {
   const connection = connectToContainer();
-  return {
-    osapi: createOsapi(connection),
-    gadgets: createGadgets(connection, globalThis.document),
-    gantry: createGantry(connection),
-  };
+  const { document } = globalThis;
+  const gantry = createGantry(connection, document?.documentElement);
+  return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../bridge/test/page.ts';
 import { createGadgets } from '../src/create-gadgets.ts';
+import { createGantry } from '../src/create-gantry.ts';
 
 function open() {
   const heights: unknown[] = [];
@@ -8,7 +9,7 @@ function open() {
   const { connection: app } = connect({
     actions: new Map([['adjustHeight', (height: unknown) => heights.push(height)]]),
   });
-  return { gadgets: createGadgets(app, document as unknown as Document), app, document, heights };
+  return { gadgets: createGadgets(app, document as unknown as Document, createGantry(app)), app, document, heights };
 }
 
 test('adjustHeight takes pixels; 0 and what is no number are ignored (app surface)', async () => {

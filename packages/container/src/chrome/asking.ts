@@ -1,7 +1,7 @@
 import { SocialError } from '@gantry/wire';
-import { fill } from '../messages/messages.ts';
-import type { Action, Place } from '../place.ts';
+import type { Action } from '../place.ts';
 import { isSeen, wasUsed } from './activation.ts';
+import type { ChromePlace } from './attend.ts';
 import { openDialog, textElement } from './dialog.ts';
 import { readLink } from './link.ts';
 import { createRate } from './rate.ts';
@@ -12,7 +12,10 @@ import { showToast } from './toasts.ts';
  * registered name of the app. It must be in view; what takes the member's attention away from the page must also follow
  * something that they have just done in the app, one at a time.
  */
-export function createAsking(place: Place): { readonly actions: Readonly<Record<AskingAction, Action>>; end(): void } {
+export function createAsking(place: ChromePlace): {
+  readonly actions: Readonly<Record<AskingAction, Action>>;
+  end(): void;
+} {
   const { element, frame, gadget, messages } = place;
   const app = gadget.context.app.title;
   const over = new AbortController();
@@ -23,7 +26,7 @@ export function createAsking(place: Place): { readonly actions: Readonly<Record<
 
   /** Runs `ask`, unless this is no moment for the app to ask anything. */
   async function attended<T>(ask: () => Promise<T>): Promise<T> {
-    if (!isSeen(frame) || !wasUsed(frame)) {
+    if (!isSeen(frame) || !(await wasUsed(frame))) {
       throw new SocialError('FORBIDDEN', 'The app may ask this only when the member has just used it.');
     }
     if (isAsking) throw new SocialError('RATE_LIMITED', 'The app is asking something already.');
@@ -132,7 +135,7 @@ export function createAsking(place: Place): { readonly actions: Readonly<Record<
     const isMail = url.protocol === 'mailto:';
     const target = isMail ? url.pathname : url.host; // of names beyond ASCII the browser gives the encoded form, which tells look-alikes apart
     const content = [
-      textElement('p', messages.openLinkText),
+      textElement('p', isMail ? messages.openMailText : messages.openLinkText),
       textElement('p', target, { className: 'host', dir: 'ltr' }),
       textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
     ];
@@ -140,7 +143,7 @@ export function createAsking(place: Place): { readonly actions: Readonly<Record<
       { id: 'stay', label: messages.cancel },
       { id: 'open', label: messages.openLink, isPrimary: true },
     ] as const;
-    const title = isMail ? messages.openMailTitle : fill(messages.openLinkTitle, { host: target });
+    const title = isMail ? messages.openMailTitle : messages.openLinkTitle;
     return (await ask({ title, content, actions })) === 'open';
   }
 }

@@ -1,7 +1,10 @@
 import type { LaterAction } from '../features/later.ts';
+import { type ChromeMessages, withChromeMessages } from '../messages/chrome-messages.ts';
 import type { Action, Place } from '../place.ts';
 import { createAsking } from './asking.ts';
 import { createNavigation } from './navigation.ts';
+import { createSizing } from './sizing.ts';
+import { createTitle } from './title.ts';
 import { watchLook } from './watch-look.ts';
 import { watchPresence } from './watch-presence.ts';
 
@@ -11,36 +14,23 @@ export interface Attendance {
   end(): void;
 }
 
-const maxTitle = 100;
+/** A place with all of the container's texts. */
+export type ChromePlace = Place & { readonly messages: ChromeMessages };
 
-export function attend(place: Place): Attendance {
-  const { frame, gadget, retitle, tell } = place;
-  const navigation = createNavigation(place);
-  const asking = createAsking(place);
-  const stopWatching = [watchLook(place), watchPresence(place)];
-  let isTitled = false;
-  gadget.onGranted = place.update;
-
+export async function attend(bare: Place): Promise<Attendance> {
+  const place: ChromePlace = { ...bare, messages: await withChromeMessages(bare.messages, bare.locale) };
+  place.gadget.onGranted = place.update;
+  const [sizing, title, navigation, asking] = [
+    createSizing(place),
+    createTitle(place),
+    createNavigation(place),
+    createAsking(place),
+  ];
+  const ends = [sizing.end, title.end, navigation.end, asking.end, watchLook(place), watchPresence(place)];
   return {
-    actions: {
-      ...asking.actions,
-      ...navigation.actions,
-      setTitle(text) {
-        const title = String(text ?? '')
-          .replace(/\s+/g, ' ')
-          .trim()
-          .slice(0, maxTitle);
-        isTitled = true;
-        retitle(title || undefined);
-        frame.title = title || gadget.context.app.title;
-        tell('gantry-title', { app: gadget.context.app.id, title: frame.title });
-      },
-    },
+    actions: { ...sizing.actions, ...title.actions, ...navigation.actions, ...asking.actions },
     end() {
-      for (const stop of stopWatching) stop();
-      asking.end();
-      navigation.end();
-      if (isTitled) retitle();
+      for (const end of ends) end();
     },
   };
 }

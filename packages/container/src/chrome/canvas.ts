@@ -1,4 +1,5 @@
-import type { Messages } from '../messages/messages.ts';
+import type { ChromeMessages } from '../messages/chrome-messages.ts';
+import { css } from './css.ts';
 import { textElement } from './dialog.ts';
 
 /** The large state of a gadget: it fills the window below `--gantry-canvas-inset`, with a bar that leads back. */
@@ -11,7 +12,7 @@ const bar = 'canvas-bar';
 /** @param options.onBack The member wants to leave it. */
 export function canvasOf(
   element: HTMLElement,
-  options: { readonly title: string; readonly messages: Messages; readonly onBack: () => void },
+  options: { readonly title: string; readonly messages: ChromeMessages; readonly onBack: () => void },
 ): Canvas {
   const { title, messages, onBack } = options;
   const root = element.shadowRoot as ShadowRoot;
@@ -83,7 +84,7 @@ function upFrom(element: Element): Element | null {
   return parent instanceof ShadowRoot ? parent.host : (parent as Element | null);
 }
 
-const canvasStyles = `
+const canvasStyles = css`
   :host([maximised]) {
     position: fixed;
     inset: var(--gantry-canvas-inset, 0);
@@ -101,8 +102,21 @@ const canvasStyles = `
     color: var(--_ink);
     overflow: hidden;
   }
-  :host([maximised]) h2 {
+  :host([maximised]) h2,
+  :host([maximised]) ::slotted([slot='heading']) {
     display: none;
+  }
+  :host([maximised]) .head {
+    position: absolute;
+    inset-block-start: -3rem;
+    inset-inline-end: 0.75rem;
+    margin: 0;
+  }
+  :host([maximised]) .body {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    min-block-size: 0;
   }
   :host([maximised]) .stage {
     flex: 1;

@@ -1,6 +1,7 @@
+import { css } from './css.ts';
 import { palette } from './palette.ts';
 
-export const dialogStyles = `
+export const dialogStyles = css`
   :host {
     ${palette}
   }
@@ -86,7 +87,7 @@ export const dialogStyles = `
   button {
     min-block-size: 2.75rem;
     padding: 0.375rem 1.125rem;
-    border: 1px solid var(--_line);
+    border: 1px solid color-mix(in srgb, var(--_muted) 45%, transparent);
     border-radius: 1.375rem;
     background: none;
     color: var(--_ink);
@@ -118,6 +119,9 @@ export const dialogStyles = `
     color: var(--_accent);
   }
   .field {
+    display: block;
+    margin-block: 0.375rem 0.25rem;
+    resize: none;
     box-sizing: border-box;
     inline-size: 100%;
     min-block-size: 2.75rem;

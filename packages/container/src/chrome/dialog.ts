@@ -67,6 +67,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   dialog.append(heading, body, row);
   root.append(dialog);
 
+  const before = focused();
   const chosen = Promise.withResolvers<Id | undefined>();
   const buttons = actions.map(({ id, label, isPrimary }) => {
     const button = textElement('button', label, { type: 'button', className: isPrimary ? 'primary' : '' });
@@ -82,8 +83,9 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   function end(id?: Id): void {
     input.end();
     signal?.removeEventListener('abort', cancel);
-    dialog.close(); // gives the focus back
+    dialog.close();
     host.remove();
+    before?.focus({ preventScroll: true }); // a browser forgets a frame within a shadow tree
     chosen.resolve(id);
   }
   function cancel(): void {
@@ -95,6 +97,12 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   dialog.showModal();
   input.hold();
   return chosen.promise;
+}
+
+function focused(): HTMLElement | undefined {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement ? element : undefined;
 }
 
 /** An element of the container's own that holds `text` as text, whatever it looks like. */

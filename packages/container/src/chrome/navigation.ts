@@ -1,17 +1,18 @@
 import { SocialError } from '@gantry/wire';
 import type { Shown } from '../create-container.ts';
-import type { Action, Place } from '../place.ts';
-import { checkView, readView, slotOf, topOf } from '../view-address.ts';
+import type { Action } from '../place.ts';
+import { topOf } from '../view-name.ts';
 import { wasUsed } from './activation.ts';
+import type { ChromePlace } from './attend.ts';
 import { canvasOf } from './canvas.ts';
 import { createRate } from './rate.ts';
-import { writeView } from './view-fragment.ts';
+import { checkView, readView, slotOf, writeView } from './view-address.ts';
 
 /**
  * Lets an app go to another of its views. The site hears `gantry-navigate` first and may do it in its own way; otherwise the
  * view becomes part of the page's address, so that links and the back button know it.
  */
-export function createNavigation(place: Place): {
+export function createNavigation(place: ChromePlace): {
   readonly actions: { readonly 'views.navigate': Action };
   end(): void;
 } {
@@ -54,7 +55,7 @@ export function createNavigation(place: Place): {
   canvas.set(topOf(gadget.shown.view) === 'canvas' && topOf(view) !== 'canvas');
   return {
     actions: {
-      'views.navigate'(wanted, params) {
+      async 'views.navigate'(wanted, params) {
         const shown = checkView(wanted, asText(params));
         if (!shown || !views.includes(topOf(shown.view))) {
           throw new SocialError(
@@ -63,7 +64,7 @@ export function createNavigation(place: Place): {
           );
         }
         if (isSame(shown, gadget.shown)) return true;
-        const isMeant = wasUsed(frame);
+        const isMeant = await wasUsed(frame);
         if (!isMeant && topOf(shown.view) !== topOf(gadget.shown.view)) {
           throw new SocialError('FORBIDDEN', 'Another view opens only when the member has just used the app.');
         }

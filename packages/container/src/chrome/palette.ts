@@ -1,5 +1,7 @@
+import { css } from './css.ts';
+
 /** The site's colours for what the container shows outside a gadget; the same names and defaults as the gadget's own. */
-export const palette = `
+export const palette = css`
   --_surface: var(--gantry-surface, light-dark(#ffffff, #1a1d23));
   --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
   --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));

@@ -1,6 +1,7 @@
+import { css } from './css.ts';
 import { palette } from './palette.ts';
 
-export const toastStyles = `
+export const toastStyles = css`
   :host {
     ${palette}
     position: fixed;

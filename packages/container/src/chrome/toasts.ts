@@ -1,4 +1,4 @@
-import type { Messages } from '../messages/messages.ts';
+import type { ChromeMessages } from '../messages/chrome-messages.ts';
 import type { ToastKind } from './asking.ts';
 import { textElement } from './dialog.ts';
 import { dressLike } from './palette.ts';
@@ -13,7 +13,7 @@ export interface ToastOptions {
   readonly durationMs: number | undefined;
   /** Label of a button. */
   readonly action: string | undefined;
-  readonly messages: Messages;
+  readonly messages: ChromeMessages;
   readonly place: Element;
   /** Takes the toast away. */
   readonly signal: AbortSignal;
@@ -79,7 +79,7 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
   });
 }
 
-function createRegion(messages: Messages): HTMLElement {
+function createRegion(messages: ChromeMessages): HTMLElement {
   const region = document.createElement('gantry-toasts');
   const root = region.attachShadow({ mode: 'open' });
   const styles = new CSSStyleSheet();

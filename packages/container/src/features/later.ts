@@ -2,6 +2,7 @@ import type { Attendance } from '../chrome/attend.ts';
 import type { Action, Feature, Place } from '../place.ts';
 
 const actions = [
+  'adjustHeight',
   'setTitle',
   'views.navigate',
   'ui.toast',

@@ -1,4 +1,5 @@
-import type { Gadget, Shown } from './create-container.ts';
+import type { Gadget, Shown } from '../create-container.ts';
+import { topOf } from '../view-name.ts';
 
 /**
  * Where a gadget is, as part of the page's address: `#gantry.friends=canvas?tab=2`, beside whatever else the fragment holds,
@@ -9,11 +10,6 @@ import type { Gadget, Shown } from './create-container.ts';
 const viewName = /^[A-Za-z0-9_.-]{1,64}$/;
 const maxParams = 20;
 const maxText = 2_000; // of all names and values: addresses are shared, and not every program takes long ones
-
-/** `canvas` of `canvas.map`. */
-export function topOf(view: string): string {
-  return view.split('.')[0] as string;
-}
 
 /** @returns undefined where `hash` does not say, or says what no view can be. */
 export function readView(hash: string, slot: string): Shown | undefined {
@@ -29,6 +25,20 @@ export function readView(hash: string, slot: string): Shown | undefined {
   } catch {
     return undefined; // no address that we wrote
   }
+}
+
+/** `hash` with the place of one gadget in it, or without where that is `undefined`; what else it holds stays as it is. */
+export function writeView(hash: string, slot: string, shown: Shown | undefined): string {
+  const start = `gantry.${encodeURIComponent(slot)}=`;
+  const parts = hash
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith(start));
+  if (shown) {
+    const query = new URLSearchParams(shown.params).toString();
+    parts.push(start + encodeURIComponent(query ? `${shown.view}?${query}` : shown.view));
+  }
+  return parts.length > 0 ? `#${parts.join('&')}` : '';
 }
 
 /** @returns undefined for what cannot be a view, or has too many parameters or too much text. */

@@ -1,0 +1,20 @@
+import type { ChromeMessages } from './chrome-messages.ts';
+
+/** Dasselbe auf Deutsch. */
+export const chromeDe: ChromeMessages = {
+  ok: 'OK',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  back: 'Zurück',
+  confirmTitle: 'Sicher?',
+  share: 'Teilen',
+  shareText: 'Was geteilt wird',
+  copy: 'Kopieren',
+  openLink: 'Öffnen',
+  openLinkTitle: 'Diese Website verlassen?',
+  openMailTitle: 'Eine E-Mail schreiben?',
+  openLinkText: 'Ein neuer Tab öffnet sich bei:',
+  openMailText: 'Dein Mailprogramm öffnet sich mit einer Nachricht an:',
+  notices: 'Hinweise von Apps',
+  resizeLoop: 'Sie hat ihre Höhe immer wieder geändert und behält nun eine.',
+};
