@@ -7,9 +7,9 @@ export interface Heard {
   readonly id?: string;
 }
 
-/** Why a connection is over. `lost`: it broke, or was never made. */
+/** Why a connection is over. `viewer`: another member is signed in. `lost`: it broke, or was never made. */
 export interface ConnectionEnd {
-  readonly why: EventsEnd | 'lost';
+  readonly why: EventsEnd | 'viewer' | 'lost';
   /** The server's wish, in seconds. */
   readonly retryAfter?: number;
 }

@@ -37,7 +37,8 @@ type Message =
   | { readonly page: number; readonly wishes: readonly Wish[] }
   /** Of one that begins to listen. */
   | { readonly ask: true }
-  | { readonly heard: Heard; readonly covered: readonly string[] };
+  /** `to`: again, for a page that came later. */
+  | { readonly heard: Heard; readonly covered: readonly string[]; readonly to?: number };
 
 const gatherMs = 200;
 const replayMs = 20_000;
@@ -67,6 +68,7 @@ export function createEventGroup(options: {
   let joined: AbortController | undefined;
   let isLeading = false;
   let widened = 0;
+  let updated = Promise.resolve();
   /** Ends the connection or the pause. */
   let shift = () => {};
 
@@ -108,6 +110,7 @@ export function createEventGroup(options: {
 
   function onMessage({ data }: MessageEvent<Message>): void {
     if ('heard' in data) {
+      if (data.to !== undefined && data.to !== ownId) return;
       covered = new Set(data.covered);
       takeNotice(data.heard);
     } else if ('ask' in data) void tellWishes();
@@ -117,7 +120,7 @@ export function createEventGroup(options: {
       if (!isLeading || data.wishes.length === 0) return;
       widen(data.wishes);
       // Between its first answer and its first word it heard nothing.
-      for (const { heard, atMs } of recent) if (performance.now() - atMs < replayMs) tellHeard(heard);
+      for (const { heard, atMs } of recent) if (performance.now() - atMs < replayMs) tellHeard(heard, data.page);
     }
   }
 
@@ -126,8 +129,8 @@ export function createEventGroup(options: {
     hear(changes);
   }
 
-  function tellHeard(heard: Heard): void {
-    post({ heard, covered: [...covered] });
+  function tellHeard(heard: Heard, to?: number): void {
+    post({ heard, covered: [...covered], ...(to !== undefined && { to }) });
   }
 
   function onHeard(heard: Heard): void {
@@ -153,8 +156,8 @@ export function createEventGroup(options: {
     others.clear();
     post({ ask: true });
     await pause(gatherMs, signal); // also for gadgets that are mounted one after the other
-    const wishes = [...(await ownWishes()), ...[...others.values()].flat()];
-    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()].slice(0, mostWishes);
+    const wishes = [...[...others.values()].flat(), ...(await ownWishes())]; // of one key the own one counts
+    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()].slice(-mostWishes);
   }
 
   async function lead(signal: AbortSignal): Promise<void> {
@@ -215,10 +218,12 @@ export function createEventGroup(options: {
         locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // given up while it waited
       else void lead(signal);
     },
-    async update() {
-      const wishes = await ownWishes();
-      if (isLeading) widen(wishes);
-      else if (keysOf(wishes) !== told) await tellWishes();
+    update() {
+      updated = updated.then(async () => {
+        const wishes = await ownWishes();
+        if (isLeading) widen(wishes);
+        else if (keysOf(wishes) !== told) await tellWishes();
+      });
     },
     leave() {
       joined?.abort();

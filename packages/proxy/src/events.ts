@@ -106,8 +106,9 @@ export function createEvents(options: {
     const again = new Request(request.url, { headers: request.headers });
 
     async function recheck(): Promise<EventsEnd | undefined> {
-      if ((await viewerOf(again)) !== viewer) return 'viewer';
-      return 'error' in (await listenerOf(given, viewer)) ? 'expired' : undefined;
+      // A cookie of five minutes may have a successor by now, which this request has not: whoever comes back says who it is.
+      const found = await listenerOf(given, await viewerOf(again));
+      return 'error' in found ? 'expired' : undefined;
     }
 
     const stream = streams.open({ listener, recheck });

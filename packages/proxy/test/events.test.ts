@@ -244,7 +244,7 @@ describe('a stream’s life', () => {
     await stream.next();
     site.viewer = '8';
     pass(15_000);
-    expect(await stream.next()).toEqual({ event: 'end', data: 'viewer' });
+    expect(await stream.next()).toEqual({ event: 'end', data: 'expired' });
   });
 
   test('one that nobody reads is cut off (security rule 20)', async () => {

@@ -94,10 +94,10 @@ export interface EventsRequest {
 }
 
 /**
- * Why a stream of events ends. `expired`: a token did, so come back with new ones. `viewer`: another member is signed in.
- * `later`: the server stops, or has too many; come back, perhaps to another one.
+ * Why a stream of events ends. `expired`: a token did, or what said who is signed in, so come back with new ones.
+ * `later`: the server stops or is in trouble; come back, perhaps to another one.
  */
-export type EventsEnd = 'expired' | 'viewer' | 'later';
+export type EventsEnd = 'expired' | 'later';
 
 /** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */
 export type CallReply = { readonly id: string } & Reply;
