@@ -134,7 +134,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
           if (sessions[0]?.scope.viewer !== viewer) sessions.length = 0;
           const instance = `${page}-${app}`;
           sessions.push({
-            scope: { upstream: 'site', app, viewer, owner: viewer },
+            scope: { upstream: 'site', app, viewer, owner: viewer, since: 0 },
             since: `since-${instance}`,
             credentials: async () => ({ ok: { instance, token: `token-${instance}` } }),
           });
