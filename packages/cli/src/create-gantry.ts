@@ -155,6 +155,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     secretKey,
     tokenKeys,
     upstream: createServiceUpstream(service),
+    confirms: service.confirms,
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
     changes: { feed, audience: createAudience(db) },

@@ -7,7 +7,7 @@ import { readCalls } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { createOrder } from './in-order.ts';
-import { findConsumers } from './registrations.ts';
+import { createConsumers } from './registrations.ts';
 import { privateHeaders } from './responses.ts';
 
 /** Where the proxy says what it cannot tell an app. A pino logger is one. */
@@ -32,6 +32,7 @@ export function createCalls(options: {
   readonly log: Log;
 }): (request: Request, viewer: string | undefined) => Promise<Response> {
   const { db, secretKey, tokens, send, textOf, now, log } = options;
+  const findConsumers = createConsumers(db, secretKey);
 
   return async (request, viewer) => {
     const body = await readCalls(request);
@@ -41,10 +42,7 @@ export function createCalls(options: {
       return 'asker' in gadget ? [gadget.asker.app] : [];
     });
     const asked = [...new Set(apps)];
-    const [consumers, access] = await Promise.all([
-      findConsumers(db, secretKey, asked),
-      findAccess(db, { viewer, apps: asked }),
-    ]);
+    const [consumers, access] = await Promise.all([findConsumers(asked), findAccess(db, { viewer, apps: asked })]);
     const receivedMs = now();
     const inOrder = createOrder();
 
@@ -67,7 +65,12 @@ export function createCalls(options: {
       }
     }
 
-    const lines = ReadableStream.from(encoded(asReady(body.calls, atOnce, answer)));
+    const [first, ...others] = body.calls;
+    // One line needs no stream, which costs as much as the call itself.
+    const lines =
+      first !== undefined && others.length === 0
+        ? await answer(first)
+        : ReadableStream.from(encoded(asReady(body.calls, atOnce, answer)));
     return new Response(lines, {
       headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' },
     });

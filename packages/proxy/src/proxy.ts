@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Database, type Every, keepChanges, every as repeat, StoreError } from '@gantry/store';
-import { isId, SocialError } from '@gantry/wire';
+import { isId, restPath, SocialError } from '@gantry/wire';
 import { permit } from './access.ts';
 import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
 import { type BreakerState, createBreaker } from './breaker.ts';
 import { createRateStage, createShares, type Limit } from './call-limits.ts';
-import { type Stage, through } from './call-path.ts';
+import { type Asking, type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import type { Changes } from './changes.ts';
 import { requireOwnPage } from './container-request.ts';
@@ -28,6 +28,11 @@ import { createWriteOnce } from './write-once.ts';
 export interface ProxyOptions {
   readonly db: Database;
   readonly upstream: Upstream;
+  /**
+   * Whether the upstream would answer a read as it did with a validator, where that can be asked without a signed request:
+   * of the service in this process.
+   */
+  readonly confirms?: (known: KnownAnswer) => Promise<boolean>;
   /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
   readonly upstreamUrl: string;
   /** The upstream does a post with a known `Idempotency-Key` once, as our service does. False when absent. */
@@ -73,6 +78,15 @@ export interface GadgetProxy {
   close(): void;
 }
 
+/** A read that was answered before. */
+export interface KnownAnswer {
+  /** Path and query, with the requestor. */
+  readonly rawTarget: string;
+  readonly consumerKey: string;
+  readonly requestorId: string;
+  readonly etag: string;
+}
+
 /** What the proxy does, for metrics. */
 export interface ProxyObserver {
   attempt(attempt: Attempt): void;
@@ -93,7 +107,7 @@ const cacheBytes = 32 * 1024 * 1024;
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
   const { now = Date.now, random = randomBytes, pause = setTimeout, log = silent } = options;
-  const { honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, observe, every = repeat } = options;
+  const { confirms, honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, observe, every = repeat } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
@@ -103,6 +117,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const breaker = createBreaker(now);
   const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
   observe?.breaker(() => breaker.state);
+  const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
 
   const ownChanges = options.changes ? undefined : createOwnChanges({ db, log, now, every });
   const forgetChanges = ownChanges && keepChanges({ db, log: proxyChanges, now, every });
@@ -115,7 +130,11 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const askSite = createUpstreamReply({ ask, now, log });
   const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });
   const answers = createAnswerCache({
-    askSite: (asking, etag) => inShare(asking.asker.app, () => askSite(asking, etag)),
+    askSite: async (asking, etag) => {
+      const isConfirmed = etag !== undefined && confirms && (await confirms(knownAnswer(asking, etag)));
+      if (isConfirmed) return { reply: 'unchanged', etag, mayKeep: true, maxAgeMs: 0 };
+      return inShare(asking.asker.app, () => askSite(asking, etag));
+    },
     textOf,
     maxBytes: cacheBytes,
     now,
@@ -139,6 +158,12 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
   const chunks = createChunks(join(dirname(scripts.container), 'chunks'));
+
+  function knownAnswer({ request, consumer, asker }: Asking, etag: string): KnownAnswer {
+    const query = [...request.query, ['xoauth_requestor_id', asker.viewer] as const];
+    const rawTarget = rootPath + restPath({ segments: request.segments, query });
+    return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
+  }
 
   async function viewerOf(request: Request): Promise<string | undefined> {
     const id = await viewer(request);

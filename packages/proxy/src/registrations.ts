@@ -1,5 +1,6 @@
 import { type Database, seal, sql, unseal } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
+import { LRUCache } from 'lru-cache';
 import { checkManifest, type Manifest } from './manifest.ts';
 
 /** What `registerApp` takes. */
@@ -75,22 +76,33 @@ export async function findApps(db: Database, ids: readonly string[]): Promise<Re
   return new Map(rows.map((row) => [row.id, appOf(row)]));
 }
 
-/** What signs for the registered ones of `ids`, by app id. */
-export async function findConsumers(
+/**
+ * Makes the function that finds what signs for the registered ones of some apps, by app id. The database is asked every time,
+ * so that a removed app stops at once everywhere; only what an unsealed secret was is remembered.
+ */
+export function createConsumers(
   db: Database,
   secretKey: Uint8Array,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Consumer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: string; consumer_key: string; consumer_secret: string }>(
-    sql`select id, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`,
-  );
-  return new Map(
-    rows.map(({ id, consumer_key: key, consumer_secret: sealed }) => [
-      id,
-      { key, secret: unseal(secretKey, sealed, sealedFor(id)) },
-    ]),
-  );
+): (ids: readonly string[]) => Promise<ReadonlyMap<string, Consumer>> {
+  const secrets = new LRUCache<string, string>({ max: 2_000 });
+
+  function secretOf(id: string, sealed: string): string {
+    const known = secrets.get(`${id} ${sealed}`);
+    if (known !== undefined) return known;
+    const secret = unseal(secretKey, sealed, sealedFor(id));
+    secrets.set(`${id} ${sealed}`, secret);
+    return secret;
+  }
+
+  return async (ids) => {
+    if (ids.length === 0) return new Map();
+    const rows = await db.query<{ id: string; consumer_key: string; consumer_secret: string }>(
+      sql`select id, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`,
+    );
+    return new Map(
+      rows.map(({ id, consumer_key: key, consumer_secret: sealed }) => [id, { key, secret: secretOf(id, sealed) }]),
+    );
+  };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signRequest } from '@gantry/oauth';
 import { createServiceUpstream } from '@gantry/proxy';
 import { createService, importWorld, openNonceLog, type Service, serviceMigrations } from '@gantry/service';
-import { migrate } from '@gantry/store';
+import { migrate, sql } from '@gantry/store';
 import type { Call, CallReply } from '@gantry/wire';
 import { beforeAll, expect, test } from 'vitest';
 import { consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
@@ -11,6 +12,7 @@ import { consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
 // The proxy before the real service, in one process over one database, as `createGantry` runs them.
 let service: Service;
 let site: Site;
+const outcomes: string[] = [];
 
 const world = {
   site: { name: 'Test', publicUrl: siteUrl },
@@ -23,7 +25,11 @@ const world = {
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-service-'));
-  site = await openSite({ upstream: (...args) => createServiceUpstream(service)(...args) });
+  site = await openSite({
+    upstream: (...args) => createServiceUpstream(service)(...args),
+    confirms: (known) => service.confirms(known),
+    observe: { attempt() {}, limited() {}, breaker() {}, cache: (outcome) => outcomes.push(outcome) },
+  });
   await migrate(site.db, { name: 'service', migrations: serviceMigrations });
   await importWorld(site.db, world, { folder, mediaFolder: folder, secretKey });
   service = await createService({
@@ -135,3 +141,47 @@ test("each viewer's calls are answered for that viewer", async () => {
   }
   site.viewer = '7';
 });
+
+test('what the proxy has is confirmed without a signed request, until anything about it changes', async () => {
+  const read = () => ask('notes', 'appdata.get', {});
+  await ask('notes', 'appdata.update', { data: { tide: 'low' } });
+  outcomes.length = 0;
+  const first = await read();
+  expect(await read()).toEqual(first);
+  expect(outcomes).toEqual(['asked', 'confirmed']);
+  await ask('notes', 'appdata.update', { data: { tide: 'high' } });
+  expect(await read()).toMatchObject({ ok: { '7': { tide: 'high' } } });
+  expect(outcomes).toEqual(['asked', 'confirmed', 'asked']);
+});
+
+test('a key that is no container, or was revoked, confirms nothing (security rule 14)', async () => {
+  const rawTarget = '/social/rest/people/7/%40self?xoauth_requestor_id=7';
+  const answer = await createServiceUpstream(service)(
+    {
+      method: 'GET',
+      url: `${siteUrl}${rawTarget}`,
+      rawTarget,
+      headers: { authorization: signed(`${siteUrl}${rawTarget}`) },
+    },
+    { deadlineMs: 1_000 },
+  );
+  const known = { rawTarget, consumerKey: consumerOf('friends').key, requestorId: '7', etag: answer.etag ?? '' };
+  expect(await service.confirms(known)).toBe(true);
+  expect(await service.confirms({ ...known, etag: '"another"' })).toBe(false);
+  expect(await service.confirms({ ...known, requestorId: '8' })).toBe(false);
+  expect(await service.confirms({ ...known, consumerKey: 'unknown' })).toBe(false);
+  expect(await service.confirms({ ...known, rawTarget: '/elsewhere' })).toBe(false);
+  await site.db.query(sql`update consumer set container = 0 where key = ${consumerOf('friends').key}`);
+  expect(await service.confirms(known)).toBe(false);
+  await site.db.query(sql`update consumer set container = 1 where key = ${consumerOf('friends').key}`);
+});
+
+function signed(url: string): string {
+  return signRequest({
+    method: 'GET',
+    url,
+    consumer: consumerOf('friends'),
+    timestamp: Math.floor(site.nowMs / 1000),
+    nonce: 'confirms',
+  }).authorization;
+}

@@ -1,7 +1,7 @@
 import { type AppRegistration, listApps, registerApp, removeApp } from '@gantry/proxy';
 import { sql } from '@gantry/store';
 import { expect, test } from 'vitest';
-import { findConsumers } from '../src/registrations.ts';
+import { createConsumers } from '../src/registrations.ts';
 import { consumerOf, openSite, secretKey } from './site.ts';
 
 const registration: AppRegistration = {
@@ -27,11 +27,11 @@ test('a secret is encrypted at rest, and bound to its app (security rule 8)', as
   const { db } = await openSite();
   const rows = await db.query(sql`select * from app_registrations`);
   expect(JSON.stringify(rows)).not.toContain('hidden');
-  expect((await findConsumers(db, secretKey, ['friends'])).get('friends')).toEqual(consumerOf('friends'));
+  expect((await createConsumers(db, secretKey)(['friends'])).get('friends')).toEqual(consumerOf('friends'));
   await db.query(sql`
     update app_registrations set consumer_secret =
       (select consumer_secret from app_registrations where id = 'notes') where id = 'friends'`);
-  await expect(findConsumers(db, secretKey, ['friends'])).rejects.toThrow();
+  await expect(createConsumers(db, secretKey)(['friends'])).rejects.toThrow();
 });
 
 test('registering again replaces, removing says whether there was one', async () => {
@@ -43,7 +43,7 @@ test('registering again replaces, removing says whether there was one', async ()
     kind: 'remote',
     url: 'https://apps.example/clock',
   });
-  expect((await findConsumers(db, secretKey, ['clock'])).get('clock')?.key).toBe('ck2');
+  expect((await createConsumers(db, secretKey)(['clock'])).get('clock')?.key).toBe('ck2');
   expect([await removeApp(db, 'clock'), await removeApp(db, 'clock')]).toEqual([true, false]);
 });
 

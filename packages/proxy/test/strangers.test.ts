@@ -39,6 +39,7 @@ async function openWorld(db: Database, around: (upstream: Upstream) => Upstream 
   const site = await openSite({
     db,
     upstream: around(createServiceUpstream(service)),
+    confirms: service.confirms,
     viewer: async (request) => request.headers.get('x-viewer') ?? undefined,
   });
   for (const id of apps) {

@@ -1,3 +1,4 @@
+import type { OAuthRequest } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
 import type { Requester } from './authorize.ts';
 import { readSigned, refused, type SignedRequest, type Verify } from './signed-request.ts';
@@ -12,6 +13,18 @@ export interface Authenticated extends Requester {
 }
 
 /**
+ * Who the site's own proxy speaks for in this process, where nothing is signed. Only a container's key: its secret never
+ * leaves the site. `undefined` where a signed request would be refused.
+ */
+export async function findVisitor(
+  db: Database,
+  { consumerKey, requestorId }: { readonly consumerKey: string; readonly requestorId: string },
+): Promise<Authenticated | undefined> {
+  const consumer = await findConsumer(db, { key: consumerKey, token: '', requestorId });
+  return consumer?.container === 1 ? authenticated(consumer, { consumerKey, token: '', requestorId }) : undefined;
+}
+
+/**
  * Makes the function that says on whose behalf a request is, 2-legged or with an access token (contract §5).
  *
  * @throws OAuthError from the function that it makes.
@@ -22,14 +35,23 @@ export function createAuthenticator({ db, verify }: { readonly db: Database; rea
     const { consumerKey, token, requestorId } = request;
     const consumer = await findConsumer(db, { key: consumerKey, token, requestorId });
     await verify({ ...signed, request }, consumer, 'access');
-    const memberId = consumer && spokenFor(consumer, { hasToken: token !== '', requestorId });
-    if (memberId === undefined) throw refused('permission_denied');
-    return {
-      consumerKey,
-      isContainer: consumer?.container === 1,
-      memberId,
-      appId: consumer?.app_id ?? undefined,
-      hasApp: consumer?.requestor_has_app === 1,
-    };
+    const requester = consumer && authenticated(consumer, request);
+    if (requester === undefined) throw refused('permission_denied');
+    return requester;
+  };
+}
+
+function authenticated(
+  consumer: NonNullable<Awaited<ReturnType<typeof findConsumer>>>,
+  { consumerKey, token, requestorId }: Pick<OAuthRequest, 'consumerKey' | 'token' | 'requestorId'>,
+): Authenticated | undefined {
+  const memberId = spokenFor(consumer, { hasToken: token !== '', requestorId });
+  if (memberId === undefined) return undefined;
+  return {
+    consumerKey,
+    isContainer: consumer.container === 1,
+    memberId,
+    appId: consumer.app_id ?? undefined,
+    hasApp: consumer.requestor_has_app === 1,
   };
 }

@@ -4,7 +4,7 @@ import type { Database } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, type Failing, matches, notModified, readAnswer, writeAnswer } from './answer.ts';
-import { type Authenticated, createAuthenticator } from './authenticate.ts';
+import { type Authenticated, createAuthenticator, findVisitor } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import { certificateAnswer, certificatePath } from './certificate.ts';
 import type { Answer, Incoming } from './exchange.ts';
@@ -55,7 +55,22 @@ export interface Service {
   answer(incoming: Incoming): Promise<Answer>;
   /** `answer` for those who have a `Request`. @param rawTarget Path and query exactly as the client sent them. */
   handle(request: Request, rawTarget: string): Promise<Response>;
+  /**
+   * Whether what was answered with this validator is what a request of the site's own proxy would be answered now. It says no
+   * where it cannot tell; then a signed request finds out. No data is read, and nothing is signed, since none leaves.
+   */
+  confirms(known: KnownAnswer): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** What the proxy in this process has. */
+export interface KnownAnswer {
+  /** Path and query of the read, with its requestor. */
+  readonly rawTarget: string;
+  /** A container's. */
+  readonly consumerKey: string;
+  readonly requestorId: string;
+  readonly etag: string;
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -146,6 +161,22 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return matches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }
 
+  async function confirms({ rawTarget, consumerKey, requestorId, etag }: KnownAnswer): Promise<boolean> {
+    try {
+      const target = parseTarget(rawTarget);
+      const { epoch, settings } = await readSite();
+      const found = findRoute('GET', target.path, settings);
+      const requester = await findVisitor(db, { consumerKey, requestorId });
+      if (requester === undefined) return false;
+      refuseTooMany({ requester, settings });
+      const ask = { ...found, query: target.query, hasBody: false, readBody: () => null };
+      const prepared = performer.prepare(ask, { requester, settings });
+      return (await versionValidator(db, prepared, { epoch, edition: publicUrl })) === etag;
+    } catch {
+      return false; // the signed request says what is wrong
+    }
+  }
+
   function textOf(result: Result, target: Target, { operationId, query, guids, settings, siteTime }: Prepared) {
     const context = { operationId, target, memberIds: guids.ids, publicUrl, siteName: settings.name, siteTime };
     return writeResult(query.format, result, context);
@@ -206,6 +237,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         headers: fields,
       });
     },
+    confirms,
     close: () => nonces.close(),
   };
 }
