@@ -14,7 +14,7 @@ export type {
 } from '@gantry/wire';
 export type { Batch, BatchResults } from './batch.ts';
 export type { Gadgets, GadgetView } from './create-gadgets.ts';
-export type { Gantry, GantryEvents, ToastOptions } from './create-gantry.ts';
+export type { Gantry, GantryEvents, Rollback, ToastOptions } from './create-gantry.ts';
 export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
 export type { CallOptions, Osapi } from './surface.ts';
 
