@@ -70,13 +70,13 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
   }
 
   /** Starts a request; returns its reply if that is ready. */
-  function begin([id, operation, params, watched]: RequestItem): Reply | undefined {
+  function begin([id, operation, params, extra]: RequestItem): Reply | undefined {
     if (stopped) return { error: stopped.toWire() };
     if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return tooMany;
     const opened = new Opened();
-    const request = { operation, params };
-    if (watched) return void beginWatch(id, request, opened);
+    const request = typeof extra === 'object' ? { operation, params, write: extra } : { operation, params };
+    if (extra === true) return void beginWatch(id, request, opened);
     try {
       const answered = handlers.answer(request, opened);
       if (!(answered instanceof Promise)) return stopped ? undefined : answered; // cached: nothing more is made for it
@@ -191,7 +191,7 @@ function isRequestItem(value: unknown): value is RequestItem {
     typeof value[0] === 'number' &&
     typeof value[1] === 'string' &&
     typeof value[2] === 'string' &&
-    (extra === undefined || extra === true)
+    (extra === undefined || extra === true || (typeof extra === 'object' && extra !== null))
   );
 }
 

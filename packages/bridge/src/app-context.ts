@@ -1,4 +1,4 @@
-import type { GadgetContext } from '@gantry/wire';
+import type { GadgetContext, Reply } from '@gantry/wire';
 
 /**
  * How the site looks. The SDK sets each as a CSS variable of the app's root: `surface` is `--gantry-surface`. Colours and
@@ -38,6 +38,22 @@ export interface PageContext {
   /** Parameters of the present view, as text. */
   readonly params: Readonly<Record<string, string>>;
   readonly theme: Theme;
+  /** The app's newest writes for this viewer and owner, this load's or an earlier one's: those under way, and lately ended ones. */
+  readonly writes?: readonly WriteReport[];
+}
+
+/** How far a write is. Also what the event `write` brings. */
+export interface WriteReport {
+  /** The app's own, or the container's. */
+  readonly id: string;
+  /** Name of the call in `osapi`, for example `appdata.update`. */
+  readonly operation: string;
+  /** `sending`, `waiting` for a connection or until a post may be made, or `done`. */
+  readonly state: 'sending' | 'waiting' | 'done';
+  /** When it is done: the result, or why there is none. */
+  readonly reply?: Reply;
+  /** When a waiting post will be made, in milliseconds since the epoch. */
+  readonly retryAt?: number;
 }
 
 /** Where an app runs, for whom, and how things look there. */

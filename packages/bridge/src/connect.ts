@@ -142,9 +142,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
 
   return {
     welcome: welcome.promise,
-    send({ operation, params }, answer, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+    send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
       const id = pending.add(answer, { timeoutMs: ownTimeoutMs, signal });
-      if (id !== undefined) enqueue([id, operation, params]);
+      if (id !== undefined) enqueue(write ? [id, operation, params, write] : [id, operation, params]);
     },
     watch({ operation, params }, push) {
       let stopped = false;

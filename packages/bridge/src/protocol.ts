@@ -62,10 +62,25 @@ export interface AppRequest {
   readonly operation: string;
   /** JSON text of an object. */
   readonly params: string;
+  /** How a write wants to be treated. Whatever the app wrote: the container checks it. */
+  readonly write?: WriteOptions;
 }
 
-/** `id` is the app's, unique among its open requests. With `true`, newer values follow until it is cancelled. */
-export type RequestItem = readonly [id: number, operation: string, params: string, watched?: true];
+/** What an app may say about one of its writes. */
+export interface WriteOptions {
+  /** Its own name for the write, by which it knows it again after a reload: `[A-Za-z0-9_-]{1,64}`. */
+  readonly id?: string;
+  /** `fail`: where there is no connection, the write is refused instead of waiting for one. */
+  readonly offline?: 'fail';
+  /** A post that comes too soon waits until it may be made. */
+  readonly queue?: boolean;
+}
+
+/**
+ * `id` is the app's, unique among its open requests. With `true`, newer values follow until it is cancelled; options are those
+ * of a write.
+ */
+export type RequestItem = readonly [id: number, operation: string, params: string, extra?: true | WriteOptions];
 
 /** A reply, flat: nested objects are most of what cloning a small answer costs. `error` is null for a result. */
 export type ReplyItem = readonly [

@@ -1,3 +1,4 @@
+import type { Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
 import { type Answers, createAnswers } from './answers.ts';
 import { createCallQueue } from './call-queue.ts';
 import type { ProxyClient } from './proxy-client.ts';
@@ -5,6 +6,7 @@ import { createResultCache } from './result-cache.ts';
 import type { Session } from './session.ts';
 import { createIdbStorage, type ResultStorage } from './storage.ts';
 import type { UpkeepOptions } from './upkeep.ts';
+import { createWrites, outboxMark, type Writes } from './writes.ts';
 
 // Fetched beside the first POST for instances: no frame needs it before that is answered.
 
@@ -18,10 +20,38 @@ export async function createAnswering(options: {
   readonly now: () => number;
   readonly page: UpkeepOptions;
   readonly onViewerChanged: (noticedBy: Session) => void;
-}): Promise<Answers> {
+  /** Of the gadgets that are mounted. */
+  readonly sessions: () => Iterable<Session>;
+  readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
+  readonly begin: (request: InstanceRequest, instance: Instance) => Session;
+}): Promise<Answering> {
   const { client, storage = createIdbStorage(), now, page, onViewerChanged } = options;
   const cache = createResultCache({ storage, now });
   const queue = createCallQueue({ client, onViewerChanged });
+  const writes = createWrites(queue, async () =>
+    (await answers.upkeep()).openOutbox({
+      queue,
+      now,
+      mounted: options.sessions,
+      open: options.open,
+      begin: options.begin,
+    }),
+  );
+  const answers = createAnswers({ cache, queue: writes, now, page });
+  if (hasWritesOfEarlierPages()) await writes.load(); // so that an app learns of them with its welcome
   await cache.restored;
-  return createAnswers({ cache, queue, now, page });
+  return { ...answers, writes };
+}
+
+/** What the page asks of its answers, and of what it wrote. */
+export interface Answering extends Answers {
+  readonly writes: Writes;
+}
+
+function hasWritesOfEarlierPages(): boolean {
+  try {
+    return localStorage.getItem(outboxMark) !== null;
+  } catch {
+    return false; // denied, as IndexedDB will be
+  }
 }

@@ -1,6 +1,6 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
 import type { Change, Reply, ReplyMeta } from '@gantry/wire';
-import type { CallQueue } from './call-queue.ts';
+import type { CallQueue, WriteSending } from './call-queue.ts';
 import { failure } from './failure.ts';
 import { createFlights } from './flights.ts';
 import type { ResultCache } from './result-cache.ts';
@@ -117,10 +117,12 @@ export function createAnswers(options: {
     return isOutOfReach ? (keptResult(read) ?? reply) : reply;
   }
 
-  function write(asked: Write, signal?: AbortSignal): Promise<Reply> {
-    if (upkeep) return upkeep.write(asked, signal);
-    return load().then(
-      (loaded) => loaded.write(asked, signal),
+  function write(asked: Write, options: WriteSending): Promise<Reply> {
+    if (upkeep) return upkeep.write(asked, options);
+    const loading = load();
+    queue.hold?.(asked.session, loading);
+    return loading.then(
+      (loaded) => loaded.write(asked, options),
       () => failure('UNAVAILABLE', 'The site cannot be reached. Nothing was written.'),
     );
   }
@@ -129,7 +131,7 @@ export function createAnswers(options: {
     answer(session, request, open) {
       const asked = understand(session, request);
       if ('error' in asked) return asked;
-      return 'key' in asked ? answerRead(asked, open) : write(asked, open?.signal);
+      return 'key' in asked ? answerRead(asked, open) : write(asked, { write: request.write, signal: open?.signal });
     },
     watch(session, request, push) {
       const asked = understand(session, request);

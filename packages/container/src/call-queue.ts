@@ -1,3 +1,4 @@
+import type { WriteOptions } from '@gantry/bridge';
 import type { Reply, ResourceRequest } from '@gantry/wire';
 import { aborted } from './flights.ts';
 import { perTick } from './per-tick.ts';
@@ -6,22 +7,31 @@ import type { Credentials, Session } from './session.ts';
 
 /** Sends the calls of all gadgets: those of one tick are one POST. */
 export interface CallQueue {
-  /**
-   * Never rejects.
-   *
-   * @param options.isWrite A write that has left the page is not given up: what it did must become known.
-   * @param options.signal Gives the call up: ABORTED.
-   */
-  send(
-    session: Session,
-    request: ResourceRequest,
-    options: { readonly isWrite: boolean; readonly signal?: AbortSignal | undefined },
-  ): Promise<Reply>;
+  /** Never rejects. */
+  send(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply>;
+  /** What this session reads next waits for a write that will be sent `until` then. */
+  hold?(session: Session, until: Promise<unknown>): void;
+}
+
+/** What the sender of a write decides. */
+export type WriteSending = Pick<SendOptions, 'write' | 'signal'>;
+
+export interface SendOptions {
+  /** A write that has left the page is not given up: what it did must become known. */
+  readonly isWrite: boolean;
+  /** Gives the call up: ABORTED. */
+  readonly signal?: AbortSignal | undefined;
+  readonly write?: WriteOptions | undefined;
+  /** The POST that takes it is put together: what comes later goes later. */
+  readonly onLeave?: () => void;
+  /** There will be no answer, and nobody knows whether it was done. Called before the reply says what went wrong. */
+  readonly onLost?: () => void;
 }
 
 interface QueuedCall {
   readonly session: Session;
   readonly request: ResourceRequest;
+  readonly options: SendOptions;
   settle(reply: Reply): void;
   isSettled: boolean;
   /** Aborted when nobody waits for any call of the POST. */
@@ -33,6 +43,7 @@ interface QueuedCall {
 // The proxy's limits: 500 calls, 1 MiB. A character is at most three bytes.
 const maxCalls = 500;
 const maxCharacters = 300_000;
+const offlineMs = 2_000; // a site on this very machine answers all the same
 const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is for networks that went quiet
 
 export function createCallQueue(options: {
@@ -43,11 +54,12 @@ export function createCallQueue(options: {
   const add = perTick<QueuedCall>((calls) => void flush(calls));
 
   async function flush(calls: readonly QueuedCall[]): Promise<void> {
+    for (const { options } of calls) options.onLeave?.();
     const ready = await Promise.all(
       calls.map(async (call) => {
         const credentials = await call.session.credentials(call.refused);
         if ('ok' in credentials) return [{ call, credentials: credentials.ok }];
-        call.settle(credentials);
+        lose(call, credentials);
         return [];
       }),
     );
@@ -57,7 +69,7 @@ export function createCallQueue(options: {
 
   async function post(items: readonly ReadyCall[]): Promise<void> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), deadlineMs);
+    const timer = setTimeout(() => controller.abort(), globalThis.navigator?.onLine === false ? offlineMs : deadlineMs);
     const calls = items.map(({ call }) => call);
     for (const call of calls) call.post = { calls, controller };
     const body = {
@@ -67,6 +79,7 @@ export function createCallQueue(options: {
         instance: credentials.instance,
         operation: call.request.operation,
         params: call.request.params,
+        ...(call.options.write && { write: call.options.write.id }),
       })),
     };
     const unanswered = await client.call(
@@ -75,7 +88,12 @@ export function createCallQueue(options: {
       controller.signal,
     );
     clearTimeout(timer);
-    for (const call of calls) if (call.post?.controller === controller) call.settle({ error: unanswered });
+    for (const call of calls) if (call.post?.controller === controller) lose(call, { error: unanswered });
+  }
+
+  function lose(call: QueuedCall, reply: Reply): void {
+    if (!call.isSettled) call.options.onLost?.();
+    call.settle(reply);
   }
 
   function answer(item: ReadyCall | undefined, reply: Reply): void {
@@ -94,12 +112,14 @@ export function createCallQueue(options: {
   }
 
   return {
-    send(session, request, { isWrite, signal }) {
+    send(session, request, options) {
+      const { isWrite, signal } = options;
       if (signal?.aborted) return Promise.resolve(aborted);
       return new Promise((resolve) => {
         const call: QueuedCall = {
           session,
           request,
+          options,
           isSettled: false,
           settle(reply) {
             call.isSettled = true;

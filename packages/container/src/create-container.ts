@@ -4,11 +4,12 @@ import type {
   Consent,
   GadgetContext,
   GrantsAnswer,
+  Instance,
   InstanceAnswer,
   InstanceRequest,
   Reply,
 } from '@gantry/wire';
-import type { Answers } from './answers.ts';
+import type { Answering } from './answering.ts';
 import type { Attention } from './attention.ts';
 import type { createCare } from './care.ts';
 import type { Decision } from './consent/decide.ts';
@@ -23,6 +24,7 @@ import type { TabChannel } from './tabs.ts';
 import { createTurns, type Turns } from './turns.ts';
 import type { Rollback, UpkeepOptions } from './upkeep.ts';
 import { topOf } from './view-name.ts';
+import type { PlaceWrites } from './writes.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
 export interface Container {
@@ -44,7 +46,7 @@ export interface Container {
   /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
   invalidate(changes: readonly Change[]): void;
   /**
-   * Forgets every result, here and in the other pages of this browser; for the site to call after it signed its member
+   * Forgets every result and every write that waits, here and in the other pages of this browser; for the site to call after it signed its member
    * out. Gadgets are mounted anew. Resolves when nothing is left in this browser; never rejects.
    */
   purge(): Promise<void>;
@@ -80,6 +82,7 @@ export interface Gadget {
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
+  readonly writes: PlaceWrites;
   close(): void;
 }
 
@@ -119,8 +122,8 @@ export function createContainer(options: {
   const client = createProxyClient({ base, fetch });
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
-  let answers: Answers | undefined;
-  let answering: Promise<Answers> | undefined;
+  let answers: Answering | undefined;
+  let answering: Promise<Answering> | undefined;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
@@ -129,9 +132,18 @@ export function createContainer(options: {
   });
 
   /** Fetches what answers calls. Rejects while the site is out of reach, and tries again when it is asked again. */
-  function loadAnswers(): Promise<Answers> {
+  function loadAnswers(): Promise<Answering> {
     answering ??= import('./answering.ts').then(async ({ createAnswering }) => {
-      answers = await createAnswering({ client, storage, now, onViewerChanged, page });
+      answers = await createAnswering({
+        client,
+        storage,
+        now,
+        onViewerChanged,
+        page,
+        sessions: () => mounted.keys(),
+        open,
+        begin,
+      });
       return answers;
     });
     answering.catch(() => {
@@ -182,6 +194,10 @@ export function createContainer(options: {
     return new Promise((resolve) => addOpening({ request, resolve }));
   }
 
+  function begin(request: InstanceRequest, instance: Instance): Session {
+    return createSession({ request, instance, open, now, onViewerChanged });
+  }
+
   function onViewerChanged(noticedBy: Session): void {
     if (!mounted.has(noticedBy)) return; // an earlier notice did, and these are its last calls
     isViewerTold = false;
@@ -221,7 +237,7 @@ export function createContainer(options: {
     async purge() {
       const loaded = await loadAnswers().catch(() => undefined);
       loaded?.tell({ purge: true });
-      await replaceAll();
+      await Promise.all([replaceAll(), loaded?.writes.clear()]);
     },
     async mount(request, onReplace) {
       const opened = await open(request);
@@ -230,7 +246,7 @@ export function createContainer(options: {
       if (answers === undefined)
         return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
       const { instance, document, documents = {}, sandbox, context, consent, preload } = opened.ok;
-      const session = createSession({ request, instance: opened.ok, open, now, onViewerChanged });
+      const session = begin(request, opened.ok);
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
       void answers.purge(session.scope);
@@ -258,9 +274,11 @@ export function createContainer(options: {
           rollbackListeners.add(listener);
           return () => rollbackListeners.delete(listener);
         },
+        writes: answers.writes.of(session.scope),
         close: () => mounted.delete(session),
       };
       mounted.set(session, { gadget, onReplace, rollbackListeners });
+      answers.writes.wake(viewer);
       onMounted ??= follow({
         base,
         fetch,

@@ -21,3 +21,8 @@ export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
   const { app, viewer = null, owner = null } = context;
   return { upstream, app: app.id, viewer, owner, since: revokedAtMs };
 }
+
+/** Names whose writes keep their order: those of one member through one app. */
+export function laneOf({ upstream, viewer, app }: Scope): string {
+  return JSON.stringify([upstream, viewer, app]);
+}

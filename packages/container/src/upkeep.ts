@@ -1,7 +1,9 @@
+import { randomNonce } from '@gantry/bridge';
 import { type Change, changesOf, dependsOn, type Reply, type ReplyMeta, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from './attention.ts';
-import type { CallQueue } from './call-queue.ts';
+import type { CallQueue, WriteSending } from './call-queue.ts';
 import type { Flights } from './flights.ts';
+import { type OutboxSetting, openOutbox } from './open-outbox.ts';
 import { type PendingWrite, withWrite } from './optimistic.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
 import type { Asked } from './scope.ts';
@@ -9,6 +11,7 @@ import type { Session } from './session.ts';
 import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
 import type { Read, Write } from './understand.ts';
 import type { Result, Watchers } from './watchers.ts';
+import type { AttendedOutbox } from './writes.ts';
 
 // Fetched when the first gadget of a page is mounted: its first paint needs none of this.
 
@@ -24,13 +27,15 @@ export interface Rollback {
 export interface Upkeep {
   /** What a read shows: `base`, as the site gave it, with the pending writes over it. */
   over(read: Asked, base: unknown): unknown;
-  /** A write is never joined and never repeated. Never rejects. */
-  write(asked: Write, signal?: AbortSignal): Promise<Reply>;
+  /** A write is never joined. Never rejects. */
+  write(asked: Write, options: WriteSending): Promise<Reply>;
   /**
    * Shows at once what a write will do, until the returned function gets the write's reply: then results are what the
    * site made of it. That resolves when no page of this browser can take for fresh what the write made stale.
    */
   pend(write: PendingWrite): (reply: Reply) => Promise<void>;
+  /** The outbox of this browser, over the queue that really sends. */
+  openOutbox(setting: Omit<OutboxSetting, 'pend'>): Promise<AttendedOutbox>;
   /** Makes results stale that depend on changes made elsewhere, and asks again for those that are watched. */
   invalidate(changes: readonly Change[]): void;
   /** Tells the other tabs. */
@@ -80,7 +85,6 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
       if (kept === undefined || kept.meta.stale) fetchRead(read);
     }
   });
-  let writes = 0;
 
   function outdate(isStale: (asked: Asked) => boolean, outdated: Outdated): Promise<void> {
     return cache.revise((result) =>
@@ -130,15 +134,16 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
       for (const write of pending) shown = withWrite(write, read, shown);
       return shown;
     },
-    async write({ scope, request, session, sent }, signal) {
-      writes += 1;
-      const settle = pend({ id: String(writes), scope, request, atMs: now() });
-      const reply = await queue.send(session, sent, { isWrite: true, signal });
+    async write({ scope, request, session, sent }, { write: said, signal }) {
+      const write = { id: randomNonce(), ...said };
+      const settle = pend({ id: String(write.id), scope, request, atMs: now() });
+      const reply = await queue.send(session, sent, { isWrite: true, write, signal });
       await settle(reply);
       if ('error' in reply) onRollback(session, { ...sent, error: reply.error });
       return reply;
     },
     pend,
+    openOutbox: (setting) => openOutbox({ ...setting, pend }),
     invalidate: (changes) => void invalidate(changes, 'elsewhere'),
     tell: tabs.tell,
     forget(matches) {

@@ -1,4 +1,4 @@
-import { type AppContext, type ContainerConnection, OsapiError } from '@gantry/bridge';
+import { type AppContext, type ContainerConnection, OsapiError, type WriteReport } from '@gantry/bridge';
 import type { PermissionName, WireError } from '@gantry/wire';
 
 /** What an app hears from its page, by the name of the event. */
@@ -12,6 +12,8 @@ export interface GantryEvents {
    * page goes, it may come too late.
    */
   readonly teardown: undefined;
+  /** A write of this app waits, or is done: also one that an earlier load of it made. */
+  readonly write: WriteReport;
   /** A write of this app was shown and did not come to be, for example because the site refused it. What reads show is right again. */
   readonly rollback: Rollback;
 }

@@ -1,6 +1,6 @@
 import { documentSdk } from './sdk.ts';
 
-export { type AppContext, OsapiError, type Theme } from '@gantry/bridge';
+export { type AppContext, OsapiError, type Theme, type WriteOptions, type WriteReport } from '@gantry/bridge';
 export type {
   Activity,
   Album,

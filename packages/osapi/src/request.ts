@@ -1,6 +1,14 @@
-import { type AppRequest, appError, type ContainerConnection, OsapiError, type SendOptions } from '@gantry/bridge';
+import {
+  type AppRequest,
+  appError,
+  type ContainerConnection,
+  OsapiError,
+  type SendOptions,
+  type WriteOptions,
+} from '@gantry/bridge';
 import type { Collection, Reply, ReplyMeta, WireError } from '@gantry/wire';
 import { type Delivered, deliver } from './result.ts';
+import type { CallOptions } from './surface.ts';
 
 /** What a callback of `execute` gets: the bare result, or an object whose `error` says what went wrong. */
 export type Result<T> = (T & { readonly error?: undefined }) | { readonly error: WireError };
@@ -32,10 +40,15 @@ export function createRequest(
   connection: ContainerConnection,
   operation: string,
   params: object,
-  options?: SendOptions,
+  options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  return new Call(connection, plainRequest(operation, params), options);
+  const { write, ...others } = options ?? {};
+  // The page keeps a write until it is known what became of it, however long that takes.
+  const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...others } : options;
+  return new Call(connection, plainRequest(operation, params, write), sendOptions);
 }
+
+const isWrite = /\.(create|update|delete)$/;
 
 // A class, because apps make hundreds of these in a tick: the closures of an object with methods cost more than the call.
 class Call implements CollectionRequest<unknown> {
@@ -103,10 +116,10 @@ interface Failure {
 }
 
 // As JSON says it, so that functions drop out, dates become text and every site sees the same.
-function plainRequest(operation: string, params: object): AppRequest | Failure {
+function plainRequest(operation: string, params: object, write?: WriteOptions): AppRequest | Failure {
   try {
     const text: string | undefined = JSON.stringify(params);
-    if (text?.startsWith('{')) return { operation, params: text };
+    if (text?.startsWith('{')) return write ? { operation, params: text, write } : { operation, params: text };
   } catch {
     // a cycle or a bigint
   }

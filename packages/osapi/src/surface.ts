@@ -1,4 +1,4 @@
-import type { AppContext } from '@gantry/bridge';
+import type { AppContext, WriteOptions } from '@gantry/bridge';
 import type { Activity, Album, AppDataByMember, MediaItem, OptionalPersonField, OsapiName, Person } from '@gantry/wire';
 import type { Batch } from './batch.ts';
 import type { CollectionRequest, OsapiRequest, Pages, Sourced } from './request.ts';
@@ -6,8 +6,10 @@ import type { CollectionRequest, OsapiRequest, Pages, Sourced } from './request.
 export interface CallOptions {
   /** Ends the request with the error ABORTED; for `execute` and `await`. */
   readonly signal?: AbortSignal;
-  /** Ends it with TIMED_OUT after this time. 30,000 ms by default. */
+  /** Ends it with TIMED_OUT after this time. 30,000 ms by default for a read; a write has as long as it takes. */
   readonly timeoutMs?: number;
+  /** How a write is treated: its name, and what becomes of it offline and where a post comes too soon. */
+  readonly write?: WriteOptions;
 }
 
 /** Whose data: `@viewer` (the default), `@owner` or a member's id; several for lists of people and AppData. */

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { expect, frameOf, modes, test } from './hosted.ts';
+
+// An app with a button for each kind of write. What it hears stands in its log, with the names that it gave its writes.
+const notes = `<!doctype html><html lang="en"><title>Notes</title>
+  <button id="save">Save</button><button id="post">Post</button><button id="queue">Post later</button><button id="fail">Only now</button>
+  <ol id="log"></ol><p id="known"></p>
+  <script src="/gantry/osapi.js"></script>
+  <script>
+    let count = 0;
+    const say = (text) => { log.append(Object.assign(document.createElement('li'), { textContent: text })); };
+    const done = (id) => (result) => say(id + ' ' + (result.error ? result.error.data.reason : 'done'));
+    const name = (kind) => kind + '-' + Math.random().toString(36).slice(2, 6) + '-' + ++count;
+    const states = new Map();
+    const learn = ({ id, state }) => { states.set(id, id.split('-')[0] + ' ' + state); known.textContent = [...states.values()].join(', '); };
+    gantry.on('write', (write) => { learn(write); say('event ' + states.get(write.id)); });
+    osapi.ready.then(({ writes }) => writes.forEach(learn));
+    save.onclick = () => osapi.appdata.update({ data: { n: String(++count) } }, { write: { id: name('save') } }).execute(done('save'));
+    post.onclick = () => osapi.activities.create({ activity: { title: 'Post ' + ++count } }, { write: { id: name('post') } }).execute(done('post'));
+    queue.onclick = () => osapi.activities.create({ activity: { title: 'Queued ' + ++count } }, { write: { id: name('queue'), queue: true } }).execute(done('queue'));
+    fail.onclick = () => osapi.appdata.update({ data: { n: 'now' } }, { write: { offline: 'fail' } }).execute(done('fail'));
+  </script>`;
+
+test.use({ apps: { notes: { 'index.html': notes } } });
+
+const gadget = '<gantry-gadget app="notes"></gantry-gadget>';
+const log = (page: Page) => frameOf(page, 'notes').locator('#log li');
+const line = (page: Page) => page.locator('gantry-gadget [part="outbox"]');
+const press = (page: Page, id: string) => frameOf(page, 'notes').locator(`#${id}`).click();
+
+/** The page has fetched what it needs when the network goes: also the outbox, which says so by asking the database. */
+async function settled(page: Page): Promise<void> {
+  await expect(frameOf(page, 'notes').locator('#save')).toBeVisible();
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await expect.poll(databases).toContain('gantry-outbox');
+}
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('what is written offline waits, survives the tab, and is sent once and in order (issue 4: offline)', async ({
+      show,
+      context,
+      hosted,
+    }) => {
+      const page = await show(gadget);
+      await settled(page);
+      const sent: string[] = [];
+      context.on('request', (request) => {
+        if (!request.url().endsWith('/gantry/calls')) return;
+        for (const { operation, params } of request.postDataJSON().calls) {
+          if (operation === 'appdata.update') sent.push(params.data.n);
+        }
+      });
+      await context.setOffline(true);
+      await press(page, 'save');
+      await press(page, 'save');
+      await expect(line(page)).toContainText('2 changes wait for a connection');
+      await expect(log(page).filter({ hasText: 'event save waiting' })).toHaveCount(2);
+      await press(page, 'fail');
+      await expect(log(page).filter({ hasText: 'fail UNAVAILABLE' })).toHaveCount(1);
+      sent.length = 0;
+      await page.close();
+      await context.setOffline(false);
+
+      const again = await context.newPage();
+      await again.goto(`${hosted.url}/?${new URLSearchParams({ body: gadget })}`);
+      await expect(frameOf(again, 'notes').locator('#known')).toHaveText('save done, save done');
+      await expect(line(again)).toHaveCount(0);
+      expect(sent).toEqual(['1', '3']); // each button counts twice
+    });
+  });
+}

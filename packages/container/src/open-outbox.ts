@@ -1,0 +1,95 @@
+import type { WriteReport } from '@gantry/bridge';
+import { type Instance, type InstanceAnswer, type InstanceRequest, type Reply, resolveRequest } from '@gantry/wire';
+import type { CallQueue } from './call-queue.ts';
+import type { PendingWrite } from './optimistic.ts';
+import { createOutbox } from './outbox.ts';
+import type { Entry } from './outbox-entry.ts';
+import { showWaiting } from './outbox-line.ts';
+import { createOutboxStorage } from './outbox-storage.ts';
+import type { Place } from './place.ts';
+import { laneOf, type Scope } from './scope.ts';
+import { type Session, viewerChanged } from './session.ts';
+import { type AttendedOutbox, outboxMark } from './writes.ts';
+
+/** What the outbox needs of the page that it is on. */
+export interface OutboxSetting {
+  readonly queue: CallQueue;
+  /** As `Upkeep.pend`. */
+  readonly pend: (write: PendingWrite) => (reply: Reply) => Promise<void>;
+  readonly now: () => number;
+  readonly mounted: () => Iterable<Session>;
+  readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
+  readonly begin: (request: InstanceRequest, instance: Instance) => Session;
+}
+
+/** The outbox of this browser, with what earlier pages left in it. */
+export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox> {
+  const { queue, pend, now, mounted, open, begin } = setting;
+
+  const places = new Map<Place, string>();
+
+  function tell(place: Place, report: WriteReport): void {
+    const { element, gadget, messages, emit } = place;
+    emit('write', report);
+    showWaiting({ element, messages, reports: gadget.writes.reports() });
+  }
+
+  async function sessionFor(scope: Scope): Promise<Reply<Session>> {
+    const isFor = (session: Session) => session.scope.owner === scope.owner && laneOf(session.scope) === laneOf(scope);
+    const here = [...mounted()].find(isFor);
+    if (here !== undefined) return { ok: here };
+    const request = { app: scope.app, ...(scope.owner !== null && { owner: scope.owner }) };
+    const answer = await open(request);
+    if ('error' in answer) return answer;
+    const session = begin(request, answer.ok);
+    return isFor(session) ? { ok: session } : viewerChanged;
+  }
+
+  function show({ id, scope, request: sent, addedAtMs: atMs }: Entry): (reply: Reply) => void {
+    try {
+      const { app, viewer, owner } = scope;
+      const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const settle = pend({ id, scope, request, atMs });
+      return (reply) => void settle(reply);
+    } catch {
+      return () => undefined; // the site will say what is wrong with it
+    }
+  }
+
+  const outbox = await createOutbox({
+    show,
+    queue,
+    report(scope, report) {
+      for (const [place, where] of places) if (where === placeOf(scope)) tell(place, report);
+    },
+    now,
+    sessionFor,
+    random: Math.random,
+    storage: createOutboxStorage(),
+    channel: new BroadcastChannel(outboxMark),
+    // Absent on plain-http addresses; the ids of writes then do alone.
+    exclusive: async (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work()),
+    mark(isFilled) {
+      try {
+        if (isFilled) localStorage.setItem(outboxMark, '1');
+        else localStorage.removeItem(outboxMark);
+      } catch {
+        // denied, as IndexedDB will be
+      }
+    },
+  });
+  addEventListener('online', () => outbox.wake());
+  document.addEventListener('visibilitychange', () => document.hidden || outbox.wake());
+  return {
+    ...outbox,
+    attend(scope, place) {
+      places.set(place, placeOf(scope));
+      for (const report of outbox.reports(scope)) if (report.state === 'waiting') tell(place, report);
+      return () => places.delete(place);
+    },
+  };
+}
+
+function placeOf(scope: Scope): string {
+  return laneOf(scope) + scope.owner;
+}

@@ -1,0 +1,64 @@
+import type { WriteReport } from '@gantry/bridge';
+import { fill, type Messages } from './messages/messages.ts';
+
+export interface Waiting {
+  readonly element: HTMLElement;
+  readonly messages: Messages;
+  readonly reports: readonly WriteReport[];
+}
+
+const lines = new WeakMap<HTMLElement, HTMLElement>();
+const timers = new WeakMap<HTMLElement, ReturnType<typeof setInterval>>();
+
+/** Says below an app how many of its changes wait, and counts the time down after which a post will be made. */
+export function showWaiting({ element, messages, reports }: Waiting, now: () => number = Date.now): void {
+  const waiting = reports.filter(({ state }) => state === 'waiting');
+  clearInterval(timers.get(element));
+  if (waiting.length === 0) {
+    lines.get(element)?.remove();
+    lines.delete(element);
+    return;
+  }
+  const line = lines.get(element) ?? newLine(element);
+  const [spoken, shown] = line.children as unknown as [HTMLElement, HTMLElement];
+  const retryAt = Math.min(...waiting.map((report) => report.retryAt ?? Number.POSITIVE_INFINITY));
+  const offline = waiting.filter((report) => report.retryAt === undefined).length;
+  const write = (): void => {
+    const isCounting = offline === 0 && retryAt > now();
+    const time = clockText(retryAt - now());
+    const text = isCounting ? fill(messages.postingIn, { time }) : waitingText(messages, offline || waiting.length);
+    if (shown.textContent !== text) shown.textContent = text;
+    // Whoever listens hears it once, not every second.
+    const announced = isCounting ? messages.postingLater : text;
+    if (spoken.textContent !== announced) spoken.textContent = announced;
+  };
+  write();
+  if (retryAt < Number.POSITIVE_INFINITY) timers.set(element, setInterval(write, 1_000));
+}
+
+function waitingText(messages: Messages, count: number): string {
+  return count === 1 ? messages.oneWaits : fill(messages.severalWait, { count: String(count) });
+}
+
+/** `0:23` */
+function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function newLine(element: HTMLElement): HTMLElement {
+  const line = document.createElement('p');
+  line.part.add('outbox');
+  const spoken = document.createElement('span');
+  spoken.setAttribute('role', 'status');
+  spoken.style.cssText =
+    'position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
+  const shown = document.createElement('span');
+  shown.ariaHidden = 'true';
+  line.style.cssText =
+    'position:relative;max-inline-size:none;margin:0.375rem 0 0;color:var(--_muted);font-size:0.875rem;font-variant-numeric:tabular-nums';
+  line.append(spoken, shown);
+  element.shadowRoot?.append(line);
+  lines.set(element, line);
+  return line;
+}

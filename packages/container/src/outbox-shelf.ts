@@ -1,0 +1,93 @@
+import { type Entry, isEntry } from './outbox-entry.ts';
+import type { OutboxStorage } from './outbox-storage.ts';
+import { laneOf } from './scope.ts';
+
+/** The writes that this browser knows of, in memory and, where there is any, in a storage that outlives the page. */
+export interface Shelf {
+  get(key: string): Entry | undefined;
+  all(): readonly Entry[];
+  /** Those of one lane, oldest first. */
+  lane(name: string): readonly Entry[];
+  /** Takes over what another tab stored. */
+  mirror(entry: Entry): void;
+  /** Resolves when it is stored, or cannot be. */
+  keep(entry: Entry): Promise<void>;
+  forget(entry: Entry): void;
+  /** Resolves when the storage holds nothing any more, or cannot be asked. */
+  emptied(): Promise<void>;
+  /** As it is stored now: another tab may know more. */
+  stored(key: string): Promise<Entry | undefined>;
+}
+
+const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
+const doneKeptMs = 10 * 60_000;
+const doneKept = 20; // of each lane
+
+/** @param options.mark Hears whether a later page has to look here at once. */
+export async function openShelf(options: {
+  readonly storage: OutboxStorage;
+  readonly now: () => number;
+  readonly mark: (isFilled: boolean) => void;
+}): Promise<Shelf> {
+  const { storage, now, mark } = options;
+  const entries = new Map<string, Entry>();
+
+  function lane(name: string): readonly Entry[] {
+    const own = [...entries.values()].filter(({ scope }) => laneOf(scope) === name);
+    return own.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+  function isOld({ done }: Entry): boolean {
+    return done !== undefined && now() - done.atMs > doneKeptMs;
+  }
+  function forget({ key }: Entry): void {
+    entries.delete(key);
+    if (entries.size === 0) mark(false);
+    void attempt(storage.remove(key));
+  }
+
+  function note(entry: Entry): void {
+    entries.set(entry.key, entry);
+    if (entry.done === undefined) return;
+    const ended = lane(laneOf(entry.scope)).filter(({ done }) => done !== undefined);
+    for (const [index, one] of ended.entries()) if (index < ended.length - doneKept || isOld(one)) forget(one);
+  }
+
+  for (const stored of (await attempt(storage.all())) ?? []) {
+    // Also what had just left when its page ended waits: nobody is there to hear the answer.
+    if (isEntry(stored)) entries.set(stored.key, stored.done === undefined ? { ...stored, waits: true } : stored);
+  }
+  for (const entry of entries.values()) if (isOld(entry)) forget(entry);
+
+  return {
+    get: (key) => entries.get(key),
+    all: () => [...entries.values()],
+    lane,
+    mirror: note,
+    async keep(entry) {
+      note(entry);
+      mark(true);
+      await attempt(storage.put(entry.key, entry));
+    },
+    forget,
+    async emptied() {
+      await attempt(storage.clear());
+    },
+    async stored(key) {
+      const found = await attempt(storage.get(key));
+      return isEntry(found) ? found : undefined;
+    },
+  };
+}
+
+/** Waits for the storage, but not for long. One that fails keeps nothing. */
+async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
+  const { promise: outOfPatience, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, patienceMs);
+  try {
+    return await Promise.race([work, outOfPatience]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,394 @@
+import { randomNonce, type WriteReport } from '@gantry/bridge';
+import { isWriteId, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import type { CallQueue, SendOptions } from './call-queue.ts';
+import { failure } from './failure.ts';
+import { aborted } from './flights.ts';
+import { type Entry, isEntry, isPost, reportOf } from './outbox-entry.ts';
+import { nextTime, nextToSend } from './outbox-order.ts';
+import { openShelf } from './outbox-shelf.ts';
+import type { OutboxStorage } from './outbox-storage.ts';
+import { verdictOf } from './outbox-verdict.ts';
+import { laneOf, type Scope } from './scope.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Keeps every write until it is known what became of it: over lost connections, closed tabs and other members' visits. Each
+ * is sent under its id as often as need be, which the proxy does once. The design is docs/decisions/0021-writes-happen-once.md.
+ */
+export interface Outbox extends CallQueue {
+  /** The newest writes of a place, oldest first. */
+  reports(scope: Scope): readonly WriteReport[];
+  /** This member is signed in, and the site may be in reach: sends what waits for that. Nobody else's is sent. */
+  wake(viewer?: string | null): void;
+  /** Forgets everything, in every tab. */
+  clear(): Promise<void>;
+}
+
+/** Other tabs of this browser. */
+export interface OutboxChannel {
+  postMessage(message: Entry | 'clear'): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}
+
+export interface OutboxOptions {
+  readonly queue: CallQueue;
+  readonly storage: OutboxStorage;
+  readonly channel: OutboxChannel;
+  /** A session that speaks for this scope and no other; an error where there is none, or nobody could be asked. */
+  readonly sessionFor: (scope: Scope) => Promise<Reply<Session>>;
+  /** Runs `work` while no other tab runs work of that name. */
+  readonly exclusive: (name: string, work: () => Promise<void>) => Promise<void>;
+  /** A write waits now, or is done. */
+  readonly report: (scope: Scope, report: WriteReport) => void;
+  /** Shows what a write of another page will do, until the returned function gets its reply. */
+  readonly show: (entry: Entry) => (reply: Reply) => void;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Hears whether a later page has to look for writes at once. */
+  readonly mark: (isFilled: boolean) => void;
+}
+
+/** What may wait, for each member and app. */
+export const outboxLimits = { writes: 200, characters: 1_000_000 } as const;
+
+const hour = 3_600_000;
+const postRepeatedMs = 47 * hour; // the proxy forgets a write after 48
+const keptMs = 30 * 24 * hour;
+const longestPauseMs = 60_000;
+const shownReports = 20;
+
+/** The writes of one member through one app, which keep their order. */
+interface Lane {
+  readonly name: string;
+  readonly viewer: string | null;
+  /** Another member is signed in, or nobody is known to be. */
+  isPaused: boolean;
+  flight: Flight | undefined;
+  /** Tries without an answer, and when the next one is due. */
+  tries: number;
+  retryAtMs: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Writes that leave with one POST. */
+interface Flight {
+  isBoarding: boolean;
+  readonly sends: Promise<void>[];
+  readonly keys: Set<string>;
+}
+
+/** What this tab knows of a write of its own. */
+interface Live {
+  readonly session: Session;
+  readonly failsOffline: boolean;
+  readonly controller: AbortController;
+  readonly onLeave: (() => void) | undefined;
+  readonly callers: ((reply: Reply) => void)[];
+}
+
+/** Resolves when writes of earlier pages are here. Never rejects. */
+export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
+  const { queue, storage, channel, sessionFor, exclusive, report, show, now, random, mark } = options;
+  const shelf = await openShelf({ storage, now, mark });
+  const lives = new Map<string, Live>();
+  const shown = new Map<string, (reply: Reply) => void>();
+  const lanes = new Map<string, Lane>();
+  let viewerNow: string | null = null;
+  let count = 0;
+
+  function lane(scope: Scope): Lane {
+    const name = laneOf(scope);
+    const known = lanes.get(name);
+    if (known !== undefined) return known;
+    const { viewer } = scope;
+    const isPaused = viewer !== viewerNow;
+    const made: Lane = { name, viewer, isPaused, flight: undefined, tries: 0, retryAtMs: 0, timer: undefined };
+    lanes.set(name, made);
+    return made;
+  }
+
+  async function keep(entry: Entry): Promise<void> {
+    // What its app wants to see fail must not be found waiting by a later page.
+    if (lives.get(entry.key)?.failsOffline) shelf.mirror(entry);
+    else await shelf.keep(entry);
+  }
+
+  function tell(entry: Entry): void {
+    channel.postMessage(entry);
+    report(entry.scope, reportOf(entry));
+  }
+
+  function hold({ retryAtMs: _, ...entry }: Entry, retryAtMs?: number): void {
+    const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
+    void keep(held);
+    lives.get(entry.key)?.onLeave?.();
+    if (!entry.waits || retryAtMs !== undefined) tell(held);
+  }
+
+  /** What came after one that waits, waits with it, or fails with it. */
+  function holdBehind(of: Lane, reply: Reply): void {
+    for (const entry of shelf.lane(of.name)) {
+      if (entry.done !== undefined || entry.waits || of.flight?.keys.has(entry.key)) continue;
+      if (lives.get(entry.key)?.failsOffline) finish(entry, reply);
+      else hold(entry);
+    }
+  }
+
+  function finish(entry: Entry, reply: Reply): void {
+    if (shelf.get(entry.key)?.done !== undefined) return; // another tab was faster
+    const done: Entry = { ...entry, done: { reply, atMs: now() } };
+    void keep(done);
+    answer(done, reply);
+    tell(done);
+  }
+
+  function answer({ key }: Entry, reply: Reply): void {
+    const live = lives.get(key);
+    lives.delete(key);
+    shown.get(key)?.(reply);
+    shown.delete(key);
+    live?.onLeave?.();
+    for (const resolve of live?.callers ?? []) resolve(reply);
+  }
+
+  function pump(of: Lane): void {
+    const { flight } = of;
+    if (of.isPaused || (flight !== undefined && !flight.isBoarding)) return;
+    const next = now() < of.retryAtMs ? [] : nextToSend(shelf.lane(of.name), now());
+    const batch = next.filter(({ key }) => !flight?.keys.has(key));
+    const [first] = batch;
+    if (first === undefined) wakeLater(of);
+    else if (flight === undefined) void fly(of, [first, ...batch.slice(1)]);
+    else if (!first.waits) board(of, flight, batch);
+  }
+
+  function wakeLater(of: Lane): void {
+    clearTimeout(of.timer);
+    const time = nextTime(shelf.lane(of.name), { retryAtMs: of.retryAtMs, nowMs: now() });
+    if (time !== undefined) of.timer = setTimeout(() => pump(of), time - now());
+  }
+
+  async function fly(of: Lane, batch: readonly [Entry, ...Entry[]]): Promise<void> {
+    const [first] = batch;
+    const flight: Flight = { isBoarding: !first.waits, sends: [], keys: new Set([first.key]) };
+    of.flight = flight;
+    if (first.waits) await exclusive(`gantry-outbox ${of.name}`, () => sendWaiting(of, first));
+    else board(of, flight, batch);
+    for (const sent of flight.sends) await sent; // the list grows while others board
+    of.flight = undefined;
+    pump(of);
+  }
+
+  function board(of: Lane, flight: Flight, batch: readonly Entry[]): void {
+    for (const entry of batch) {
+      const live = lives.get(entry.key) as Live; // what has not waited is this tab's own
+      flight.keys.add(entry.key);
+      const onLeave = (): void => {
+        flight.isBoarding = false;
+        live.onLeave?.();
+      };
+      flight.sends.push(send(of, entry, { session: live.session, onLeave }));
+    }
+  }
+
+  async function sendWaiting(of: Lane, entry: Entry): Promise<void> {
+    const stored = await shelf.stored(entry.key);
+    const ageMs = now() - entry.addedAtMs;
+    if (stored?.done !== undefined) adopt(stored);
+    else if (entry.sent && isPost(entry) && ageMs > postRepeatedMs) finish(entry, nobodyKnows);
+    else if (ageMs > keptMs) finish(entry, tooOld);
+    else {
+      const session = lives.get(entry.key)?.session;
+      const found = session === undefined ? await sessionFor(entry.scope) : { ok: session };
+      if ('error' in found) return settle(of, entry, { reply: found, isLost: true });
+      const leaving = { ...entry, sent: true };
+      await keep(leaving);
+      await send(of, leaving, { session: found.ok });
+    }
+  }
+
+  async function send(
+    of: Lane,
+    entry: Entry,
+    { session, onLeave }: { readonly session: Session; readonly onLeave?: () => void },
+  ): Promise<void> {
+    let isLost = false;
+    const reply = await queue.send(session, entry.request, {
+      isWrite: true,
+      write: { id: entry.id },
+      signal: lives.get(entry.key)?.controller.signal,
+      ...(onLeave && { onLeave }),
+      onLost() {
+        isLost = true;
+      },
+    });
+    settle(of, entry, { reply, isLost });
+  }
+
+  function settle(
+    of: Lane,
+    entry: Entry,
+    { reply, isLost }: { readonly reply: Reply; readonly isLost: boolean },
+  ): void {
+    if (shelf.get(entry.key) === undefined) return; // everything was cleared meanwhile
+    const failsOffline = lives.get(entry.key)?.failsOffline === true;
+    const pauseMs = 'error' in reply ? (reply.error.data?.retryAfter ?? 0) * 1_000 : 0;
+    switch (verdictOf(entry, reply, { isLost, failsOffline })) {
+      case 'done':
+        of.tries = 0;
+        finish(entry, reply);
+        break;
+      case 'taken back':
+        shelf.forget(entry);
+        answer(entry, reply);
+        break;
+      case 'another':
+        of.isPaused = true; // it is kept for its own member, and whoever is here now does not hear of it
+        void keep({ ...entry, waits: true });
+        answer(entry, reply);
+        break;
+      case 'again':
+        of.tries += 1;
+        of.retryAtMs = now() + Math.max(pauseMs, backoffMs(of.tries) * (0.5 + random() / 2));
+        hold(entry);
+        holdBehind(of, reply);
+        break;
+      case 'too soon':
+        hold(entry, now() + pauseMs);
+    }
+  }
+
+  /** Takes over what another tab says of a write. */
+  function adopt(entry: Entry): void {
+    if (shelf.get(entry.key)?.done !== undefined) return;
+    shelf.mirror(entry);
+    if (entry.done !== undefined) answer(entry, entry.done.reply);
+    else showHere(entry);
+    report(entry.scope, reportOf(entry));
+    pump(lane(entry.scope));
+  }
+
+  /** Of what this tab itself wrote, its results know already. */
+  function showHere(entry: Entry): void {
+    const { key, scope, done } = entry;
+    if (scope.viewer !== viewerNow) shown.delete(key);
+    else if (done === undefined && !lives.has(key) && !shown.has(key)) shown.set(key, show(entry));
+  }
+
+  function clear(): void {
+    for (const entry of shelf.all()) {
+      answer(entry, aborted);
+      shelf.forget(entry);
+    }
+  }
+
+  /** The write of this id that is known already, or what speaks against a new one. */
+  function earlier(of: Lane, request: ResourceRequest, id: string): Entry | Reply | undefined {
+    if (!isWriteId(id)) return failure('BAD_REQUEST', 'The id of a write is 1 to 64 of the characters A-Z a-z 0-9 _ -');
+    const mine = shelf.lane(of.name);
+    const known = mine.find((entry) => entry.id === id);
+    if (known === undefined) return isFull(mine, request) ? full : undefined;
+    if (JSON.stringify(known.request) !== JSON.stringify(request)) {
+      return failure('CONFLICT', 'Another write has this id already.');
+    }
+    if (known.done === undefined) return known;
+    if ('ok' in known.done.reply) return known.done.reply;
+    shelf.forget(known); // it was not done, and now it is tried again
+    return undefined;
+  }
+
+  function newEntry(scope: Scope, request: ResourceRequest, { id, queues }: Pick<Entry, 'id' | 'queues'>): Entry {
+    count += 1;
+    const isBehind = shelf.lane(laneOf(scope)).some(({ done, waits }) => done === undefined && waits);
+    const key = `${String(now()).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce()}`;
+    return { key, id, scope, request, queues, addedAtMs: now(), sent: !isBehind, waits: false };
+  }
+
+  /** An app that gives up a write that has not left takes it back. One whose document ended does not. */
+  function giveUp(key: string, reason: unknown): void {
+    const entry = shelf.get(key);
+    if (entry?.done !== undefined || (reason instanceof SocialError && reason.code !== 'ABORTED')) return;
+    lives.get(key)?.controller.abort();
+    if (entry === undefined || !entry.waits || lane(entry.scope).flight?.keys.has(key)) return;
+    answer(entry, aborted);
+    shelf.forget(entry);
+  }
+
+  async function add(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply> {
+    const { scope } = session;
+    const { signal, write = {}, onLeave } = options;
+    if (signal?.aborted) return aborted;
+    const { id = randomNonce(), offline, queue: queues } = write;
+    const of = lane(scope);
+    const known = earlier(of, request, id);
+    if (known !== undefined && !('key' in known)) return known;
+    const entry = known ?? newEntry(scope, request, { id, queues: queues === true });
+    const { key } = entry;
+    const live = lives.get(key) ?? {
+      session,
+      failsOffline: offline === 'fail',
+      controller: new AbortController(),
+      onLeave,
+      callers: [],
+    };
+    lives.set(key, live);
+    if (known === undefined) void keep(entry);
+    else onLeave?.();
+    return new Promise((resolve) => {
+      live.callers.push(resolve);
+      signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
+      of.isPaused = false;
+      of.retryAtMs = 0; // whoever writes is there, and so may the site be
+      pump(of);
+    });
+  }
+
+  channel.onmessage = ({ data }) => {
+    if (data === 'clear') clear();
+    else if (isEntry(data)) adopt(data);
+  };
+
+  return {
+    send: add,
+    reports(scope) {
+      const here = shelf.lane(laneOf(scope)).filter((entry) => entry.scope.owner === scope.owner);
+      return here.slice(-shownReports).map(reportOf);
+    },
+    async clear() {
+      clear();
+      channel.postMessage('clear');
+      await shelf.emptied();
+    },
+    wake(viewer = viewerNow) {
+      viewerNow = viewer;
+      for (const entry of shelf.all()) {
+        lane(entry.scope);
+        showHere(entry);
+      }
+      for (const of of lanes.values()) {
+        of.isPaused = of.viewer !== viewer;
+        of.retryAtMs = 0;
+        pump(of);
+      }
+    },
+  };
+}
+
+function backoffMs(tries: number): number {
+  return Math.min(longestPauseMs, 1_000 * 2 ** (tries - 1));
+}
+
+function isFull(mine: readonly Entry[], request: ResourceRequest): boolean {
+  const open = mine.filter(({ done }) => done === undefined);
+  const characters = open.reduce((sum, entry) => sum + JSON.stringify(entry.request).length, 0);
+  const isTooLong = characters + JSON.stringify(request).length > outboxLimits.characters;
+  return open.length >= outboxLimits.writes || (open.length > 0 && isTooLong);
+}
+
+const full = failure('STORAGE_FULL', 'Too many changes of this app wait for a connection.');
+const nobodyKnows = failure(
+  'OUTCOME_UNKNOWN',
+  'Nobody answered for two days, so whether this was posted is not known.',
+);
+const tooOld = failure('UNAVAILABLE', 'The site could not be reached for thirty days.');

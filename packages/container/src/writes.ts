@@ -1,0 +1,92 @@
+import type { WriteReport } from '@gantry/bridge';
+import type { CallQueue } from './call-queue.ts';
+import type { Outbox } from './outbox.ts';
+import type { Place } from './place.ts';
+import type { Scope } from './scope.ts';
+import type { Session } from './session.ts';
+
+/** The queue with the outbox before it, which is fetched after the first paint. */
+export interface Writes extends CallQueue {
+  /** Brings the outbox, with the writes of earlier pages. Never rejects. */
+  load(): Promise<unknown>;
+  /** This member is signed in: what waits for that may be sent. */
+  wake(viewer: string | null): void;
+  /** Forgets every write that waits. Never rejects. */
+  clear(): Promise<void>;
+  of(scope: Scope): PlaceWrites;
+}
+
+/** The writes of one app for one viewer and owner. */
+export interface PlaceWrites {
+  /** The newest ones, oldest first. */
+  reports(): readonly WriteReport[];
+  /** Tells the app of each one that waits or is done, and the member what waits, until the returned function is called. */
+  attend(place: Place): () => void;
+}
+
+/** An outbox with what a page shows of it. */
+export interface AttendedOutbox extends Outbox {
+  attend(scope: Scope, place: Place): () => void;
+}
+
+/** Names the outbox in this browser: its database, its channel, and the mark that says that it is not empty. */
+export const outboxMark = 'gantry-outbox';
+
+/** @param fetchOutbox May reject: writes then are as safe as the network. */
+export function createWrites(queue: CallQueue, fetchOutbox: () => Promise<AttendedOutbox>): Writes {
+  const leaving = new WeakMap<Session, Promise<unknown>>();
+  let outbox: AttendedOutbox | undefined;
+  let loading: Promise<unknown> | undefined;
+  let viewerNow: string | null = null;
+
+  function load(): Promise<unknown> {
+    loading ??= fetchOutbox().then(
+      (fetched) => {
+        outbox = fetched;
+        outbox.wake(viewerNow);
+      },
+      () => {
+        loading = undefined; // the network is away: another write tries again
+      },
+    );
+    return loading;
+  }
+  function hold(session: Session, until: Promise<unknown>): void {
+    leaving.set(session, until);
+  }
+
+  return {
+    load,
+    hold,
+    wake(viewer) {
+      viewerNow = viewer;
+      if (outbox) outbox.wake(viewer);
+      else void load();
+    },
+    async clear() {
+      await load();
+      await outbox?.clear();
+    },
+    of: (scope) => ({
+      reports: () => outbox?.reports(scope) ?? [],
+      attend(place) {
+        const attending = load().then(() => outbox?.attend(scope, place));
+        return () => void attending.then((stop) => stop?.());
+      },
+    }),
+    async send(session, request, options) {
+      if (!options.isWrite) {
+        let gate: Promise<unknown> | undefined;
+        while (gate !== leaving.get(session)) {
+          gate = leaving.get(session);
+          await gate?.catch(() => undefined); // what follows a write sees it
+        }
+        return queue.send(session, request, options);
+      }
+      const { promise, resolve: onLeave } = Promise.withResolvers<void>();
+      hold(session, promise);
+      if (outbox === undefined) await load();
+      return (outbox ?? queue).send(session, request, { ...options, onLeave }).finally(onLeave);
+    },
+  };
+}
