@@ -154,6 +154,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     db,
     secretKey,
     tokenKeys,
+    readTokenKeys: () => readKeys(data).tokenKeys,
     upstream: createServiceUpstream(service),
     confirms: service.confirms,
     upstreamUrl: `${url}/social/rest`,

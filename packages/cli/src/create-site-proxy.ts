@@ -56,7 +56,8 @@ export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
 
 /** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
 export async function createSiteProxy(options: GantryOptions & ExistingSite): Promise<Gantry> {
-  const { url, appsHost, viewerKey, log, telemetry, metricsToken, upstreamUrl, mediaOrigins, callsPerMinute } = options;
+  const { data, url, appsHost, viewerKey, log, telemetry, metricsToken, upstreamUrl, mediaOrigins, callsPerMinute } =
+    options;
   if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
   const own = new URL(url);
   const stores = await openProxyStores(options);
@@ -66,6 +67,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     db,
     secretKey,
     tokenKeys,
+    readTokenKeys: () => readKeys(data).tokenKeys,
     upstream: createHttpUpstream(),
     upstreamUrl,
     mediaOrigins,

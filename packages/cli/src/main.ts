@@ -7,6 +7,7 @@ import { consumer } from './commands/consumer.ts';
 import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
+import { keys } from './commands/keys.ts';
 import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   generate,
   app,
   consumer,
+  keys,
   settings,
   admin,
   backup,

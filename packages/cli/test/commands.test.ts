@@ -35,7 +35,7 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'proxy', 'import', 'export', 'generate', 'app', 'consumer', 'settings', 'admin'])(
+test.each(['serve', 'proxy', 'import', 'export', 'generate', 'app', 'consumer', 'keys', 'settings', 'admin'])(
   'gantry %s --help shows examples',
   async (command) => {
     const { code, out } = await gantry(command, '--help');

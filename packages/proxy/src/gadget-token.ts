@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Asker } from '@gantry/wire';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -38,37 +38,50 @@ const payloadSchema = v.object({
 
 /**
  * @param options.container Origin of the pages that the tokens are for.
+ * @param options.readKeys Asked again for a token by a key that is not known, and now and then before one is issued.
  * @param options.now Milliseconds since the epoch.
  * @throws Error in one line where a key is missing, unnamed, named twice or shorter than 32 bytes.
  */
 export function createGadgetTokens(options: {
   readonly keys: readonly TokenKey[];
+  readonly readKeys?: (() => readonly TokenKey[]) | undefined;
   readonly container: string;
   readonly now: () => number;
 }): GadgetTokens {
-  const { keys, container, now } = options;
-  const secrets = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
-  const [first] = keys;
-  if (first === undefined) throw new Error('Gadget tokens need at least one key.');
-  if (secrets.size < keys.length || secrets.has(''))
-    throw new Error('Every key for gadget tokens needs an id of its own.');
-  const short = keys.find(({ key }) => key.byteLength < 32);
-  if (short)
-    throw new Error(`The key ${short.id} for gadget tokens has ${short.key.byteLength} bytes; it needs 32 or more.`);
+  const { keys, readKeys, container, now } = options;
+  let ring = ringOf(keys);
+  let readAtMs = now();
   // A page sends the same token with every call. What was verified once stays so until it expires.
   const checked = new LRUCache<string, { readonly claims: GadgetClaims; readonly expiresAt: number }>({ max: 10_000 });
   const audience = `${container}/gantry/calls`;
 
+  /** Takes up keys that were changed, unless they were read a moment ago. */
+  function refresh(afterMs: number): void {
+    if (!readKeys || now() - readAtMs < afterMs) return;
+    readAtMs = now();
+    let read: KeyRing;
+    try {
+      read = ringOf(readKeys());
+    } catch {
+      return; // a file that cannot be read now changes nothing
+    }
+    if ([...read.secrets.keys()].join() === [...ring.secrets.keys()].join()) return;
+    ring = read;
+    checked.clear(); // a key that was dropped vouches for nothing any more
+  }
+
   return {
     lifetimeSeconds,
-    issue({ app, viewer, owner, instance }) {
+    async issue({ app, viewer, owner, instance }) {
+      refresh(10_000);
+      const { first, secrets } = ring;
       const issuedAt = Math.floor(now() / 1000);
       return new SignJWT({ app, viewer, owner, instance, container })
-        .setProtectedHeader({ alg: algorithm, kid: first.id, typ: type })
+        .setProtectedHeader({ alg: algorithm, kid: first, typ: type })
         .setAudience(audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(secrets.get(first.id) as Parameters<SignJWT['sign']>[0]);
+        .sign(secrets.get(first) as Parameters<SignJWT['sign']>[0]);
     },
     async check(token) {
       const known = checked.get(token);
@@ -77,7 +90,8 @@ export function createGadgetTokens(options: {
         const { payload } = await jwtVerify(
           token,
           ({ kid = '' }) => {
-            const secret = secrets.get(kid);
+            if (!ring.secrets.has(kid)) refresh(1_000);
+            const secret = ring.secrets.get(kid);
             if (secret === undefined) throw new errors.JWSSignatureVerificationFailed();
             return secret;
           },
@@ -100,4 +114,22 @@ export function createGadgetTokens(options: {
       }
     },
   };
+}
+
+interface KeyRing {
+  /** Id of the key that signs. */
+  readonly first: string;
+  readonly secrets: ReadonlyMap<string, KeyObject>;
+}
+
+function ringOf(keys: readonly TokenKey[]): KeyRing {
+  const secrets = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const [first] = keys;
+  if (first === undefined) throw new Error('Gadget tokens need at least one key.');
+  if (secrets.size < keys.length || secrets.has(''))
+    throw new Error('Every key for gadget tokens needs an id of its own.');
+  const short = keys.find(({ key }) => key.byteLength < 32);
+  if (short)
+    throw new Error(`The key ${short.id} for gadget tokens has ${short.key.byteLength} bytes; it needs 32 or more.`);
+  return { first: first.id, secrets };
 }

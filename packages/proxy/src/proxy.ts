@@ -51,6 +51,8 @@ export interface ProxyOptions {
   readonly secretKey: Uint8Array;
   /** The first signs, all verify. At least 32 bytes each. */
   readonly tokenKeys: readonly TokenKey[];
+  /** Reads them anew, since they can be changed while this runs. */
+  readonly readTokenKeys?: () => readonly TokenKey[];
   /** Files of the two built scripts. Beside the container's lies `chunks/`, what it fetches when it is needed. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
@@ -113,7 +115,12 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost });
-  const tokens = createGadgetTokens({ keys: options.tokenKeys, container: publicUrl, now });
+  const tokens = createGadgetTokens({
+    keys: options.tokenKeys,
+    readKeys: options.readTokenKeys,
+    container: publicUrl,
+    now,
+  });
   const breaker = createBreaker(now);
   const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
   observe?.breaker(() => breaker.state);

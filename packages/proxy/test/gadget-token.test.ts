@@ -111,3 +111,27 @@ test.each([
 ])('%s (security rule 9)', (message, keys) => {
   expect(() => createGadgetTokens({ keys, container, now: () => startMs })).toThrow(message);
 });
+
+test('keys that are changed while pages are open: old tokens hold, new ones are known everywhere (security rule 9)', async () => {
+  const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) });
+  let keys = [key('1', 1)];
+  let nowMs = 1_000_000;
+  const open = () =>
+    createGadgetTokens({ keys, readKeys: () => keys, container: 'https://site.example', now: () => nowMs });
+  const [one, two] = [open(), open()];
+  const claims = { app: 'a', viewer: '7', owner: '7', instance: 'i' };
+  const old = await one.issue(claims);
+  expect(await two.check(old)).toEqual({ claims });
+
+  keys = [key('2', 2), key('1', 1)];
+  nowMs += 10_000;
+  const fresh = await one.issue(claims);
+  expect(JSON.parse(Buffer.from(fresh.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({ kid: '2' });
+  expect(await two.check(fresh)).toEqual({ claims }); // which read the keys again for it
+  expect(await one.check(old)).toEqual({ claims });
+
+  keys = [key('2', 2)];
+  nowMs += 10_000;
+  await one.issue(claims);
+  expect(await one.check(old)).toEqual({ refused: 'invalid' }); // the positive control: dropped keys vouch for nothing
+});

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { configuration, dataFlags, UsageError } from '../configuration.ts';
+import { rotateTokenKeys } from '../keys.ts';
+import type { Output } from '../output.ts';
+import type { Command } from './command.ts';
+
+/** `gantry keys rotate` */
+export const keys: Command = {
+  name: 'keys',
+  summary: 'Change the key that signs gadget tokens',
+  help: `Usage: gantry keys rotate [--json]
+
+Makes a new key for the tokens that pages hold for their gadgets, and keeps the old ones for an hour. Servers that run take
+it up by themselves within seconds, and no page notices. Secrets of consumers are sealed with another key, which stays.
+
+  --json            Print the result as JSON
+  --data DIR        Data folder (GANTRY_DATA, default .gantry)
+
+Examples:
+  gantry keys rotate
+  gantry keys rotate --data /var/lib/gantry`,
+  run,
+};
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out }: Output): Promise<void> {
+  const options = { ...dataFlags, json: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (positionals.length !== 1 || positionals[0] !== 'rotate') {
+    throw new UsageError('gantry keys takes rotate. See gantry keys --help.');
+  }
+  const [id, ...kept] = rotateTokenKeys(configuration(values, env).data, Date.now());
+  const older = kept.length === 0 ? '' : ` Tokens by ${kept.join(', ')} hold until they expire.`;
+  out(values.json ? JSON.stringify({ id, kept }) : `Key ${id} signs gadget tokens from now on.${older}`);
+}
