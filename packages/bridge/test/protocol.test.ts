@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { errorStatus } from '@gantry/wire';
+import { expect, test } from 'vitest';
+import { createAppCalls } from '../src/app-calls.ts';
+import { batchLimit, limits, protocolVersion } from '../src/protocol.ts';
+
+const page = await readFile(new URL('../../../docs/bridge-protocol.md', import.meta.url), 'utf8');
+const source = await readFile(new URL('../src/protocol.ts', import.meta.url), 'utf8');
+
+test('docs/bridge-protocol.md names every method that an app can call, and no other', () => {
+  const { methods } = createAppCalls({ answer: () => ({ ok: 1 }), actions: new Map(), pong: () => {} }, () => {});
+  const [, table = ''] = page.split('| Method | Arguments | Answer |');
+  const named = [
+    ...table
+      .split('\n\n', 1)
+      .join()
+      .matchAll(/^\| `(\w+)` \|/gm),
+  ].map(([, name]) => name);
+  expect(named.toSorted()).toEqual([...methods.keys()].toSorted());
+});
+
+test('docs/bridge-protocol.md names every message of the page with all its members', () => {
+  const messages = [...source.matchAll(/readonly gantry: '(\w+)';\n((?: .*\n)*)/g)];
+  expect(messages.map(([, kind]) => kind)).toEqual(['hello', 'welcome', 'replies', 'event', 'ping', 'closed']);
+  for (const [, kind, members = ''] of messages) {
+    expect(page).toContain(`\`'${kind}'\``);
+    const [row = ''] = page.split('\n').filter((line) => line.startsWith(`| \`'${kind}'\``));
+    for (const [, member] of members.matchAll(/^ {2}readonly (\w+):/gm)) {
+      expect(kind === 'hello' ? page : row, `${kind}.${member}`).toContain(`\`${member}\``);
+    }
+  }
+});
+
+test('docs/bridge-protocol.md gives the limits and the version as they are', () => {
+  const {
+    idLength,
+    capabilities,
+    capabilityLength,
+    openRequests,
+    args,
+    depth,
+    values,
+    text,
+    messagesPerSecond,
+    drops,
+  } = limits;
+  const number = (value: number) => value.toLocaleString('en-US');
+  for (const said of [
+    `| Requests in one message | ${number(batchLimit)} |`,
+    `| Open requests and watches of a port | ${number(openRequests)} |`,
+    `| Messages of one second | ${number(messagesPerSecond)} |`,
+    `| Text and keys of one message | ${number(text)} code units |`,
+    `| Values in one message, nesting | ${number(values)}, ${depth} levels |`,
+    `| Arguments of one message | ${args} |`,
+    `| Malformed messages | ${drops} |`,
+    `text of at most ${idLength} characters`,
+    `At most ${capabilities} words of ${capabilityLength} characters`,
+    `\`[${protocolVersion}]\` today`,
+    `#gantry=${protocolVersion}.<nonce>`,
+  ]) {
+    expect(page).toContain(said);
+  }
+});
+
+test('docs/bridge-protocol.md gives each error its number', () => {
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, reason, code] of rows) expect(errorStatus[reason as keyof typeof errorStatus]).toBe(Number(code));
+});
