@@ -1,11 +1,11 @@
 // Builds what browsers load: the SDK, the container and the demo's module gadgets. Node itself runs the sources.
-import { globSync, rmSync, statSync } from 'node:fs';
+import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 const outputs = {
   'packages/osapi': ['packages/osapi/dist/osapi.js'],
-  'packages/container': ['packages/container/dist/container.js'],
+  'packages/container': ['packages/container/dist/container.js', 'packages/container/dist/custom-elements.json'],
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
@@ -19,6 +19,12 @@ for (const [folder, files] of Object.entries(outputs)) {
   rmSync(join(root, folder, 'dist/chunks'), { recursive: true, force: true }); // their names change with their content
   const { build } = await import('vite');
   await build({ root: join(root, folder), configFile: join(root, folder, 'vite.config.ts'), logLevel: 'warn' });
+  if (folder === 'packages/container') await writeManifest(join(root, folder, 'dist/custom-elements.json'));
+}
+
+async function writeManifest(file) {
+  const { describeElements } = await import('./custom-elements.mjs');
+  writeFileSync(file, JSON.stringify(await describeElements(), undefined, 2));
 }
 
 function changedAt(file) {

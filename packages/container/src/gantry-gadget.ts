@@ -52,6 +52,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @csspart consent - Asks the member for what the app needs.
  * @csspart consent-action - A button in it.
  * @csspart retry - The card's button.
+ * @csspart outbox - Says what waits to be sent.
  * @csspart options - The button that opens the menu.
  * @csspart menu - The menu.
  * @csspart menu-item - A button in it.
@@ -69,7 +70,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
 export abstract class GantryGadget extends LitElement {
   static override styles = gadgetStyles;
   static override properties: PropertyDeclarations = {
-    app: {},
+    app: { reflect: true }, // frameworks set the property; style sheets and tests look for the attribute
     owner: {},
     view: {},
     heading: {},

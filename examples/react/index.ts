@@ -1,0 +1,3 @@
+import { mount } from './app.tsx';
+
+mount(document.querySelector('#root') as Element, ['one', 'two']);
