@@ -50,7 +50,7 @@ export function createGadgetTokens(options: {
 }): GadgetTokens {
   const { keys, readKeys, container, now } = options;
   let ring = ringOf(keys);
-  let readAtMs = now();
+  let readAtMs = Number.NEGATIVE_INFINITY;
   // A page sends the same token with every call. What was verified once stays so until it expires.
   const checked = new LRUCache<string, { readonly claims: GadgetClaims; readonly expiresAt: number }>({ max: 10_000 });
   const audience = `${container}/gantry/calls`;

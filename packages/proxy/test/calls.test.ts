@@ -274,3 +274,29 @@ test.each([
     { error: { code: 400, message, data: { reason: 'BAD_REQUEST' } } },
   ]);
 });
+
+test('keys rotate while a page is open, and a token expires in the middle of a batch: no call fails (security rule 9)', async () => {
+  const key = (id: string, fill: number) => ({ id, key: new Uint8Array(32).fill(fill) });
+  let keys = [key('1', 1)];
+  const gate = Promise.withResolvers<void>();
+  const site = await openSite({
+    tokenKeys: keys,
+    readTokenKeys: () => keys,
+    upstream: async ({ rawTarget }) => {
+      if (rawTarget.includes('/slow/')) await gate.promise;
+      return says({ entry: {} });
+    },
+  });
+  const old = await site.mount({ app: 'friends' });
+  const batch = site.call([read(old, 'slow', 'a'), read(old, '7', 'b')], [old]);
+  keys = [key('2', 2), key('1', 1)];
+  site.nowMs += 30_000;
+  const renewed = await site.mount({ app: 'friends' }); // as the container does, long before the old one expires
+  const both = await site.call([read(old, '7', 'old'), read(renewed, '7', 'new')], [old, renewed]);
+  expect([...both.values()].every((each) => 'ok' in each)).toBe(true);
+  site.nowMs += 570_000; // the first token is no longer valid; what it asked for is under way
+  gate.resolve();
+  expect([...(await batch).values()].every((each) => 'ok' in each)).toBe(true);
+  expect((await site.call([read(old)], [old])).get('c')).toEqual(refused('TOKEN_EXPIRED')); // the positive control
+  expect((await site.call([read(renewed)], [renewed])).get('c')).toMatchObject({ ok: {} });
+});
