@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
+import { inspect } from './inspect.ts';
+
+function plainPage(title: string): string {
+  return `<!doctype html><html lang="en"><title>${title}</title><p>Here</p><script src="/gantry/osapi.js"></script>`;
+}
 
 const birthdays = {
   'gadget.json': JSON.stringify({
@@ -26,7 +31,7 @@ const birthdays = {
 };
 const nosy = {
   'gadget.json': JSON.stringify({ name: 'Nosy', page: 'index.html', uses: ['people.get'] }),
-  'index.html': `<!doctype html><html lang="en"><title>Nosy</title><p id="out"></p><p id="self"></p>
+  'index.html': `<!doctype html><html lang="en"><title>Nosy</title><p id="out"></p><p id="own"></p>
     <script src="/gantry/osapi.js"></script>
     <script>
       (async () => {
@@ -37,7 +42,7 @@ const nosy = {
         }
         out.textContent = reasons.join(' ');
         const { displayName, birthday } = await osapi.people.getViewer();
-        self.textContent = displayName + ' ' + birthday;
+        own.textContent = displayName + ' ' + birthday;
       })();
     </script>`,
 };
@@ -55,17 +60,29 @@ const forger = {
       fetch(url, { method: 'POST', headers, body, credentials: 'include' }).then((r) => r.status, () => 'blocked').then((how) => { out.textContent = how; });
     </script>`.replace('SITE', "location.protocol + '//localhost:' + location.port"),
 };
-const plain = {
-  'gadget.json': JSON.stringify({ name: 'Plain', page: 'index.html' }),
-  'index.html':
-    '<!doctype html><html lang="en"><title>Plain</title><p id="out">Here</p><script src="/gantry/osapi.js"></script>',
+const gallery = {
+  'gadget.json': JSON.stringify({
+    name: 'Gallery',
+    page: 'index.html',
+    uses: ['people.get', 'albums.get', 'appdata.update'],
+    hosts: ['https://images.example'],
+  }),
+  'index.html': plainPage('Gallery'),
 };
 
-test.use({ apps: { asks: birthdays, nosy, forger, plain, friends: birthdays }, asking: ['asks', 'plain'] });
+test.use({ apps: { asks: birthdays, gallery, nosy, forger }, asking: ['asks', 'gallery'] });
 
+const gadget = '<gantry-gadget app="asks" heading=""></gantry-gadget>';
 const asks = (page: Page) => page.locator('gantry-gadget[app=asks]');
-const allow = (page: Page) => asks(page).getByRole('button', { name: 'Allow', exact: true });
-const gadget = '<gantry-gadget app="asks" heading></gantry-gadget>';
+const button = (page: Page, name: string) => asks(page).getByRole('button', { name, exact: true });
+const shown = (page: Page, id = 'out') => frameOf(page, 'asks').locator(`#${id}`);
+
+/** Posts of the page to an address of the proxy. */
+function posts(page: Page, path: string): string[] {
+  const seen: string[] = [];
+  page.on('request', (request) => request.url().endsWith(path) && seen.push(request.postData() ?? ''));
+  return seen;
+}
 
 for (const mode of modes) {
   test.describe(mode, () => {
@@ -79,11 +96,145 @@ for (const mode of modes) {
         'See your birthday and those of your friends',
       ]);
       expect(page.frames()).toHaveLength(1);
-      await allow(page).click();
-      await expect(frameOf(page, 'asks').locator('#out')).toHaveText('1990/05/17');
+      await button(page, 'Allow').click();
+      await expect(shown(page)).toHaveText('1990/05/17');
       await page.reload();
-      await expect(frameOf(page, 'asks').locator('#out')).toHaveText('1990/05/17');
-      await expect(allow(page)).toHaveCount(0);
+      await expect(shown(page)).toHaveText('1990/05/17');
+      await expect(button(page, 'Allow')).toHaveCount(0);
+    });
+
+    test('an app asks for what is optional when its member uses it, and hears what it got', async ({ show }) => {
+      const page = await show(gadget, { viewer: '2' });
+      await button(page, 'Allow').click();
+      await frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Birthdays would like to' });
+      await expect(dialog.getByRole('listitem')).toHaveText('Post to your stream in your name');
+      await dialog.getByRole('button', { name: 'Allow' }).click();
+      await expect(shown(page, 'posted')).toHaveText('posted, true');
+      await expect(shown(page, 'heard')).toHaveText('people people.birthday activities.post');
+    });
+
+    test('an app gets nothing that it does not declare, whatever it asks for', async ({ show }) => {
+      const page = await show('<gantry-gadget app="nosy"></gantry-gadget>');
+      const nosy = frameOf(page, 'nosy');
+      await expect(nosy.locator('#out')).toHaveText('NOT_GRANTED NOT_GRANTED BAD_REQUEST BAD_REQUEST');
+      await expect(nosy.locator('#own')).toHaveText('Ann Oyster undefined'); // control: what it declares it gets
+    });
+
+    test('an app that forges grants, by messages or at their address, changes nothing (security rules 3 and 10)', async ({
+      show,
+      hosted,
+    }) => {
+      const page = await show(`${gadget}<gantry-gadget app="forger"></gantry-gadget>`, { viewer: '3' });
+      await expect(frameOf(page, 'forger').locator('#out')).toHaveText('blocked');
+      await expect(button(page, 'Allow')).toBeVisible();
+      // The same from a script of the page, without a token: not blocked, and still refused.
+      const status = await page.evaluate(async () => {
+        const headers = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
+        const body = JSON.stringify({ token: 'x', grant: ['people'] });
+        return (await fetch('/gantry/grants', { method: 'POST', headers, body })).status;
+      });
+      expect(status).toBe(401);
+      await page.reload();
+      await expect(button(page, 'Allow')).toBeVisible();
+      expect(page.url()).toContain(hosted.url);
     });
   });
 }
+
+test('not now is no decision: the app waits, in this tab, until its member wants it', async ({ show }) => {
+  const page = await show(gadget, { viewer: '3' });
+  await button(page, 'Not now').click();
+  await expect(asks(page).getByText('Birthdays waits for your permission')).toBeVisible();
+  await expect(button(page, 'Review')).toBeFocused();
+  await page.reload();
+  await button(page, 'Review').click();
+  await expect(button(page, 'Allow')).toBeVisible();
+});
+
+test('a question takes no input for half a second after it appeared, moved or came back (security rule 7)', async ({
+  show,
+}) => {
+  const page = await show(gadget, { viewer: '3' });
+  const grants = posts(page, '/gantry/grants');
+  const allow = button(page, 'Allow');
+  await expect(allow).toHaveAttribute('aria-disabled', 'false');
+  const clickAfter = (what: 'focus' | 'move' | 'nothing') =>
+    allow.evaluate((element, cause) => {
+      if (cause === 'focus') window.dispatchEvent(new Event('focus'));
+      if (cause === 'move')
+        document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 90px' }));
+      element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+      (element as HTMLElement).click();
+      return element.ariaDisabled;
+    }, what);
+  expect(await clickAfter('focus')).toBe('true');
+  await expect(allow).toHaveAttribute('aria-disabled', 'false');
+  expect(await clickAfter('move')).toBe('true');
+  await expect(allow).toHaveAttribute('aria-disabled', 'false');
+  expect(grants).toEqual([]);
+  await clickAfter('nothing'); // control: the same click counts when nothing happened before
+  await expect(shown(page)).toHaveText('1990/05/17');
+  expect(grants).toHaveLength(1);
+});
+
+test('what was refused is not asked again while the tab is open', async ({ show }) => {
+  const page = await show(gadget, { viewer: '4' });
+  await button(page, 'Allow').click();
+  const send = frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' });
+  await send.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await expect(shown(page, 'posted')).toHaveText('refused');
+  await send.click();
+  await expect(shown(page, 'posted')).toHaveText('refused');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('what is taken back in one tab is gone in the others at once, and nothing of it is kept', async ({
+  show,
+  context,
+  hosted,
+}) => {
+  const page = await show(gadget, { viewer: '4' });
+  await expect(shown(page)).toHaveText('1990/05/17'); // allowed in the test before
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(shown(other)).toHaveText('1990/05/17');
+  await asks(page).getByRole('button', { name: 'Options for Birthdays' }).click();
+  await asks(page).getByRole('button', { name: 'Permissions…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What Birthdays may do' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await expect(dialog.getByRole('checkbox', { name: 'Post to your stream in your name' })).not.toBeChecked();
+  await dialog.getByRole('button', { name: 'Take all of it back' }).click();
+  for (const tab of [page, other]) {
+    await expect(button(tab, 'Allow')).toBeVisible();
+    expect(tab.frames()).toHaveLength(1);
+  }
+  const calls = posts(page, '/gantry/calls');
+  await button(page, 'Allow').click();
+  await expect(shown(other)).toHaveText('1990/05/17');
+  await expect(shown(page)).toHaveText('1990/05/17');
+  expect(calls.length).toBeGreaterThan(0); // nothing from before was left to show
+
+  await page.goto(`${hosted.url}/account/apps`);
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Birthdays' }) })
+    .first();
+  await expect(row.getByText(/^Runs on pages of Tern Quay · since \w+ \d+, \d{4}$/)).toBeVisible();
+  await expect(row.getByText('See your birthday and those of your friends')).toBeVisible();
+  await row.getByText('Take back: Birthdays').click();
+  await row.getByRole('button', { name: 'Take back now' }).click();
+  await expect(page.getByText('Access was taken back')).toBeVisible();
+  await other.reload();
+  await expect(button(other, 'Allow')).toBeVisible();
+});
+
+test('the question is readable in German, small and dark, and shuts nobody out', async ({ show, page }) => {
+  await show('<main lang="de"><h1>Start</h1><gantry-gadget app="gallery" heading=""></gantry-gadget></main>');
+  const card = page.locator('gantry-gadget');
+  await expect(card.getByRole('group', { name: 'Gallery möchte' })).toBeVisible();
+  await expect(card.getByText('Bilder und Skripte von images.example laden')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Erlauben' })).toHaveAttribute('aria-disabled', 'false');
+  await inspect(page, 'consent card in German');
+});

@@ -73,7 +73,6 @@ export const cardStyles = `
     font: inherit;
     font-weight: 600;
     cursor: pointer;
-    transition: opacity 0.15s;
   }
   .choices > button:hover {
     background: color-mix(in srgb, var(--_muted) 14%, transparent);
@@ -98,11 +97,6 @@ export const cardStyles = `
   @media (max-width: 30rem) {
     .choices > button {
       flex: 1 1 auto;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .choices > button {
-      transition: none;
     }
   }
   @media (forced-colors: active) {

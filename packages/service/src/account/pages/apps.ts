@@ -88,7 +88,7 @@ ${revokeButton(desk, visit, {
 
 function appRow(desk: Desk, visit: MemberVisit, { id, title, granted, decidedAtMs }: PageApp): Html {
   const { name, timeZone } = visit.settings;
-  const since = decidedAtMs === undefined ? `trusted by ${name}` : `since ${day(decidedAtMs, timeZone)}`;
+  const since = decidedAtMs === undefined ? html`trusted by ${name}` : html`since ${day(decidedAtMs, timeZone)}`;
   return html`<li><div><h2><bdi>${title}</bdi></h2>
 <p class="muted small">Runs on pages of ${name} · ${since}</p>
 <ul class="muted small">${granted.map((one) => html`<li>${sentenceFor(one, permissionWords)}</li>`)}</ul></div>
