@@ -29,6 +29,7 @@ const birthdays = {
       gantry.on('context', ({ permissions }) => { heard.textContent = permissions.join(' '); });
     </script>`,
 };
+const calendar = { ...birthdays, 'gadget.json': birthdays['gadget.json'].replace('Birthdays', 'Calendar') };
 const nosy = {
   'gadget.json': JSON.stringify({ name: 'Nosy', page: 'index.html', uses: ['people.get'] }),
   'index.html': `<!doctype html><html lang="en"><title>Nosy</title><p id="out"></p><p id="own"></p>
@@ -70,12 +71,15 @@ const gallery = {
   'index.html': plainPage('Gallery'),
 };
 
-test.use({ apps: { asks: birthdays, gallery, nosy, forger }, asking: ['asks', 'gallery'] });
+test.use({
+  apps: { asks: birthdays, 'asks-too': calendar, gallery, nosy, forger },
+  asking: ['asks', 'asks-too', 'gallery'],
+});
 
 const gadget = '<gantry-gadget app="asks" heading=""></gantry-gadget>';
-const asks = (page: Page) => page.locator('gantry-gadget[app=asks]');
+const asks = (page: Page) => page.locator('gantry-gadget[app^=asks]');
 const button = (page: Page, name: string) => asks(page).getByRole('button', { name, exact: true });
-const shown = (page: Page, id = 'out') => frameOf(page, 'asks').locator(`#${id}`);
+const shown = (page: Page, id = 'out') => page.frameLocator('gantry-gadget[app^=asks] iframe').locator(`#${id}`);
 
 /** Posts of the page to an address of the proxy. */
 function posts(page: Page, path: string): string[] {
@@ -195,14 +199,15 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
   context,
   hosted,
 }) => {
-  const page = await show(gadget, { viewer: '4' });
-  await expect(shown(page)).toHaveText('1990/05/17'); // allowed in the test before
+  const page = await show('<gantry-gadget app="asks-too" heading=""></gantry-gadget>');
+  await button(page, 'Allow').click();
+  await expect(shown(page)).toHaveText('1990/05/17');
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(shown(other)).toHaveText('1990/05/17');
-  await asks(page).getByRole('button', { name: 'Options for Birthdays' }).click();
+  await asks(page).getByRole('button', { name: 'Options for Calendar' }).click();
   await asks(page).getByRole('button', { name: 'Permissions…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What Birthdays may do' });
+  const dialog = page.getByRole('dialog', { name: 'What Calendar may do' });
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await expect(dialog.getByRole('checkbox', { name: 'Post to your stream in your name' })).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Take all of it back' }).click();
@@ -219,11 +224,11 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
   await page.goto(`${hosted.url}/account/apps`);
   const row = page
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'Birthdays' }) })
+    .filter({ has: page.getByRole('heading', { name: 'Calendar' }) })
     .first();
   await expect(row.getByText(/^Runs on pages of Tern Quay · since \w+ \d+, \d{4}$/)).toBeVisible();
   await expect(row.getByText('See your birthday and those of your friends')).toBeVisible();
-  await row.getByText('Take back: Birthdays').click();
+  await row.getByText('Take back: Calendar').click();
   await row.getByRole('button', { name: 'Take back now' }).click();
   await expect(page.getByText('Access was taken back')).toBeVisible();
   await other.reload();
@@ -231,7 +236,9 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
 });
 
 test('the question is readable in German, small and dark, and shuts nobody out', async ({ show, page }) => {
-  await show('<main lang="de"><h1>Start</h1><gantry-gadget app="gallery" heading=""></gantry-gadget></main>');
+  await show(
+    '<main lang="de" style="background: Canvas"><h1>Start</h1><gantry-gadget app="gallery"></gantry-gadget></main>',
+  );
   const card = page.locator('gantry-gadget');
   await expect(card.getByRole('group', { name: 'Gallery möchte' })).toBeVisible();
   await expect(card.getByText('Bilder und Skripte von images.example laden')).toBeVisible();
