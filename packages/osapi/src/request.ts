@@ -42,10 +42,9 @@ export function createRequest(
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  const { write, ...others } = options ?? {};
   // The page keeps a write until it is known what became of it, however long that takes.
-  const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...others } : options;
-  return new Call(connection, plainRequest(operation, params, write), sendOptions);
+  const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
+  return new Call(connection, plainRequest(operation, params, options?.write), sendOptions);
 }
 
 const isWrite = /\.(create|update|delete)$/;
