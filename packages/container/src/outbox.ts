@@ -266,7 +266,10 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     if (entry.done !== undefined) answer(entry, entry.done.reply);
     else showHere(entry);
     report(entry.scope, reportOf(entry));
-    pump(lane(entry.scope));
+    const of = lane(entry.scope);
+    // Another tab has just tried it: its pause is this tab's, too.
+    if (entry.done === undefined) of.retryAtMs = Math.max(of.retryAtMs, now() + backoffMs(1));
+    pump(of);
   }
 
   /** Of what this tab itself wrote, its results know already. */
