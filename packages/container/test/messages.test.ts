@@ -19,6 +19,10 @@ test('both languages have the same texts and no other', () => {
   expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
 });
 
+test('no text stands in both files of a language', () => {
+  expect(Object.keys(en).filter((key) => key in chromeEn)).toEqual([]);
+});
+
 test('fills in values as they are, also those that look like placeholders', () => {
   expect(fill('{a} and {b}', { a: '{b}', b: '$&' })).toBe('{b} and $&');
   expect(fill('{a} and {other}', { a: '1' })).toBe('1 and {other}');

@@ -12,5 +12,5 @@ const others: Readonly<Record<string, () => Promise<ChromeMessages>>> = {
 export async function withChromeMessages(messages: Messages, locale: string): Promise<Messages & ChromeMessages> {
   const language = locale.toLowerCase().split('-')[0] as string;
   const load = Object.hasOwn(others, language) ? others[language] : undefined;
-  return { ...((await load?.().catch(() => undefined)) ?? chromeEn), ...messages };
+  return { ...messages, ...((await load?.().catch(() => undefined)) ?? chromeEn) };
 }
