@@ -21,10 +21,10 @@ const rows = Object.keys(operations) as OperationId[];
 /** Names of the calls that the site can answer, for example `people.get`. */
 export const answeredCalls: readonly string[] = namesOf(rows.filter(isWorking));
 
-const knownCalls = namesOf(rows);
-const reads = namesOf(rows.filter((id) => isWorking(id) && operation(id).method === 'GET'));
+export const knownCalls = namesOf(rows);
+export const readCalls = namesOf(rows.filter((id) => isWorking(id) && operation(id).method === 'GET'));
 
-const viewNames = ['home', 'profile', 'canvas', 'preferences'];
+export const viewNames = ['home', 'profile', 'canvas', 'preferences'];
 const viewsOfOnePage = ['home', 'profile', 'canvas']; // a page that knows of no views sets nothing up
 
 /** Views that an app has, without their sub-views. */
@@ -43,7 +43,7 @@ const title = 'a title of 1 to 100 characters';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 const view = `a view: one of ${viewNames.join(', ')}, or a sub-view such as canvas.map`;
-const sizing = ['fixed', 'maximal', 'automatic'] as const;
+export const sizing = ['fixed', 'maximal', 'automatic'] as const;
 const height = 'a whole number of CSS pixels between 1 and 5000';
 
 const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []);
@@ -53,19 +53,24 @@ const pagePath = v.pipe(
   v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && fileSegments(value) !== undefined, page),
 );
 
-const members = {
+export const members = {
   name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
   page: pagePath,
-  views: v.optional(v.record(v.pipe(v.string(view), v.check(isView, view)), pagePath, 'views with their pages')),
+  views: v.optional(
+    v.pipe(jsonObject, v.record(v.pipe(v.string(view), v.check(isView, view)), pagePath, 'views with their pages')),
+  ),
   sizing: v.optional(v.picklist(sizing, oneOf(sizing))),
   height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
   uses,
   fields,
-  optional: v.optional(v.strictObject({ uses, fields }, optionalShape), {}),
+  optional: v.optional(v.pipe(jsonObject, v.strictObject({ uses, fields }, optionalShape)), {}),
   hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin))), []),
   preload: v.optional(
     listOf(
-      v.strictObject({ operation: v.picklist(reads, oneOf(reads)), params: v.optional(jsonObject, {}) }, preloadShape),
+      v.strictObject(
+        { operation: v.picklist(readCalls, oneOf(readCalls)), params: v.optional(jsonObject, {}) },
+        preloadShape,
+      ),
     ),
     [],
   ),

@@ -20,6 +20,7 @@ import { createInstances } from './instances.ts';
 import { createOwnChanges, proxyChanges } from './own-changes.ts';
 import { createReplyTexts } from './reply-text.ts';
 import { errorResponse } from './responses.ts';
+import { schemaResponse } from './schema-response.ts';
 import { createChunks, createScript } from './scripts.ts';
 import { type Attempt, createUpstream, type Upstream } from './upstream.ts';
 import { createUpstreamReply } from './upstream-reply.ts';
@@ -189,6 +190,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
     }
     if (path.startsWith('/gantry/apps/')) return documents(request);
+    if (path === '/gantry/manifest.schema.json') return schemaResponse(request);
     if (path === '/gantry/osapi.js') return osapiScript(request);
     if (path === '/gantry/container.js') return containerScript(request);
     if (path.startsWith('/gantry/chunks/')) return chunks(request);
