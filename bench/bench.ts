@@ -1,5 +1,6 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
+import { measureMounts } from './mounts.ts';
 import { measureProxy } from './proxy.ts';
 import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
@@ -13,6 +14,11 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   browser: async () => {
     const site = await startBenchSite();
     await measureBrowser(site.url);
+    await site.close();
+  },
+  mounts: async () => {
+    const site = await startBenchSite();
+    await measureMounts(site.url);
     await site.close();
   },
   sizes: measureSizes,
@@ -30,6 +36,7 @@ Runs the parts named, or all but those that take minutes:
   service   A verified read against a static answer
   proxy     A gadget's read through the proxy against the same read sent to the service
   browser   Reads and batches in a gadget against bare ports
+  mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
   scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in

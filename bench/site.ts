@@ -62,9 +62,19 @@ export function signed(site: string, consumer: BenchSite['consumer']): Record<st
 
 async function file(pathname: string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
-  if (!['page.html', 'echo.html'].includes(name)) return new Response('', { status: 404 });
+  if (name === 'bare.js') return inertScript();
+  if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html'].includes(name))
+    return new Response('', { status: 404 });
   return new Response(await readFile(new URL(name, import.meta.url)), {
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  });
+}
+
+/** The SDK in a function that nobody calls: the same bytes to load, and none of its work. */
+async function inertScript(): Promise<Response> {
+  const sdk = await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
+  return new Response(`(() => {${sdk}\n})`, {
+    headers: { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' },
   });
 }
 
