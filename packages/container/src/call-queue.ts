@@ -10,7 +10,7 @@ export interface CallQueue {
   /** Never rejects. */
   send(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply>;
   /** What this session reads next waits for a write that will be sent `until` then. */
-  hold?(session: Session, until: Promise<unknown>): void;
+  hold?(session: Session, until: Promise<unknown>): unknown;
 }
 
 /** What the sender of a write decides. */
@@ -22,6 +22,8 @@ export interface SendOptions {
   /** Gives the call up: ABORTED. */
   readonly signal?: AbortSignal | undefined;
   readonly write?: WriteOptions | undefined;
+  /** It has its place in the next POST, or will have none soon: what is sent from now on does not overtake it. */
+  readonly onQueued?: () => void;
   /** The POST that takes it is put together: what comes later goes later. */
   readonly onLeave?: () => void;
   /** There will be no answer, and nobody knows whether it was done. Called before the reply says what went wrong. */
@@ -134,6 +136,7 @@ export function createCallQueue(options: {
         };
         signal?.addEventListener('abort', giveUp, { once: true });
         add(call);
+        options.onQueued?.();
       });
     },
   };

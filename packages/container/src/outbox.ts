@@ -83,7 +83,7 @@ interface Live {
   readonly session: Session;
   readonly failsOffline: boolean;
   readonly controller: AbortController;
-  readonly onLeave: (() => void) | undefined;
+  readonly onQueued: (() => void) | undefined;
   readonly callers: ((reply: Reply) => void)[];
 }
 
@@ -122,7 +122,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   function hold({ retryAtMs: _, ...entry }: Entry, retryAtMs?: number): void {
     const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
     void keep(held);
-    lives.get(entry.key)?.onLeave?.();
+    lives.get(entry.key)?.onQueued?.();
     if (!entry.waits || retryAtMs !== undefined) tell(held);
   }
 
@@ -148,7 +148,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     lives.delete(key);
     shown.get(key)?.(reply);
     shown.delete(key);
-    live?.onLeave?.();
+    live?.onQueued?.();
     for (const resolve of live?.callers ?? []) resolve(reply);
   }
 
@@ -186,9 +186,9 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       flight.keys.add(entry.key);
       const onLeave = (): void => {
         flight.isBoarding = false;
-        live.onLeave?.();
       };
       flight.sends.push(send(of, entry, { session: live.session, onLeave }));
+      live.onQueued?.();
     }
   }
 
@@ -320,7 +320,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
 
   async function add(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply> {
     const { scope } = session;
-    const { signal, write = {}, onLeave } = options;
+    const { signal, write = {}, onQueued } = options;
     if (signal?.aborted) return aborted;
     const { id = randomNonce(), offline, queue: queues } = write;
     const of = lane(scope);
@@ -332,12 +332,12 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       session,
       failsOffline: offline === 'fail',
       controller: new AbortController(),
-      onLeave,
+      onQueued,
       callers: [],
     };
     lives.set(key, live);
     if (known === undefined) void keep(entry);
-    else onLeave?.();
+    else onQueued?.();
     return new Promise((resolve) => {
       live.callers.push(resolve);
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });

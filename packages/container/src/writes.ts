@@ -34,7 +34,7 @@ export const outboxMark = 'gantry-outbox';
 
 /** @param fetchOutbox May reject: writes then are as safe as the network. */
 export function createWrites(queue: CallQueue, fetchOutbox: () => Promise<AttendedOutbox>): Writes {
-  const leaving = new WeakMap<Session, Promise<unknown>>();
+  const gates = new WeakMap<Session, Promise<unknown>>(); // closed while a write is on its way into the queue
   let outbox: AttendedOutbox | undefined;
   let loading: Promise<unknown> | undefined;
   let viewerNow: string | null = null;
@@ -51,8 +51,15 @@ export function createWrites(queue: CallQueue, fetchOutbox: () => Promise<Attend
     );
     return loading;
   }
-  function hold(session: Session, until: Promise<unknown>): void {
-    leaving.set(session, until);
+
+  /** @returns What opens the gate before `until`. */
+  function hold(session: Session, until: Promise<unknown>): () => void {
+    const open = (): void => {
+      if (gates.get(session) === until) gates.delete(session);
+    };
+    gates.set(session, until);
+    until.then(open, open);
+    return open;
   }
 
   return {
@@ -76,17 +83,18 @@ export function createWrites(queue: CallQueue, fetchOutbox: () => Promise<Attend
     }),
     async send(session, request, options) {
       if (!options.isWrite) {
-        let gate: Promise<unknown> | undefined;
-        while (gate !== leaving.get(session)) {
-          gate = leaving.get(session);
-          await gate?.catch(() => undefined); // what follows a write sees it
-        }
+        // What follows a write stands behind it, in the same POST where it can: the proxy keeps that order.
+        while (gates.has(session)) await gates.get(session)?.catch(() => undefined);
         return queue.send(session, request, options);
       }
-      const { promise, resolve: onLeave } = Promise.withResolvers<void>();
-      hold(session, promise);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const open = hold(session, promise);
+      const onQueued = (): void => {
+        open(); // at once: a read of the same tick must not wait behind the next write
+        resolve();
+      };
       if (outbox === undefined) await load();
-      return (outbox ?? queue).send(session, request, { ...options, onLeave }).finally(onLeave);
+      return (outbox ?? queue).send(session, request, { ...options, onQueued }).finally(onQueued);
     },
   };
 }

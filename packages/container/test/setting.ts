@@ -2,6 +2,7 @@ import type { Reply, ResourceRequest } from '@gantry/wire';
 import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
 import type { ResultStorage } from '../src/storage.ts';
 import type { TabChannel } from '../src/tabs.ts';
+import '../src/upkeep.ts'; // a page has fetched it, with the outbox, before an app writes
 import { createMemoryStorage } from './memory-storage.ts';
 import { createNetwork, type Network } from './network.ts';
 
