@@ -105,6 +105,7 @@ async function start(options: {
     viewer: async (request) => /(?:^|; )viewer=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1],
     site: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
+      if (pathname === '/out') return Response.redirect(searchParams.get('to') ?? '/'); // as careless sites do
       if (pathname !== '/') return new Response('', { status: 404 });
       return new Response(pageWith(searchParams.get('body') ?? ''), { headers: { 'Content-Type': 'text/html' } });
     },

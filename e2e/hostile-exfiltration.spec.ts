@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from '@playwright/test';
+import { expect, test as hostedTest, modes } from './hosted.ts';
+import { exfiltrator, leavingWays, quietWays } from './hostile/exfiltrator.ts';
+import { type Listeners, openListeners } from './hostile/listeners.ts';
+
+// An app that tells others what it knows, by every way that browsers have; and listeners that hear nothing of it.
+
+const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly plain: string }>({
+  listeners: [
+    async ({ browserName: _ }, use) => {
+      const listeners = await openListeners();
+      await use(listeners);
+      await listeners.close();
+    },
+    { scope: 'worker' },
+  ],
+  apps: [({ listeners }, use) => use({ spy: exfiltrator(listeners) }), { scope: 'worker' }],
+  /** Origin of a site that shows the same documents as any site would: in plain frames, without headers. */
+  plain: [
+    async ({ listeners }, use) => {
+      const files = exfiltrator(listeners);
+      const server = createServer((request, response) => {
+        const { pathname, searchParams, search } = new URL(request.url ?? '', 'http://plain');
+        const name = pathname.slice(1);
+        if (name === 'out') return response.writeHead(302, { Location: searchParams.get('to') ?? '/' }).end();
+        const page =
+          name === 'frame-of' ? `<iframe src="/${decodeURIComponent(search.slice(1))}"></iframe>` : files[name];
+        const type = name.endsWith('.js') ? 'text/javascript' : 'text/html';
+        return response.writeHead(200, { 'Content-Type': type }).end(page ?? '<!doctype html><title>Plain</title>');
+      }).listen(0, 'localhost');
+      await once(server, 'listening');
+      await use(`http://localhost:${(server.address() as AddressInfo).port}`);
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+const listen = '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>';
+const heard = (page: Page) => page.evaluate<string[]>('heard');
+
+/** Nothing that was sent before can come after what the page itself sends now. */
+async function reachedBy(page: Page, { origin, reached }: Listeners): Promise<string[]> {
+  await page.evaluate((address) => fetch(address).then((response) => response.text()), `${origin}/control`);
+  return reached();
+}
+
+test.beforeEach(({ listeners }) => listeners.forget());
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('whatever an app tries where it is, nothing leaves the browser (security rule 5)', async ({
+      show,
+      page,
+      listeners,
+    }) => {
+      await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
+      await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
+      expect(await reachedBy(page, listeners)).toEqual(['/control']);
+    });
+
+    test('an app that goes away arrives nowhere (security rule 5)', async ({ show, page, listeners }) => {
+      const left = collectErrorPages(page);
+      const gadgets = Object.keys(leavingWays).map(
+        (way) => `<gantry-gadget app="spy" view="home.${way}"></gantry-gadget>`,
+      );
+      await show(listen + gadgets.join(''));
+      const outcomes = async () => [...new Set([...(await heard(page)), ...left])].sort();
+      const expected = Object.entries(leavingWays).map((way) => way.join(' '));
+      await expect.poll(outcomes, { timeout: 20_000 }).toEqual(expected.sort());
+      expect(await reachedBy(page, listeners)).toEqual(['/control']);
+    });
+  });
+}
+
+test('positive control: in a plain frame all of it arrives', async ({ page, plain, listeners }) => {
+  await page.goto(plain);
+  await page.setContent(`${listen}<iframe src="/index.html${fragment(plain)}"></iframe>`);
+  await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
+  await expect.poll(() => reachedBy(page, listeners)).toEqual([...quietWays, '/control'].sort());
+});
+
+test('positive control: from a plain frame it goes wherever it wants', async ({ context, plain, listeners }) => {
+  for (const way of Object.keys(leavingWays)) {
+    const page = await context.newPage(); // which some of them take along
+    await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);
+    await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
+  }
+});
+
+/** The way of each document in whose place the browser shows an error, as `WAY left`. */
+function collectErrorPages(page: Page): ReadonlySet<string> {
+  const ways = new Map<Frame, string>();
+  const left = new Set<string>();
+  page.on('framenavigated', (frame) => {
+    const way = /\/([\w-]+)\.html/.exec(frame.url())?.[1];
+    if (way) ways.set(frame, way);
+    if (frame.url().startsWith('chrome-error:')) left.add(`${ways.get(frame)} left`);
+  });
+  return left;
+}
+
+function fragment(site: string): string {
+  return `#gantry=1.x.${encodeURIComponent(site)}`; // as a container writes it
+}
