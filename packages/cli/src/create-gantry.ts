@@ -159,7 +159,11 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     confirms: service.confirms,
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
-    changes: { feed, audience: createAudience(db) },
+    changes: {
+      feed,
+      cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000 }),
+      audience: createAudience(db),
+    },
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     viewer: account.viewer,

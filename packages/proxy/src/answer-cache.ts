@@ -1,6 +1,8 @@
-import { operation, type Reply, requestKey } from '@gantry/wire';
+import type { ChangeFeed } from '@gantry/store';
+import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
 import type { Asking, Send } from './call-path.ts';
+import { toldOf } from './changes.ts';
 
 /** What a site said, for the cache to judge. */
 export interface SiteReply {
@@ -22,7 +24,7 @@ interface Kept {
   readonly reply: Reply;
   readonly etag: string | undefined;
   readonly freshUntilMs: number;
-  /** Of the topic, when it was asked for. */
+  /** Of what it reads, when it was asked for. */
   readonly generation: number;
   readonly bytes: number;
 }
@@ -32,36 +34,66 @@ interface Flight {
   readonly generation: number;
 }
 
+export interface AnswerCache {
+  readonly send: Send;
+  close(): void;
+}
+
 /**
  * Keeps answers, of one upstream and in memory (security rule 14; docs/decisions/0022-the-proxys-cache.md): of what one
  * member asks through one app on one owner's page, and for nobody else. One request goes out at a time for one question. What
- * a site does not call fresh is confirmed by it before it is given, and a write through this proxy ends the freshness
- * of what it touches, as well as the requests that began before it.
+ * a site does not call fresh is confirmed by it before it is given, and a change of what was read, by a write through this
+ * proxy or one that the log tells, ends freshness, as well as the requests that began before it.
  *
+ * @param options.feed Of the log of changes, to which other processes write too.
  * @param options.maxBytes Of all answers together.
  */
 export function createAnswerCache(options: {
   readonly askSite: AskSite;
   readonly textOf: (reply: Reply) => string;
+  readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
   readonly maxBytes: number;
   readonly now: () => number;
   readonly observe?: ((outcome: CacheOutcome) => void) | undefined;
-}): Send {
-  const { askSite, textOf, maxBytes, now, observe } = options;
+}): AnswerCache {
+  const { askSite, textOf, feed, maxBytes, now, observe } = options;
   const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const flights = new Map<string, Flight>();
   const generations = new Map<string, number>();
+  const close = feed.listen(({ changes }) => outdate(toldOf(changes)));
+  // What begins before it is known where the log ends could miss a change.
+  const ready = feed.catchUp().catch(() => undefined);
+
+  function outdate(changes: readonly Change[]): void {
+    for (const { topic, app } of changes) {
+      const scope = scopeOf(topic, app);
+      generations.set(scope, (generations.get(scope) ?? 0) + 1);
+    }
+  }
+
+  // It only grows, whether the change was of one app's AppData or of everybody's.
+  function generationOf({ request, asker }: Asking): number {
+    const { topic } = operation(request.operation);
+    const ofApp = topic === 'appData' ? (generations.get(scopeOf(topic, asker.app)) ?? 0) : 0;
+    return (generations.get(topic) ?? 0) + ofApp;
+  }
+
+  /** Nothing of it has changed since, in any process, as far as anybody could know when this was called. */
+  async function isCurrent(asking: Asking, { generation }: Kept | Flight): Promise<boolean> {
+    try {
+      await feed.catchUp();
+    } catch {
+      return false;
+    }
+    return generationOf(asking) === generation;
+  }
 
   async function write(asking: Asking): Promise<Reply> {
     try {
       const { reply } = await askSite(asking, undefined);
       return reply as Reply; // nothing was known that could be unchanged
     } finally {
-      // Also where it failed: it may have been done all the same.
-      for (const topic of operation(asking.request.operation).stales ?? []) {
-        const scope = scopeOf(topic, asking);
-        generations.set(scope, (generations.get(scope) ?? 0) + 1);
-      }
+      outdate(changesOf(asking.request, asking.asker.app)); // also where it failed: it may have been done all the same
     }
   }
 
@@ -79,19 +111,30 @@ export function createAnswerCache(options: {
     return reply;
   }
 
-  function read(asking: Asking): Promise<Reply> {
+  async function read(asking: Asking): Promise<Reply> {
+    await ready;
     const key = keyOf(asking);
-    const generation = generations.get(scopeOf(operation(asking.request.operation).topic, asking)) ?? 0;
     const known = kept.get(key);
-    if (known && known.generation === generation && now() < known.freshUntilMs) {
+    const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(asking);
+    if (isFresh && (await isCurrent(asking, known))) {
       observe?.('kept');
-      return Promise.resolve(known.reply);
+      return known.reply;
     }
     const flight = flights.get(key);
-    if (flight?.generation === generation) {
+    if (flight && flight.generation === generationOf(asking) && (await isCurrent(asking, flight))) {
       observe?.('joined');
       return flight.reply;
     }
+    const latest = flights.get(key);
+    if (latest && latest !== flight) {
+      observe?.('joined'); // it began after this was asked
+      return latest.reply;
+    }
+    return begin(asking, key);
+  }
+
+  function begin(asking: Asking, key: string): Promise<Reply> {
+    const generation = generationOf(asking);
     const begun: Flight = {
       generation,
       reply: ask(asking, key, generation).finally(() => {
@@ -102,7 +145,10 @@ export function createAnswerCache(options: {
     return begun.reply;
   }
 
-  return (asking) => (asking.request.method === 'GET' ? read(asking) : write(asking));
+  return {
+    close,
+    send: (asking) => (asking.request.method === 'GET' ? read(asking) : write(asking)),
+  };
 }
 
 /** Whose answer it is, and to what. The upstream and the format are the same for everything here. */
@@ -111,6 +157,6 @@ function keyOf({ request, asker, consumer }: Asking): string {
 }
 
 // AppData of one app cannot be seen through another.
-function scopeOf(topic: string, { asker }: Asking): string {
-  return topic === 'appData' ? `${topic} ${asker.app}` : topic;
+function scopeOf(topic: string, app: string | undefined): string {
+  return topic === 'appData' && app !== undefined ? `${topic} ${app}` : topic;
 }

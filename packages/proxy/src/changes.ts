@@ -11,6 +11,8 @@ export interface Listener {
 /** Where the proxy hears of changes, and who decides whom each concerns: nobody else is told (docs/decisions/0020-events.md). */
 export interface Changes {
   readonly feed: ChangeFeed;
+  /** The same for the proxy's own cache, which looks when it has to: pages are not told sooner because somebody reads. */
+  readonly cacheFeed: ChangeFeed;
   /** @returns Of each change those who may hear of it. */
   audience(changes: readonly LoggedChange[], listeners: Iterable<Listener>): Promise<readonly (readonly Listener[])[]>;
 }

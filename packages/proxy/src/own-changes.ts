@@ -31,6 +31,7 @@ export function createOwnChanges(options: {
 }): OwnChanges {
   const { db, log, now, every } = options;
   const feed = createChangeFeed({ db, log: proxyChanges, now, every, lookEveryMs });
+  const cacheFeed = createChangeFeed({ db, log: proxyChanges, now, every, lookEveryMs: 5_000 });
 
   async function note({ request, asker }: Asking): Promise<void> {
     const changed = changesOf(request, asker.app);
@@ -47,6 +48,7 @@ export function createOwnChanges(options: {
 
   return {
     feed,
+    cacheFeed,
     async audience(changes, listeners) {
       const all = [...listeners];
       return changes.map((change) => all.filter((listener) => concerns(change, listener)));

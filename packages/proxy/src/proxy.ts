@@ -129,9 +129,9 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
 
   const ownChanges = options.changes ? undefined : createOwnChanges({ db, log, now, every });
   const forgetChanges = ownChanges && keepChanges({ db, log: proxyChanges, now, every });
+  const changes = options.changes ?? (ownChanges as Changes);
   const events = createEvents({
-    changes: options.changes ?? (ownChanges as Changes),
-    ...{ tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
+    ...{ changes, tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
   });
   const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log, since: events.since });
   const textOf = createReplyTexts();
@@ -145,6 +145,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     },
     textOf,
     maxBytes: cacheBytes,
+    feed: changes.cacheFeed,
     now,
     observe: observe?.cache,
   });
@@ -155,7 +156,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
     ...(ownChanges ? [ownChanges.stage] : []),
   ];
-  const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers), textOf, now, log });
+  const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers.send), textOf, now, log });
   const forOwnPage = new Map([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],
@@ -213,6 +214,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     endStreams: events.close,
     close() {
       events.close();
+      answers.close();
       forgetChanges?.();
     },
   };

@@ -1,6 +1,7 @@
 import type { ProxyOptions, UpstreamAnswer } from '@gantry/proxy';
+import { changeLog, sql } from '@gantry/store';
 import type { Call, Instance } from '@gantry/wire';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSite, type Site, says } from './site.ts';
 
 interface Counted {
@@ -188,6 +189,81 @@ test('a read that follows a write does not join one that began before it, nor is
   old.resolve(says({ entry: { '7': { a: 'old' } } }, { cacheControl: 'max-age=60' }));
   expect((await early).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'old' } } });
   expect((await site.call([readData(gadget)], [gadget])).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'new' } } });
+});
+
+describe('a change that the log tells of, made by another process', () => {
+  const changed = (site: Site, { topic = 'appData', appId = 'notes' } = {}) =>
+    site.db.query(changeLog(sql`proxy_change_log`).add({ topic, memberId: '', appId }));
+
+  test('ends what is fresh of its topic and app, and of no other (security rule 14)', async () => {
+    const counted = await openCounted();
+    const { site, asked } = counted;
+    counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
+    const notes = await site.mount({ app: 'notes' });
+    const friends = await site.mount({ app: 'friends' });
+    const ask = () => site.call([readData(notes), read(notes), readData(friends, 'other')], [notes, friends]);
+    await ask();
+    asked.length = 0;
+    await ask();
+    expect(asked).toEqual([]); // the positive control
+    await changed(site);
+    await ask();
+    expect(asked).toEqual(['GET /appData/7/%40self/%40app?xoauth_requestor_id=7']);
+  });
+
+  test('is a write there, from the moment when it is answered', async () => {
+    const counted = await openCounted();
+    const { site, asked } = counted;
+    counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
+    const elsewhere = await openSite({ db: site.db });
+    const gadget = await site.mount({ app: 'notes' });
+    await site.call([readData(gadget)], [gadget]);
+    await elsewhere.call([write(gadget)], [gadget]);
+    await site.call([readData(gadget)], [gadget]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('one of everything ends all of it', async () => {
+    const counted = await openCounted();
+    const { site, asked } = counted;
+    counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
+    const notes = await site.mount({ app: 'notes' });
+    await site.call([readData(notes), read(notes)], [notes]);
+    asked.length = 0;
+    await changed(site, { topic: 'settings' });
+    await site.call([readData(notes), read(notes)], [notes]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is not answered with a read that began before it, nor is that one kept', async () => {
+    const counted = await openCounted();
+    const { site, asked, outcomes } = counted;
+    const old = Promise.withResolvers<UpstreamAnswer>();
+    counted.answer = () => old.promise;
+    const gadget = await site.mount({ app: 'notes' });
+    const ask = () => site.call([readData(gadget)], [gadget]);
+    const early = [ask(), ask()];
+    await expect.poll(() => outcomes).toEqual(['joined']); // the positive control
+    await changed(site);
+    counted.answer = () => says({ entry: { '7': { a: 'new' } } });
+    const later = await Promise.all([ask(), ask(), ask()]);
+    expect(later.map((replies) => replies.get('r'))).toEqual(Array(3).fill({ id: 'r', ok: { '7': { a: 'new' } } }));
+    expect(asked).toHaveLength(2); // they share theirs
+    old.resolve(says({ entry: { '7': { a: 'old' } } }, { cacheControl: 'max-age=60' }));
+    expect((await early[0])?.get('r')).toEqual({ id: 'r', ok: { '7': { a: 'old' } } });
+    expect((await ask()).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'new' } } });
+  });
+
+  test('that cannot be looked for is thought possible', async () => {
+    const counted = await openCounted();
+    const { site, asked } = counted;
+    counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
+    const gadget = await site.mount({ app: 'notes' });
+    await site.call([readData(gadget)], [gadget]);
+    await site.db.query(sql`alter table proxy_change_log rename to away`);
+    await site.call([readData(gadget)], [gadget]);
+    expect(asked).toHaveLength(2);
+  });
 });
 
 test('a failure is told to all who wait for it, and the next asks anew', async () => {

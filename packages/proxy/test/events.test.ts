@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Changes, ProxyOptions } from '@gantry/proxy';
 import { createAudience, importWorld, serviceMigrations, siteChanges, writeSetting } from '@gantry/service';
-import { type ChangeFeed, createChangeFeed, type Database, migrate, sql } from '@gantry/store';
+import { createChangeFeed, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { hear } from './event-reader.ts';
 import { consumerOf, openSite, type Site, says, secretKey, siteUrl } from './site.ts';
@@ -32,35 +32,26 @@ interface Setting {
 
 async function opened(options: Partial<ProxyOptions> & Partial<Pick<Changes, 'audience'>> = {}): Promise<Setting> {
   const ticks = new Set<() => void>();
-  const later: { feed?: ChangeFeed; db?: Database } = {};
-  const feed = (): ChangeFeed => later.feed as ChangeFeed;
-  const changes: Changes = {
-    feed: {
-      listen: (heard) => feed().listen(heard),
-      wake: () => feed().wake(),
-      position: () => feed().position(),
-      since: (position) => feed().since(position),
-    },
-    audience: options.audience ?? ((news, all) => createAudience(later.db as Database)(news, all)),
-  };
+  const db = openSqlite({ file: ':memory:' });
+  await migrate(db, { name: 'service', migrations: serviceMigrations });
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-events-'));
+  await importWorld(db, world, { folder, mediaFolder: folder, secretKey });
+  const newFeed = () => createChangeFeed({ db, log: siteChanges, every: () => () => {} });
+  const feed = newFeed();
   const site = await openSite({
-    changes,
+    db,
+    changes: { feed, cacheFeed: newFeed(), audience: options.audience ?? createAudience(db) },
     every(tick) {
       ticks.add(tick);
       return () => ticks.delete(tick);
     },
     ...options,
   });
-  later.db = site.db;
-  await migrate(site.db, { name: 'service', migrations: serviceMigrations });
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-events-'));
-  await importWorld(site.db, world, { folder, mediaFolder: folder, secretKey });
-  later.feed = createChangeFeed({ db: site.db, log: siteChanges, every: () => () => {} });
   return {
     site,
     async write(memberId, { topic = 'people', appId } = {}) {
       await site.db.query(siteChanges.add({ topic, memberId, appId }));
-      feed().wake();
+      feed.wake();
     },
     pass(ms) {
       site.nowMs += ms;

@@ -16,6 +16,8 @@ export interface ChangeFeed {
   listen(hear: (news: News) => void): () => void;
   /** Looks at once, because this process has just written. */
   wake(): void;
+  /** Resolves when those who listen have heard of all that was written before the call. Rejects where the log cannot be read. */
+  catchUp(): Promise<void>;
   /** Where who begins now begins. */
   position(): Promise<number>;
   /** What was written after a position; `undefined` where that is no longer, or not yet, in the log, or too much. */
@@ -58,7 +60,7 @@ export function createChangeFeed(options: {
   let place: Promise<Place> | undefined;
   let stop: (() => void) | undefined;
   let looking: Promise<void> | undefined;
-  let isWoken = false;
+  let next: Promise<void> | undefined;
 
   function readRows(condition: Statement, limit: number): Promise<readonly ChangeRow[]> {
     return db.query<ChangeRow>(sql`
@@ -115,15 +117,27 @@ export function createChangeFeed(options: {
   }
 
   /** One look at a time. A database that is away is asked again when the time for the next look has come. */
-  function lookSoon(): void {
-    if (looking || listeners.size === 0) return;
-    isWoken = false;
-    looking = look()
+  function start(): Promise<void> {
+    looking = look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  /** A look that begins after the call, and is shared with all who call before it begins. */
+  function lookAnew(): Promise<void> {
+    if (looking === undefined) return start();
+    next ??= looking
       .catch(() => undefined)
-      .finally(() => {
-        looking = undefined;
-        if (isWoken) lookSoon();
+      .then(() => {
+        next = undefined;
+        return start();
       });
+    return next;
+  }
+
+  function lookSoon(): void {
+    if (looking === undefined) start().catch(() => undefined);
   }
 
   return {
@@ -140,9 +154,9 @@ export function createChangeFeed(options: {
       };
     },
     wake() {
-      isWoken = true;
-      lookSoon();
+      if (listeners.size > 0) lookAnew().catch(() => undefined);
     },
+    catchUp: lookAnew,
     async position() {
       return safe(await here());
     },

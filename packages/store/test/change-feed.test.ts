@@ -83,6 +83,30 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
     await expect.poll(members).toEqual(['a']);
   });
 
+  test('who has caught up has heard of all that was written before, also while a look was under way', async () => {
+    const { db, feed, heard, members } = await opened(open);
+    feed.listen((news) => heard.push(news));
+    await feed.catchUp();
+    await db.query(write('a'));
+    const early = feed.catchUp();
+    await db.query(write('b'));
+    await Promise.all([feed.catchUp(), feed.catchUp()]);
+    expect(members()).toEqual(['a', 'b']);
+    await early;
+  });
+
+  test('who cannot catch up is told so, and can later', async () => {
+    const { db, feed, heard, members } = await opened(open);
+    feed.listen((news) => heard.push(news));
+    await feed.catchUp();
+    await db.query(sql`alter table change_log rename to away`);
+    await expect(feed.catchUp()).rejects.toThrow();
+    await db.query(sql`alter table away rename to change_log`);
+    await db.query(write('a'));
+    await feed.catchUp();
+    expect(members()).toEqual(['a']);
+  });
+
   test('who comes back with a position is told what came after it, and where that is gone, that it is', async () => {
     const { db, feed } = await opened(open);
     expect(await feed.position()).toBe(0);
