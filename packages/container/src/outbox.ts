@@ -18,7 +18,10 @@ import type { Session } from './session.ts';
 export interface Outbox extends CallQueue {
   /** The newest writes of a place, oldest first. */
   reports(scope: Scope): readonly WriteReport[];
-  /** This member is signed in, and the site may be in reach: sends what waits for that. Nobody else's is sent. */
+  /**
+   * This member is signed in, and the site may be in reach: sends what waits for that. Nobody else's is sent, and what
+   * others have written and is done is forgotten.
+   */
   wake(viewer?: string | null): void;
   /** Forgets everything, in every tab. */
   clear(): Promise<void>;
@@ -368,6 +371,8 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       for (const entry of shelf.all()) {
         lane(entry.scope);
         showHere(entry);
+        // What is done waits for nobody, so it need not lie where another member looks.
+        if (entry.done !== undefined && entry.scope.viewer !== viewer) shelf.forget(entry);
       }
       for (const of of lanes.values()) {
         of.isPaused = of.viewer !== viewer;

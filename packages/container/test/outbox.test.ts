@@ -204,6 +204,18 @@ test("another member's writes are kept and not sent, until that member is back (
   await vi.waitFor(() => expect(states(mine)).toEqual(['a done']));
 });
 
+test('what a member wrote and is done lies nowhere any more when another member is there (security rule 14)', async () => {
+  const browser = createBrowser();
+  const mine = await browser.openTab();
+  expect(await write(mine, 'a')).toHaveProperty('ok');
+  mine.kill();
+  expect((await browser.openTab()).reports(ann)).toHaveLength(1); // control: a later page is told
+  browser.viewer = '2';
+  await browser.openTab();
+  browser.viewer = '1';
+  expect((await browser.openTab()).reports(ann)).toEqual([]);
+});
+
 test('a post that comes too soon is told, or waits where its app asks for that, and AppData goes past it', async () => {
   const browser = createBrowser();
   const tooSoon = { error: new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: 30 }).toWire() };
