@@ -1,7 +1,10 @@
 import type { AppFiles } from '../hosted.ts';
 import type { Listeners } from './listeners.ts';
 
-/** Ways out that leave the document where it is: all are tried by one document, which then says `tried`. */
+/**
+ * Ways out that leave the document where it is: all are tried by one document, which then says `tried`. It also tries
+ * preconnect and speculation rules, which plain frames of a private window do not get either.
+ */
 export const quietWays = [
   '/fetch',
   '/fetch-keepalive',
@@ -35,7 +38,6 @@ export const quietWays = [
   '/modulepreload',
   '/ping',
   '/redirect',
-  'connection', // preconnect
   'stun', // WebRTC
   'quic', // WebTransport
 ] as const;
