@@ -84,7 +84,7 @@ test('tells the page that the app is ready, with a status while it loads', async
     <gantry-gadget app="friends" heading></gantry-gadget>`);
   await expect(page).toHaveTitle('ready: friends');
   await expect(page.getByRole('heading', { name: 'Friends' })).toBeVisible();
-  await expect(page.getByRole('status')).toHaveCount(0);
+  await expect(page.locator('[part=skeleton]')).toHaveCount(0);
 });
 
 test('an app that the proxy refuses is a card that says why, and can be tried again by keyboard', async ({
@@ -95,7 +95,7 @@ test('an app that the proxy refuses is a card that says why, and can be tried ag
   const page = await show(`
     <script>addEventListener('gantry-error', ({ detail }) => { document.title = detail.data.reason; });</script>
     <gantry-gadget app="friends"></gantry-gadget>`);
-  const card = page.getByRole('alert');
+  const card = page.locator('[part=card]');
   await expect(card).toContainText('The database is not available.');
   await expect(page).toHaveTitle('UNAVAILABLE');
   site.isDown = false;
@@ -114,10 +114,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await show(
       '<h1>Home</h1><gantry-gadget app="friends"></gantry-gadget><gantry-gadget app="stranger"></gantry-gadget>',
     );
-    await expect(page.getByRole('alert')).toHaveCount(2);
+    await expect(page.locator('[part=card]')).toHaveCount(2);
     site.isDown = false;
     await page.getByRole('button').last().click();
-    await expect(page.getByRole('status')).toBeVisible();
+    await expect(page.locator('[part=skeleton]')).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).include('gantry-gadget').withTags(wcag).analyze();
     expect(violations).toEqual([]);
   });
@@ -128,9 +128,9 @@ test('an app that never says hello is a card after ten seconds', async ({ page, 
   await show('<gantry-gadget app="stranger"></gantry-gadget>');
   await page.locator('iframe').waitFor({ state: 'attached' });
   await page.clock.fastForward(9_000);
-  await expect(page.getByRole('status')).toBeVisible();
+  await expect(page.locator('[part=skeleton]')).toBeVisible();
   await page.clock.fastForward(2_000);
-  await expect(page.getByRole('alert')).toContainText('It did not start in time.');
+  await expect(page.locator('[part=card]')).toContainText('It did not start in time.');
 });
 
 test('a frame that reloads gets a new frame, and its open calls end (security rule 2)', async ({ site, show }) => {
@@ -168,7 +168,7 @@ for (const [app, when] of [
       (name) => document.body.append(Object.assign(document.createElement('gantry-gadget'), { app: name })),
       app,
     );
-    await expect(page.getByRole('alert')).toContainText('so it was stopped', { timeout: 15_000 });
+    await expect(page.locator('[part=card]')).toContainText('so it was stopped', { timeout: 15_000 });
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 }
@@ -213,7 +213,7 @@ test('allow-same-origin on the page’s own origin is refused loudly (security r
   const body = '<gantry-gadget app="friends"></gantry-gadget>';
   site.instance = { sandbox: 'allow-scripts Allow-Same-Origin' };
   await show(body);
-  await expect(page.getByRole('alert')).toContainText('asks for the origin of the page itself');
+  await expect(page.locator('[part=card]')).toContainText('asks for the origin of the page itself');
   await expect(page.locator('iframe')).toHaveCount(0);
   expect(errors).toEqual([expect.stringContaining('asks for the origin of the page itself')]);
   site.instance = { ...site.instance, document: `${site.otherOrigin}/gantry/apps/friends/` };

@@ -147,12 +147,12 @@ test('a site’s own heading, waiting text and error stand in the gadget’s slo
   await expect(page.getByText('Sorry')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
   await expect(page.getByText('Open it')).toBeHidden();
-  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.locator('[part=card]')).toHaveCount(0);
 });
 
 test('a start budget of the site’s own is kept, and told to the site', async ({ show, page }) => {
   await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
-  await expect(page.getByRole('alert')).toContainText('It did not start in time.');
+  await expect(page.locator('[part=card]')).toContainText('It did not start in time.');
   expect(await page.evaluate('incidents')).toEqual([{ app: 'silent', kind: 'silent', detail: {} }]);
   expect(await page.evaluate('states')).toEqual(['waiting', 'loading', 'failed']);
 });
@@ -169,7 +169,7 @@ test('an app that left between its hello and its first load is missed by the hea
   await expect
     .poll(() => page.evaluate('incidents.map(({ kind }) => kind)'), { timeout: 20_000 })
     .toEqual(['unresponsive', 'restart', 'unresponsive', 'restart', 'unresponsive', 'restart', 'unresponsive']);
-  await expect(page.getByRole('alert')).toContainText('It stopped responding again and again');
+  await expect(page.locator('[part=card]')).toContainText('It stopped responding again and again');
 });
 
 for (const mode of modes) {

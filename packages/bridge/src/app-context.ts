@@ -38,6 +38,8 @@ export interface PageContext {
   /** Parameters of the present view, as text. */
   readonly params: Readonly<Record<string, string>>;
   readonly theme: Theme;
+  /** Keys that the page wants to hear of when the app leaves them alone, for example `Escape` and `Control+k`. */
+  readonly shortcuts?: readonly string[];
   /** The app's newest writes for this viewer and owner, this load's or an earlier one's: those under way, and lately ended ones. */
   readonly writes?: readonly WriteReport[];
 }

@@ -19,6 +19,7 @@ import { loadMessages, type Messages, noMessages } from './messages/messages.ts'
 import { perTick } from './per-tick.ts';
 import { createProxyClient, type Fetch } from './proxy-client.ts';
 import { createSession, type Session } from './session.ts';
+import type { createStatus, News } from './status.ts';
 import type { ResultStorage } from './storage.ts';
 import type { TabChannel } from './tabs.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -35,6 +36,8 @@ export interface Container {
   readonly turns: Turns;
   /** What watches apps that run; fetched when the first one does. Nothing where it cannot be. */
   care(): Promise<ReturnType<typeof createCare> | undefined>;
+  /** Has those who do not look told what becomes of a gadget. */
+  inform(news: News): void;
   /**
    * Asks the proxy for an instance of an app; what is mounted in one tick is one POST. Its `preload` requests are asked
    * at once, before its frame exists.
@@ -93,6 +96,7 @@ export interface Mounted {
 }
 
 const deciding = () => import('./consent/decide.ts');
+const quietMs = 1_000; // no first paint waits for what tells how it went
 const mountDeadlineMs = 20_000;
 const maxInstances = 100; // the proxy's limit for one POST
 
@@ -125,6 +129,7 @@ export function createContainer(options: {
   let answers: Answering | undefined;
   let answering: Promise<Answering> | undefined;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
+  let status: Promise<ReturnType<typeof createStatus>> | undefined;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
   const translated = loadMessages(locale).then((loaded) => {
@@ -226,6 +231,12 @@ export function createContainer(options: {
     },
     get messages() {
       return messages;
+    },
+    inform(news) {
+      status ??= new Promise((resolve) => setTimeout(resolve, quietMs))
+        .then(() => import('./status.ts'))
+        .then(({ createStatus }) => createStatus(() => messages));
+      status.then((tell) => tell(news)).catch(() => {}); // offline: what is shown says it too
     },
     invalidate(changes) {
       if (answers) answers.invalidate(changes);

@@ -5,19 +5,48 @@ import { fill, type Messages } from './messages/messages.ts';
 
 // What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
 
+/** Before and behind an app: who goes by keyboard need not go through it. Both are seen when they have the focus. */
+export function skip({ title, messages }: Named): unknown {
+  return html`<button part="skip" class="skip" type="button" lang=${messages.language} @click=${toEnd}>
+    ${fill(messages.skip, { title })}
+  </button>`;
+}
+export function end({ title, messages }: Named): unknown {
+  return html`<span part="end" class="skip end" tabindex="-1" @focus=${enter} @blur=${leave} lang=${messages.language}>${fill(messages.end, { title })}</span>`;
+}
+
+interface Named {
+  readonly title: string;
+  readonly messages: Messages;
+}
+
+// From what has no place in the order of tabs, Chromium goes back to the start of its shadow tree.
+function enter({ currentTarget }: Event): void {
+  (currentTarget as HTMLElement).tabIndex = 0;
+}
+function leave({ currentTarget }: Event): void {
+  (currentTarget as HTMLElement).tabIndex = -1;
+}
+
+function toEnd({ currentTarget }: Event): void {
+  const root = (currentTarget as HTMLElement).getRootNode() as ShadowRoot;
+  root.querySelector<HTMLElement>('.end')?.focus();
+}
+
 /** Stands where an app is not, and says why. */
 export function card(options: {
   readonly title: string;
   readonly messages: Messages;
-  /** What went wrong, which is announced. Without it, the app was stopped on purpose. */
+  /** What went wrong. Without it, the app was stopped on purpose. */
   readonly error: string | undefined;
   readonly onStart: () => void;
 }): unknown {
   const { title, messages, error, onStart } = options;
   const isStopped = error === undefined;
-  return html`<div part="card" class="card" role=${isStopped ? 'group' : 'alert'}>
+  const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
+  return html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
     ${isStopped ? resting : broken}
-    <strong>${fill(isStopped ? messages.stopped : messages.notAvailable, { title })}</strong>
+    <strong>${name}</strong>
     <p>${error ?? messages.stoppedText}</p>
     <button part="retry" class="main" type="button" @click=${onStart}>
       ${isStopped ? messages.startAgain : messages.tryAgain}
@@ -47,7 +76,7 @@ export function notice(options: {
   const text = isOne ? messages.unresponsive : messages.unresponsiveTogether;
   const button = (label: string, act: (app: SilentApp) => void) =>
     html`<button part="notice-action" class="quiet" type="button" @click=${() => silent.forEach(act)}>${label}</button>`;
-  return html`<div part="notice" class="notice" role="alert">
+  return html`<div part="notice" class="notice" role="alert" lang=${messages.language}>
     <span>${fill(text, { title, count: String(silent.length) })}</span>
     <div>
       ${button(messages.wait, (app) => app.wait())}
@@ -75,12 +104,13 @@ export function menu(options: {
     if (gadget) await managePermissions({ gadget, element, messages });
   };
   const label = fill(messages.options, { title });
-  return html`<button part="options" class="options" type="button" popovertarget="menu" aria-label=${label}>⋮</button>
+  return html`<button part="options" class="options" type="button" popovertarget="menu" lang=${messages.language} aria-label=${label}>⋮</button>
     <div
     id="menu"
     part="menu"
     popover
     role="group"
+    lang=${messages.language}
     aria-label=${label}
     @toggle=${closeOnBlur}
     @click=${({ currentTarget }: Event) => (currentTarget as HTMLElement).hidePopover()}
@@ -134,6 +164,44 @@ export const chromeStyles = css`
   .bare:focus-within {
     opacity: 1;
     pointer-events: auto;
+  }
+  .skip {
+    position: absolute;
+    z-index: 2;
+    inset-block-start: 0.375rem;
+    inset-inline-start: 0.375rem;
+    min-block-size: 2.25rem;
+    max-inline-size: calc(100% - 0.75rem);
+    padding: 0.375rem 0.875rem;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_surface);
+    color: var(--_accent);
+    font: inherit;
+    font-size: 0.9375rem;
+    font-weight: 600;
+    overflow-wrap: anywhere;
+    text-align: start;
+    cursor: pointer;
+  }
+  .skip:not(:focus) {
+    inline-size: 1px;
+    block-size: 1px;
+    min-block-size: 0;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .end {
+    inset-block: auto 0.375rem;
+    box-sizing: border-box;
+    color: var(--_muted);
+    cursor: default;
+  }
+  .skip:focus {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
   }
   .card,
   .notice,

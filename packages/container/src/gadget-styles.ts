@@ -40,6 +40,10 @@ export const gadgetStyles = css`
     border-radius: var(--_radius);
     outline: none;
   }
+  .stage:focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: -3px;
+  }
   /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. */
   .waiting,
   .loading,

@@ -39,6 +39,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @fires {CustomEvent<{state: string}>} gantry-state - It shows something else; see the property `state`.
  * @fires {CustomEvent<{app: string, kind: string, detail: object}>} gantry-incident - Something to report to whoever runs the site.
  * @fires {CustomEvent<{app: string, view: string, params: object, href: string}>} gantry-navigate - The app goes to another view; cancelable.
+ * @fires {CustomEvent<{app: string, shortcut: string, code: string}>} gantry-key - A key that the app left alone; cancelable. An app can pretend it.
  * @fires {CustomEvent<{app: string, title: string}>} gantry-title - The app gave itself a title.
  * @fires {CustomEvent<{app: string, operation: string, error: object}>} gantry-rollback - What the app wrote was shown and did not come to be.
  * @slot - Shown until the element is defined, and never after that.
@@ -52,6 +53,8 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @csspart consent - Asks the member for what the app needs.
  * @csspart consent-action - A button in it.
  * @csspart retry - The card's button.
+ * @csspart skip - The button that leads past the app; seen when it has the focus.
+ * @csspart end - Where it leads.
  * @csspart outbox - Says what waits to be sent.
  * @csspart options - The button that opens the menu.
  * @csspart menu - The menu.
@@ -147,6 +150,13 @@ export abstract class GantryGadget extends LitElement {
     else if (changed.has('loading') && this.#leaveTurn && this.#gadget) this.#begin(this.#gadget);
   }
 
+  protected override update(changed: PropertyValues): void {
+    const { activeElement } = this.renderRoot as ShadowRoot;
+    super.update(changed);
+    if (this.#load) this.#load.frame.title = this.#title;
+    if (activeElement?.isConnected === false) this.#stage?.focus(); // what had the focus is gone
+  }
+
   protected override render(): unknown {
     const { messages } = this.container;
     const state = this.#state;
@@ -156,6 +166,7 @@ export abstract class GantryGadget extends LitElement {
     const hasMenu = this.#load && this.menu !== 'none' && state !== 'loading';
     const chrome = typeof this.#chrome === 'object' ? this.#chrome : undefined;
     const isAway = state === 'failed' || state === 'stopped';
+    const isHere = state === 'ready' || state === 'unresponsive';
     const isComing = state === 'waiting' || state === 'loading' || (isAway && !this.#chrome);
     return html`<div class="body">
       <div class=${hasHeading ? 'head' : 'bare'}>
@@ -163,12 +174,14 @@ export abstract class GantryGadget extends LitElement {
         ${hasMenu ? chrome?.menu({ title, messages, gadget: this.#gadget, element: this, onReload: () => this.reload(), onStop: () => this.#stop('member') }) : nothing}
       </div>
       ${this.#silent ? chrome?.notice({ title, messages, silent: this.#silent }) : nothing}
+      ${isHere ? chrome?.skip({ title, messages }) : nothing}
       <div class="stage ${state}" tabindex="-1" aria-busy=${state === 'loading'}>
         ${this.#load?.frame ?? nothing}
         ${state === 'asking' ? this.#asking : nothing}
         ${isComing ? html`<slot name="loading">${skeleton(state === 'loading' ? fill(messages.loading, { title }) : '')}</slot>` : nothing}
         ${isAway && this.#chrome ? this.#card(chrome) : nothing}
       </div>
+      ${isHere ? chrome?.end({ title, messages }) : nothing}
     </div>`;
   }
 
@@ -176,8 +189,7 @@ export abstract class GantryGadget extends LitElement {
     const { messages } = this.container;
     const title = this.#title;
     const error = this.#state === 'failed' ? (this.#error?.message ?? '') : undefined;
-    const card =
-      chrome?.card({ title, messages, error, onStart: this.#retry }) ?? html`<p part="card" role="alert">${error}</p>`; // its part of the script is out of reach
+    const card = chrome?.card({ title, messages, error, onStart: this.#retry }) ?? html`<p part="card">${error}</p>`; // its part of the script is out of reach
     return error === undefined ? card : html`<slot name="error">${card}</slot>`;
   }
 
@@ -276,6 +288,7 @@ export abstract class GantryGadget extends LitElement {
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
+          if (this.shadowRoot?.activeElement === this.#stage) this.#load?.frame.focus(); // who waited for the app is in it
           this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
@@ -301,10 +314,8 @@ export abstract class GantryGadget extends LitElement {
   }
 
   #move(gadget: Gadget): void {
-    const hadFocus = this.shadowRoot?.activeElement === this.#load?.frame;
     this.#endLoad();
     this.#start(gadget);
-    if (hadFocus) void this.updateComplete.then(() => this.#load?.frame.focus());
   }
 
   async #watchApp(gadget: Gadget, load: AppLoad): Promise<void> {
@@ -372,22 +383,17 @@ export abstract class GantryGadget extends LitElement {
     this.#show('stopped');
     void this.#needChrome();
     this.#report('stopped', { by });
-    if (by === 'member') this.#focusStage();
   }
 
-  #retry = (): void => {
-    this.reload();
-    this.#focusStage();
-  };
+  #retry = (): void => this.reload();
 
   #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
     this.#appTitle = title;
     this.requestUpdate();
   };
 
-  /** The button that had the focus is about to go. */
-  #focusStage(): void {
-    this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
+  get #stage(): HTMLElement | null {
+    return this.renderRoot.querySelector('.stage');
   }
 
   #needChrome = async (): Promise<void> => {
@@ -408,6 +414,8 @@ export abstract class GantryGadget extends LitElement {
     if (state === this.#state) return;
     this.#state = state;
     this.#tell('gantry-state', { state });
+    const reason = state === 'failed' ? this.#error?.message : undefined;
+    this.container.inform({ element: this, state, title: this.#title, reason });
   }
 
   #report = (kind: GadgetIncident['kind'], detail: GadgetIncident['detail'] = {}): void => {

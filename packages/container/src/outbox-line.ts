@@ -19,7 +19,7 @@ export function showWaiting({ element, messages, reports }: Waiting, now: () => 
     lines.delete(element);
     return;
   }
-  const line = lines.get(element) ?? newLine(element);
+  const line = lines.get(element) ?? newLine(element, messages.language);
   const [spoken, shown] = line.children as unknown as [HTMLElement, HTMLElement];
   const retryAt = Math.min(...waiting.map((report) => report.retryAt ?? Number.POSITIVE_INFINITY));
   const offline = waiting.filter((report) => report.retryAt === undefined).length;
@@ -46,9 +46,10 @@ function clockText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-function newLine(element: HTMLElement): HTMLElement {
+function newLine(element: HTMLElement, lang: string): HTMLElement {
   const line = document.createElement('p');
   line.part.add('outbox');
+  line.lang = lang;
   const spoken = document.createElement('span');
   spoken.setAttribute('role', 'status');
   spoken.style.cssText =

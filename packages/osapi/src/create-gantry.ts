@@ -52,6 +52,22 @@ export interface Gantry {
   on<Name extends keyof GantryEvents>(name: Name, listener: (detail: GantryEvents[Name]) => unknown): () => void;
   /** Shows one line of at most 100 characters as the gadget's heading and the name of its frame. Empty: the app's own name. */
   setTitle(title: string): Promise<void>;
+  /**
+   * Says a text to those who listen instead of looking, with the page's own live region: frames of their own are often not
+   * heard. At most 300 characters, after the app's name while the focus is elsewhere.
+   *
+   * @param politeness `assertive` interrupts what is being said, if the focus is in the app. For what cannot wait.
+   * @throws OsapiError 403 when nobody sees the app, 429 after ten in ten seconds.
+   */
+  announce(text: string, politeness?: 'polite' | 'assertive'): Promise<void>;
+  readonly focus: {
+    /**
+     * Hands the focus back to the page, behind the gadget or before it: for an app that keeps Tab for itself. Tab goes on from there.
+     *
+     * @returns False if the focus is not in the app.
+     */
+    leave(direction: 'forward' | 'backward'): Promise<boolean>;
+  };
   readonly views: {
     /**
      * Goes to a view of the manifest, or to a sub-view such as `canvas.map`. The page's address and back button know it.
@@ -102,7 +118,7 @@ export interface ToastOptions {
 
 // Every action of the container that an app may run; `ui.toast` becomes `gantry.ui.toast(…)`.
 const actions =
-  'state.get state.set permissions.request permissions.has setTitle views.navigate ui.toast ui.dialog ui.confirm ui.share ui.openLink'.split(
+  'state.get state.set permissions.request permissions.has setTitle announce focus.leave views.navigate ui.toast ui.dialog ui.confirm ui.share ui.openLink'.split(
     ' ',
   );
 

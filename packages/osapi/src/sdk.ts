@@ -2,6 +2,7 @@ import { connectToContainer } from '@gantry/bridge';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
 import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
+import { forwardKeys } from './forward-keys.ts';
 import type { Osapi } from './surface.ts';
 
 export interface Sdk {
@@ -23,5 +24,6 @@ function createSdk(): Sdk {
   const connection = connectToContainer();
   const { document } = globalThis;
   const gantry = createGantry(connection, document?.documentElement);
+  if (document) forwardKeys(connection, gantry, window);
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }

@@ -1,7 +1,9 @@
 import type { LaterAction } from '../features/later.ts';
 import { type ChromeMessages, withChromeMessages } from '../messages/chrome-messages.ts';
 import type { Action, Place } from '../place.ts';
+import { createAnnouncing } from './announce.ts';
 import { createAsking } from './asking.ts';
+import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
 import { createSizing } from './sizing.ts';
 import { createTitle } from './title.ts';
@@ -26,9 +28,18 @@ export async function attend(bare: Place): Promise<Attendance> {
     createNavigation(place),
     createAsking(place),
   ];
+  const keyboard = createKeyboard(place, navigation.leave);
+  const announcing = createAnnouncing(place);
   const ends = [sizing.end, title.end, navigation.end, asking.end, watchLook(place), watchPresence(place)];
   return {
-    actions: { ...sizing.actions, ...title.actions, ...navigation.actions, ...asking.actions },
+    actions: {
+      ...sizing.actions,
+      ...title.actions,
+      ...navigation.actions,
+      ...asking.actions,
+      ...keyboard.actions,
+      ...announcing.actions,
+    },
     end() {
       for (const end of ends) end();
     },

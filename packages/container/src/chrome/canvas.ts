@@ -5,6 +5,8 @@ import { textElement } from './dialog.ts';
 /** The large state of a gadget: it fills the window below `--gantry-canvas-inset`, with a bar that leads back. */
 export interface Canvas {
   set(isLarge: boolean): void;
+  /** As the member does with the bar; nothing where it is not large. */
+  leave(): void;
 }
 
 const bar = 'canvas-bar';
@@ -18,6 +20,7 @@ export function canvasOf(
   const root = element.shadowRoot as ShadowRoot;
 
   function leave(): void {
+    if (!element.hasAttribute('maximised')) return;
     set(false);
     onBack();
     root.querySelector<HTMLElement>('iframe')?.focus();
@@ -67,7 +70,7 @@ export function canvasOf(
           other === inner ||
           !(other instanceof HTMLElement) ||
           other.inert ||
-          other.localName.startsWith('gantry-toast')
+          ['gantry-toasts', 'gantry-voice'].includes(other.localName)
         )
           continue;
         other.inert = true;
@@ -76,7 +79,7 @@ export function canvasOf(
     }
   }
 
-  return { set };
+  return { set, leave };
 }
 
 function upFrom(element: Element): Element | null {

@@ -49,6 +49,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   if (signal?.aborted) return Promise.resolve(undefined);
   const host = document.createElement('gantry-dialog');
   dressLike(host, place);
+  host.lang = messages.language;
   const root = host.attachShadow({ mode: 'open' });
   const styles = new CSSStyleSheet(); // no style element: a strict policy of the page refuses those
   styles.replaceSync(dialogStyles);

@@ -14,6 +14,8 @@ import { checkView, readView, slotOf, writeView } from './view-address.ts';
  */
 export function createNavigation(place: ChromePlace): {
   readonly actions: { readonly 'views.navigate': Action };
+  /** Leaves the large view, if it is there. */
+  leave(): void;
   end(): void;
 } {
   const { element, frame, gadget, messages, tell } = place;
@@ -78,6 +80,7 @@ export function createNavigation(place: ChromePlace): {
         return true;
       },
     },
+    leave: canvas.leave,
     end() {
       removeEventListener('popstate', onHistory);
       if (!element.isConnected) canvas.set(false);

@@ -1,4 +1,5 @@
 import type { ChromeMessages } from '../messages/chrome-messages.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { ToastKind } from './asking.ts';
 import { textElement } from './dialog.ts';
 import { dressLike } from './palette.ts';
@@ -13,7 +14,7 @@ export interface ToastOptions {
   readonly durationMs: number | undefined;
   /** Label of a button. */
   readonly action: string | undefined;
-  readonly messages: ChromeMessages;
+  readonly messages: Messages & ChromeMessages;
   readonly place: Element;
   /** Takes the toast away. */
   readonly signal: AbortSignal;
@@ -79,8 +80,9 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
   });
 }
 
-function createRegion(messages: ChromeMessages): HTMLElement {
+function createRegion(messages: Messages & ChromeMessages): HTMLElement {
   const region = document.createElement('gantry-toasts');
+  region.lang = messages.language;
   const root = region.attachShadow({ mode: 'open' });
   const styles = new CSSStyleSheet();
   styles.replaceSync(toastStyles);

@@ -32,7 +32,7 @@ function consentCard(options: {
   const { gadget, element, words } = options;
   const { title } = gadget.context.app;
   dress(element.shadowRoot);
-  const card = textElement('div', '', { className: 'consent', role: 'group' });
+  const card = textElement('div', '', { className: 'consent', role: 'group', lang: words.language });
   card.part.add('consent');
   card.setAttribute('aria-labelledby', 'consent-title');
   const buttons: HTMLButtonElement[] = [];

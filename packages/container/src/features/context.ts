@@ -1,5 +1,6 @@
 import type { Theme } from '@gantry/bridge';
 import type { Feature, Place } from '../place.ts';
+import { shortcutsAt } from '../shortcuts.ts';
 
 /** What an app learns of its page: language, time zone, how things look, and where in itself it is. */
 export function createContext({ element, gadget, locale }: Place): Feature {
@@ -10,6 +11,7 @@ export function createContext({ element, gadget, locale }: Place): Feature {
       locale: element.closest<HTMLElement>('[lang]')?.lang || locale,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       theme: readTheme(element),
+      shortcuts: shortcutsAt(element),
     }),
   };
 }

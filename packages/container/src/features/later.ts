@@ -4,6 +4,9 @@ import type { Action, Feature, Place } from '../place.ts';
 const actions = [
   'adjustHeight',
   'setTitle',
+  'announce',
+  'focus.leave',
+  'key',
   'views.navigate',
   'ui.toast',
   'ui.dialog',

@@ -2,6 +2,7 @@ import type { ConsentMessages } from './consent-en.ts';
 
 /** Was der Container sagt, wenn er Mitglieder nach Erlaubnissen fragt. */
 export const consentDe: ConsentMessages = {
+  language: 'de',
   permissions: {
     people: 'Deinen Namen und dein Bild sehen und die deiner Freunde',
     'people.aboutMe': 'Lesen, was du und deine Freunde über sich schreiben',

@@ -2,6 +2,7 @@ import { type PermissionWords, permissionWords } from '@gantry/wire';
 
 /** What the container says when it asks members for permissions, in English: fetched when it does. */
 export const consentEn = {
+  language: 'en',
   permissions: permissionWords as PermissionWords,
   asks: '{title} would like to',
   asksMore: '{title} would now also like to',

@@ -2,6 +2,7 @@ import type { Messages } from './messages.ts';
 
 /** Die eigenen Texte des Containers auf Deutsch. */
 export const de: Messages = {
+  language: 'de',
   thisApp: 'Diese App',
   loading: '{title} wird geladen …',
   notAvailable: '{title} ist nicht verfügbar',
@@ -29,4 +30,13 @@ export const de: Messages = {
   severalWait: '{count} Änderungen warten auf eine Verbindung',
   postingIn: 'Nächster Beitrag in {time}',
   postingLater: 'Eben wurde etwas veröffentlicht. Der nächste Beitrag wartet.',
+  skip: '{title} überspringen',
+  end: 'Ende von {title}',
+  ready: '{title} ist bereit',
+  asking: '{title} bittet um deine Erlaubnis',
+  severalLoading: '{count} Apps werden geladen: {titles}',
+  severalReady: '{count} Apps sind bereit: {titles}',
+  severalAsking: '{count} Apps bitten um deine Erlaubnis: {titles}',
+  severalStopped: '{count} Apps wurden angehalten: {titles}',
+  severalNotAvailable: '{count} Apps sind nicht verfügbar: {titles}',
 };

@@ -1,5 +1,6 @@
-/** The container's own texts in English. `{name}` is filled in. Every other language has the same keys. */
+/** The container's own texts in English, which `language` says. `{name}` is filled in. Every other language has the same keys. */
 export const en = {
+  language: 'en',
   thisApp: 'This app',
   loading: 'Loading {title}…',
   notAvailable: '{title} is not available',
@@ -27,4 +28,13 @@ export const en = {
   severalWait: '{count} changes wait for a connection',
   postingIn: 'Posting again in {time}',
   postingLater: 'It was posted a moment ago. The next post waits.',
+  skip: 'Skip {title}',
+  end: 'End of {title}',
+  ready: '{title} is ready',
+  asking: '{title} asks for your permission',
+  severalLoading: 'Loading {count} apps: {titles}',
+  severalReady: '{count} apps are ready: {titles}',
+  severalAsking: '{count} apps ask for your permission: {titles}',
+  severalStopped: '{count} apps were stopped: {titles}',
+  severalNotAvailable: '{count} apps are not available: {titles}',
 } as const;
