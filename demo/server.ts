@@ -1,4 +1,4 @@
-// `npm start`: Tern Quay, a small community whose home page hosts four gadgets. The site is this folder; everything
+// `npm start`: Tern Quay, a small community whose home page hosts five gadgets. The site is this folder; everything
 // under /gantry/ and /social/ is what `gantry serve` would answer too.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +9,14 @@ import { createPages } from './pages.ts';
 import { viewerOf } from './viewer.ts';
 import { writeWorld } from './world.ts';
 
-// As an author would hand them over: two folders as they are, two that were built.
+// As an author would hand them over: three folders as they are, two that were built. Members are asked what Birthdays may do:
+// the site does not vouch for it.
 const appFolders = {
   friends: 'apps/friends',
   stream: 'dist/apps/stream',
   notes: 'apps/notes',
   photos: 'dist/apps/photos',
+  birthdays: 'apps/birthdays',
 } as const;
 
 async function start(): Promise<void> {
@@ -32,7 +34,7 @@ async function start(): Promise<void> {
     prepare: async (stores) => {
       const file = await fill(stores, join(configuration.data, 'tern-quay'));
       for (const [id, folder] of Object.entries(appFolders)) {
-        await addApp(stores, { id, folder: join(import.meta.dirname, folder), trusted: true });
+        await addApp(stores, { id, folder: join(import.meta.dirname, folder), trusted: id !== 'birthdays' });
       }
       open(createCommunity(JSON.parse(await readFile(file, 'utf8'))));
     },

@@ -261,7 +261,7 @@ test('consumer keys and secrets appear in nothing that reaches the browser, nor 
   await allShown(page);
   await quiet();
   const hidden = secretsOf(site.data);
-  expect(hidden).toHaveLength(14); // of four apps key, sealed and real secret, and the site's own two
+  expect(hidden).toHaveLength(17); // of five apps key, sealed and real secret, and the site's own two
   const everything = [...(await Promise.all(reading)), site.output(), await page.content()].join('\n');
   expect(everything).toContain('displayName'); // control: the answers are in there
   for (const secret of hidden) expect(everything).not.toContain(secret);
@@ -274,7 +274,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     page,
   }) => {
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width: 360, height: 4000 }); // all in view: browsers slow down frames that are not
+    await page.setViewportSize({ width: 360, height: 6000 }); // all in view: browsers slow down frames that are not
     await visit('/', '1');
     await allShown(page);
     await expect(gadget(page, 'friends').locator('[aria-busy="true"]')).toHaveCount(0);
@@ -307,4 +307,39 @@ test('the account’s pages know who is signed in on the site, and lead back to 
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/?return=%2Faccount%2Fkeys');
   await page.goto(`${site.url}/account/sign-in`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
+});
+
+test('an app that the site does not vouch for asks in its card, greets only when allowed to post, and has a large view', async ({
+  visit,
+}) => {
+  const page = await visit('/', '9');
+  const card = page.locator('gantry-gadget[app="birthdays"]');
+  await expect(card).toContainText('Birthdays would like to');
+  await expect(card).toContainText('See your birthday and those of your friends');
+  await expect(card.locator('iframe')).toHaveCount(0); // nothing of it runs yet
+  await card.getByRole('button', { name: 'Allow' }).click();
+  const birthdays = gadget(page, 'birthdays');
+  await expect(birthdays.getByRole('listitem').first()).toBeVisible();
+
+  await birthdays
+    .getByRole('button', { name: /^Greet/ })
+    .first()
+    .click();
+  const text = birthdays.getByRole('textbox', { name: /on your stream/ });
+  await text.fill('Many happy returns, and mind the slip');
+  await birthdays.getByRole('button', { name: 'Post' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Post to your stream in your name');
+  await question.getByRole('button', { name: 'Allow' }).click();
+  await expect(birthdays.getByText('Greeted').filter({ visible: true })).toBeVisible();
+  await expect(gadget(page, 'stream').getByText('Many happy returns, and mind the slip').first()).toBeVisible();
+
+  await birthdays.getByRole('button', { name: 'The whole year' }).click();
+  await expect(birthdays.getByRole('heading')).toHaveCount(12);
+  const frame = await card.locator('iframe').boundingBox();
+  expect(frame?.height).toBeGreaterThan(2_000); // of 2,400: whatever height the site's style sheet gives the tag
+  await page.goBack();
+  await expect(birthdays.getByRole('button', { name: 'The whole year' })).toBeVisible();
+  await page.reload();
+  await expect(birthdays.getByText('Greeted').filter({ visible: true })).toBeVisible(); // what was allowed and done is remembered
 });

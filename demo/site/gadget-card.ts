@@ -2,7 +2,13 @@ import { html } from 'hono/html';
 import { icons } from './icons.ts';
 import type { Html } from './layout.ts';
 
-const titles = { friends: 'Friends', stream: 'Stream', notes: 'Notes', photos: 'Photos' } as const;
+const titles = {
+  friends: 'Friends',
+  stream: 'Stream',
+  notes: 'Notes',
+  photos: 'Photos',
+  birthdays: 'Birthdays',
+} as const;
 
 /** One gadget in a card of the site's own: the app has the inside of its frame and nothing else. */
 export function gadgetCard(app: keyof typeof titles, owner?: string): Html {

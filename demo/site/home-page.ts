@@ -5,7 +5,7 @@ import { type Html, layout, type PageContext, picture } from './layout.ts';
 
 const harbour = raw(readFileSync(new URL('harbour.svg', import.meta.url), 'utf8'));
 
-/** The container page: four gadgets whose owner is the viewer. */
+/** The container page: five gadgets whose owner is the viewer. */
 export function homePage(context: PageContext): Html {
   const { community, viewer } = context;
   const content = html`<section class="welcome">
@@ -21,7 +21,7 @@ ${
 </section>
 <div class="board">
 <div class="wide">${gadgetCard('stream')}${gadgetCard('notes')}</div>
-<div class="narrow">${gadgetCard('friends')}${gadgetCard('photos')}</div>
+<div class="narrow">${gadgetCard('friends')}${gadgetCard('photos')}${gadgetCard('birthdays')}</div>
 </div>`;
   return layout(context, { title: community.name, content });
 }

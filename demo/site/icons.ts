@@ -17,6 +17,9 @@ export const icons = {
   photos: icon(
     '<rect x="3" y="5" width="18" height="14" rx="2"/><circle cx="8.5" cy="10" r="1.6"/><path d="m4 17 5-4 3 2.5 4-4 5 5"/>',
   ),
+  birthdays: icon(
+    '<path d="M4 20h16v-7a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2zM4 15.5c2.7 2 5.3 2 8 0s5.3-2 8 0M12 11V7.5M12 3.2c1.6 1.7 1.6 3 0 3.6-1.6-.6-1.6-1.9 0-3.6z"/>',
+  ),
   tern: raw(
     '<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect class="mark-ground" width="32" height="32" rx="8"/><path class="mark-bird" d="M4 10.5C9 8.5 13 10 16 15c2-4.5 6-7.5 12-8-4.5 2.5-7 5.5-8.5 10.5L16 22l-2.5-4C12 14 9 11.5 4 10.5Z"/><path class="mark-sea" d="M5 25.5c2.5-1.8 5-1.8 7.5 0s5 1.8 7.5 0 5-1.8 7 0"/></svg>',
   ),

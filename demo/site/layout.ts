@@ -43,7 +43,7 @@ ${mayChoose ? chooserButton(viewer) : ''}
 </header>
 <main id="content">${content}</main>
 <footer class="bottom">
-<p>${community.name} is made up, and so is everybody in it. The four cards are apps by others, each in a sandboxed frame, hosted with Gantry.</p>
+<p>${community.name} is made up, and so is everybody in it. The cards are apps by others, each in a sandboxed frame, hosted with Gantry.</p>
 </footer>
 ${mayChoose ? chooser(community, viewer) : ''}
 </body>

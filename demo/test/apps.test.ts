@@ -7,6 +7,7 @@ test.each([
   ['stream', 'Stream', ['people.get', 'activities.get', 'activities.create']],
   ['notes', 'Notes', ['appdata.get', 'appdata.update', 'appdata.delete']],
   ['photos', 'Photos', ['people.get', 'albums.get', 'mediaItems.get']],
+  ['birthdays', 'Birthdays', ['people.get']],
 ])('%s has a manifest that can be registered, and preloads only what it uses', async (id, name, uses) => {
   const manifest = await readManifest(join(import.meta.dirname, '../apps', id));
   expect(manifest).toMatchObject({ name, page: 'index.html', uses, hosts: [] });

@@ -87,18 +87,19 @@ function upFrom(element: Element): Element | null {
   return parent instanceof ShadowRoot ? parent.host : (parent as Element | null);
 }
 
+// Important, because a site's own rules for the tag, such as `display: block`, count more than those of `:host`.
 const canvasStyles = css`
   :host([maximised]) {
-    position: fixed;
-    inset: var(--gantry-canvas-inset, 0);
+    position: fixed !important;
+    inset: var(--gantry-canvas-inset, 0) !important;
     box-sizing: border-box;
-    display: flex;
+    display: flex !important;
     flex-direction: column;
-    inline-size: auto;
-    max-inline-size: none;
-    block-size: auto;
-    max-block-size: none;
-    margin: 0;
+    inline-size: auto !important;
+    max-inline-size: none !important;
+    block-size: auto !important;
+    max-block-size: none !important;
+    margin: 0 !important;
     padding: 0;
     border: 0;
     background: var(--_surface);
