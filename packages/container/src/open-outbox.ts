@@ -1,4 +1,3 @@
-import type { WriteReport } from '@gantry/bridge';
 import { type Instance, type InstanceAnswer, type InstanceRequest, type Reply, resolveRequest } from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
 import type { PendingWrite } from './optimistic.ts';
@@ -28,9 +27,7 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
 
   const places = new Map<Place, string>();
 
-  function tell(place: Place, report: WriteReport): void {
-    const { element, gadget, messages, emit } = place;
-    emit('write', report);
+  function showLine({ element, gadget, messages }: Place): void {
     showWaiting({ element, messages, reports: gadget.writes.reports() });
   }
 
@@ -60,7 +57,11 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
     show,
     queue,
     report(scope, report) {
-      for (const [place, where] of places) if (where === placeOf(scope)) tell(place, report);
+      for (const [place, where] of places) {
+        if (where !== placeOf(scope)) continue;
+        place.emit('write', report);
+        showLine(place);
+      }
     },
     now,
     sessionFor,
@@ -82,10 +83,20 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
   document.addEventListener('visibilitychange', () => document.hidden || outbox.wake());
   return {
     ...outbox,
-    attend(scope, place) {
+    attend(scope, place, told) {
       places.set(place, placeOf(scope));
-      for (const report of outbox.reports(scope)) if (report.state === 'waiting') tell(place, report);
-      return () => places.delete(place);
+      const known = new Set(told.map((report) => JSON.stringify(report)));
+      // Also what came to its end after the app's welcome was written.
+      for (const report of outbox.reports(scope)) {
+        if (report.state !== 'sending' && !known.has(JSON.stringify(report))) place.emit('write', report);
+      }
+      showLine(place);
+      return () => {
+        places.delete(place);
+        const { element, messages } = place;
+        const isHeldOn = [...places.keys()].some((other) => other.element === element); // by the load after this one
+        if (!isHeldOn) showWaiting({ element, messages, reports: [] });
+      };
     },
   };
 }

@@ -158,29 +158,44 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   function pump(of: Lane): void {
     const { flight } = of;
     if (of.isPaused || (flight !== undefined && !flight.isBoarding)) return;
-    const next = now() < of.retryAtMs ? [] : nextToSend(shelf.lane(of.name), now());
+    const nowMs = now(); // once: were it due between two readings, nobody would wake it
+    const next = nowMs < of.retryAtMs ? [] : nextToSend(shelf.lane(of.name), nowMs);
     const batch = next.filter(({ key }) => !flight?.keys.has(key));
     const [first] = batch;
-    if (first === undefined) wakeLater(of);
+    if (first === undefined) wakeLater(of, nowMs);
     else if (flight === undefined) void fly(of, [first, ...batch.slice(1)]);
     else if (!first.waits) board(of, flight, batch);
   }
 
-  function wakeLater(of: Lane): void {
+  function wakeLater(of: Lane, nowMs: number): void {
     clearTimeout(of.timer);
-    const time = nextTime(shelf.lane(of.name), { retryAtMs: of.retryAtMs, nowMs: now() });
-    if (time !== undefined) of.timer = setTimeout(() => pump(of), time - now());
+    const time = nextTime(shelf.lane(of.name), { retryAtMs: of.retryAtMs, nowMs });
+    if (time !== undefined) of.timer = setTimeout(() => pump(of), Math.ceil(time - nowMs));
   }
 
   async function fly(of: Lane, batch: readonly [Entry, ...Entry[]]): Promise<void> {
     const [first] = batch;
     const flight: Flight = { isBoarding: !first.waits, sends: [], keys: new Set([first.key]) };
     of.flight = flight;
-    if (first.waits) await exclusive(`gantry-outbox ${of.name}`, () => sendWaiting(of, first));
+    if (first.waits) await alone(of, first);
     else board(of, flight, batch);
     for (const sent of flight.sends) await sent; // the list grows while others board
     of.flight = undefined;
     pump(of);
+  }
+
+  /** Sends what waits while no other tab does. */
+  async function alone(of: Lane, entry: Entry): Promise<void> {
+    let hasTurn = false;
+    const work = (): Promise<void> => {
+      hasTurn = true;
+      return sendWaiting(of, entry);
+    };
+    try {
+      await exclusive(`gantry-outbox ${of.name}`, work);
+    } catch {
+      if (!hasTurn) await work(); // there are no locks to be had: the ids of writes do alone
+    }
   }
 
   function board(of: Lane, flight: Flight, batch: readonly Entry[]): void {

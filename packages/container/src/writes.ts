@@ -20,13 +20,17 @@ export interface Writes extends CallQueue {
 export interface PlaceWrites {
   /** The newest ones, oldest first. */
   reports(): readonly WriteReport[];
-  /** Tells the app of each one that waits or is done, and the member what waits, until the returned function is called. */
-  attend(place: Place): () => void;
+  /**
+   * Tells the app of each one that waits or is done, and the member what waits, until the returned function is called.
+   *
+   * @param told What the app knows already.
+   */
+  attend(place: Place, told: readonly WriteReport[]): () => void;
 }
 
 /** An outbox with what a page shows of it. */
 export interface AttendedOutbox extends Outbox {
-  attend(scope: Scope, place: Place): () => void;
+  attend(scope: Scope, place: Place, told: readonly WriteReport[]): () => void;
 }
 
 /** Names the outbox in this browser: its database, its channel, and the mark that says that it is not empty. */
@@ -76,8 +80,8 @@ export function createWrites(queue: CallQueue, fetchOutbox: () => Promise<Attend
     },
     of: (scope) => ({
       reports: () => outbox?.reports(scope) ?? [],
-      attend(place) {
-        const attending = load().then(() => outbox?.attend(scope, place));
+      attend(place, told) {
+        const attending = load().then(() => outbox?.attend(scope, place, told));
         return () => void attending.then((stop) => stop?.());
       },
     }),

@@ -29,6 +29,9 @@ function createBrowser() {
     fates: [] as Fate[],
     answer: (): Reply => ({ ok: {} }),
     nowMs: 1_790_000_000_000,
+    /** What a look at the clock takes. */
+    lookMs: 0,
+    hasLocks: true,
     viewer: '1',
     async openTab(reports: WriteReport[] = []): Promise<Outbox & { kill(): void }> {
       let isDead = false;
@@ -73,13 +76,17 @@ function createBrowser() {
             ? { ok: sessionOf(scope) }
             : { error: new SocialError('UNAUTHORIZED', 'Another member is signed in now.').toWire() },
         exclusive(name, work) {
+          if (!browser.hasLocks) return Promise.reject(new DOMException('Denied.', 'SecurityError'));
           const turn = (locks.get(name) ?? Promise.resolve()).then(() => (isDead ? never : work()));
           locks.set(name, turn);
           return turn;
         },
         report: (_scope, report) => void reports.push(report),
         show: () => () => undefined,
-        now: () => browser.nowMs,
+        now() {
+          browser.nowMs += browser.lookMs;
+          return browser.nowMs;
+        },
         random: () => 0.5,
         mark: () => undefined,
       });
@@ -166,6 +173,36 @@ test('what waits goes in order, one by one, and nothing overtakes it', async () 
   tab.wake();
   await vi.waitFor(() => expect(states(tab)).toEqual(['a done', 'b done']));
   expect(browser.attempts).toEqual(['a', 'b']);
+});
+
+test('where a browser gives no locks, what waits is sent all the same, and what comes after it', async () => {
+  const browser = createBrowser();
+  browser.hasLocks = false;
+  browser.fates = ['before'];
+  const tab = await browser.openTab();
+  const first = write(tab, 'a');
+  await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
+  tab.wake();
+  expect(await first).toEqual({ ok: {} });
+  expect(await write(tab, 'b')).toEqual({ ok: {} });
+});
+
+test('a retry that comes due while the clock is read is not forgotten', async () => {
+  const browser = createBrowser();
+  browser.fates = ['before'];
+  const tab = await browser.openTab();
+  vi.useFakeTimers();
+  try {
+    const answered = write(tab, 'a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(states(tab)).toEqual(['a waiting']);
+    browser.nowMs += 748; // the retry is due after 750, and its timer a little early
+    browser.lookMs = 1;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await answered).toEqual({ ok: {} });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('of several tabs one sends what waits, and all of them hear of it', async () => {

@@ -1,14 +1,19 @@
+import type { WriteReport } from '@gantry/bridge';
 import type { Feature, Place } from '../place.ts';
 
 /** Tells an app what became of its writes, those of its earlier loads too, and the member what waits. */
 export function createWriteReports(place: Place): Feature {
   const { writes } = place.gadget;
+  let told: readonly WriteReport[] = [];
   let stop: (() => void) | undefined;
 
   return {
-    context: () => ({ writes: writes.reports() }),
+    context() {
+      told = writes.reports();
+      return { writes: told };
+    },
     ready() {
-      stop = writes.attend(place);
+      stop = writes.attend(place, told);
     },
     end: () => stop?.(),
   };

@@ -1,0 +1,183 @@
+import { writeSetting } from '@gantry/service';
+import { sql } from '@gantry/store';
+import type { Page, Route } from '@playwright/test';
+import { expect, frameOf, type Hosted, type modes, test } from './hosted.ts';
+
+// Writes what the page's test tells it to, and shows what became of the writes that it knows of: this document's and the
+// earlier ones'. `once` is the naive app, whose writes have no id of its own.
+const journal = `<!doctype html><html lang="en"><title>Journal</title><ul id="known"></ul>
+  <script src="/gantry/osapi.js"></script>
+  <script>
+    const states = new Map();
+    const learn = ({ id, state }) => {
+      states.set(id, state);
+      known.replaceChildren(...[...states].map(([id, state]) => Object.assign(document.createElement('li'), { textContent: id + ' ' + state })));
+    };
+    gantry.on('write', learn);
+    osapi.ready.then(({ writes }) => {
+      writes.forEach(learn);
+      document.body.dataset.ready = '1';
+    });
+    addEventListener('message', ({ data }) => {
+      if (data.leave) location.reload();
+      const options = { write: { ...(!data.once && { id: data.id }), queue: data.queue } };
+      if (data.kind === 'post') osapi.activities.create({ activity: { title: data.id } }, options).execute(() => {});
+      if (data.kind === 'save') osapi.appdata.update({ data: { [data.id]: 'kept', last: data.id } }, options).execute(() => {});
+    });
+  </script>`;
+
+test.use({ apps: { journal: { 'index.html': journal } } });
+test.beforeEach(async ({ hosted }) => writeSetting(hosted.stores.db, 'minimumInterval', '0'));
+
+const gadget = '<gantry-gadget app="journal" loading="eager"></gantry-gadget>';
+
+const ways = ['reload', 'leave', 'remove', 'stop', 'move'] as const;
+/** What becomes of the write's first POST. `late`: the answer comes when the app's document is gone. */
+const fates = ['through', 'through', 'request lost', 'answer lost', 'late'] as const;
+
+interface Kill {
+  readonly id: string;
+  readonly kind: 'post' | 'save';
+  readonly way: (typeof ways)[number];
+  readonly fate: (typeof fates)[number];
+  /** Between the moment when the page hears of the write and the end of the app's document. */
+  readonly afterMs: number;
+}
+
+/** The same kills each time. */
+function seededKills(seed: number, count: number): readonly Kill[] {
+  let state = seed;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  return Array.from({ length: count }, (_, index) => ({
+    id: `w${seed}-${index}`,
+    kind: pick(['post', 'save'] as const),
+    way: ways[index % ways.length] as Kill['way'], // each of them, also in a short list
+    fate: pick(fates),
+    afterMs: pick([0, 1, 3, 5, 10, 20, 40, 80]),
+  }));
+}
+
+/** Runs in the page before everything else: says which writes a port of the page has heard of. */
+function listenAtPorts(): void {
+  const listen = MessagePort.prototype.addEventListener;
+  const known = new WeakSet<MessagePort>();
+  MessagePort.prototype.addEventListener = function (this: MessagePort, ...args: Parameters<typeof listen>) {
+    if (!known.has(this)) {
+      known.add(this);
+      listen.call(this, 'message', (event) => {
+        const heard = /\bid\W+(w[\d-]+)/.exec(JSON.stringify((event as MessageEvent).data)); // text in text
+        if (heard) dispatchEvent(new CustomEvent(`heard ${heard[1]}`));
+      });
+    }
+    listen.apply(this, args);
+  } as typeof listen;
+}
+
+/** Has the app write, kills its document in the middle, and puts a new one in its place. */
+async function killMidWrite(page: Page, kill: Kill): Promise<void> {
+  await page.evaluate(
+    ({ id, kind, way, afterMs }) =>
+      new Promise<void>((resolve) => {
+        const gadget = document.querySelector('gantry-gadget') as HTMLElement & { reload(): void; stop(): void };
+        const app = () => gadget.shadowRoot?.querySelector('iframe')?.contentWindow;
+        const end = {
+          reload: () => gadget.reload(),
+          leave: () => app()?.postMessage({ leave: true }, '*'),
+          stop() {
+            gadget.stop();
+            gadget.reload(); // forgets the restarts of before
+          },
+          remove() {
+            gadget.remove();
+            const next = document.createElement('gantry-gadget');
+            next.setAttribute('app', 'journal');
+            next.setAttribute('loading', 'eager');
+            setTimeout(() => document.body.append(next));
+          },
+          move: () => document.body.append(gadget), // without moveBefore a frame does not survive that
+        }[way];
+        const kill = () => {
+          end();
+          resolve();
+        };
+        addEventListener(`heard ${id}`, () => setTimeout(kill, afterMs), { once: true });
+        app()?.postMessage({ id, kind }, '*');
+      }),
+    kill,
+  );
+}
+
+/** What is posted and kept in the site itself, by the names of the writes. */
+async function written({ stores }: Hosted): Promise<{ posts: string[]; saves: Record<string, string> }> {
+  const posts = await stores.db.query<{ title: string }>(sql`select title from activity where title like 'w%'`);
+  const data = await stores.db.query<{ key: string; value: string }>(
+    sql`select key, value from app_data where app_id = 'journal' and member_id = '1'`,
+  );
+  return {
+    posts: posts.map(({ title }) => title).sort(),
+    saves: Object.fromEntries(data.map(({ key, value }) => [key, value])),
+  };
+}
+
+const known = (page: Page) => frameOf(page, 'journal').locator('#known li');
+const ready = (page: Page) => expect(frameOf(page, 'journal').locator('body[data-ready]')).toBeAttached();
+
+/** The first POST of each write meets its fate; what repeats it gets through. */
+async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: string): void }> {
+  const open = new Map(kills.map((kill) => [kill.id, { ...kill, dead: Promise.withResolvers<void>() }]));
+  const first = (route: Route) => {
+    const calls: { write?: string }[] = route.request().postDataJSON().calls;
+    const found = calls.map(({ write = '' }) => open.get(write)).find((kill) => kill !== undefined);
+    if (found) open.delete(found.id);
+    return found;
+  };
+  const dead = new Map([...open].map(([id, kill]) => [id, kill.dead]));
+  await page.route('**/gantry/calls', async (route) => {
+    const kill = first(route);
+    if (kill === undefined || kill.fate === 'through') return route.continue();
+    if (kill.fate === 'request lost') return route.abort();
+    const response = await route.fetch(); // the site has done it
+    await kill.dead.promise;
+    await (kill.fate === 'answer lost' ? route.abort() : route.fulfill({ response }));
+  });
+  return { isDead: (id) => dead.get(id)?.resolve() };
+}
+
+for (const [mode, count] of [
+  ['opaque', 30],
+  ['one origin', 10],
+  ['origin per app', 10],
+] as const satisfies readonly (readonly [(typeof modes)[number], number])[]) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance learns what became of it (issue 4: done when)`, async ({
+      show,
+      page,
+      hosted,
+    }) => {
+      test.setTimeout(60_000);
+      const kills = seededKills(count, count);
+      await page.addInitScript(listenAtPorts);
+      await show(gadget);
+      await ready(page);
+      const network = await tamper(page, kills);
+      for (const kill of kills) {
+        await killMidWrite(page, kill);
+        network.isDead(kill.id);
+        await expect(known(page).filter({ hasText: `${kill.id} done` }), JSON.stringify(kill)).toHaveCount(1);
+        await ready(page);
+      }
+      const { posts, saves } = await written(hosted);
+      const ids = (kind: Kill['kind']) => kills.filter((kill) => kill.kind === kind).map(({ id }) => id);
+      expect(posts).toEqual(ids('post').sort());
+      const { last, ...kept } = saves;
+      expect(Object.keys(kept).sort()).toEqual(ids('save').sort());
+      expect(last).toBe(ids('save').at(-1));
+    });
+  });
+}
