@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
@@ -24,11 +25,12 @@ export interface ExistingSite {
 }
 
 /**
- * Opens the data folder of `gantry proxy`: keys, and a database of app registrations, grants and writes.
+ * Opens the data folder of `gantry proxy`, made where missing: keys, and a database of app registrations, grants and writes.
  *
  * @throws UsageError for a database that has a whole site in it.
  */
 export async function openProxyStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
   const db = await openDatabase(database);
   try {
@@ -79,6 +81,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     log,
     ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),
   });
+  telemetry?.metrics.streams(() => proxy.streams);
   const vital = createVitalPaths({ readiness: createReadiness(db, { schema: 'proxy' }), url, telemetry, metricsToken });
 
   async function answer(request: Request): Promise<Response> {

@@ -53,7 +53,7 @@ test.each([
   ['http://evil.example/social/rest/people/@me/@self', 421, 'another host for the API'],
   ['http://evil.example/social/rest/nothing', 421, 'the host comes before the route'],
   ['http://localhost:4400/social/rest/nothing', 404, 'the route before OAuth'],
-  ['http://a1.apps.localhost:4400/gantry/osapi.js', 200, 'the SDK beside an app'],
+  ['http://a1.apps.localhost:4400/gantry/osapi.js', 200, 'the SDK beside an app, where it has been built'],
   ['http://a1.apps.localhost:4400/', 404, 'an app’s host has no site'],
   ['http://a1.apps.localhost:4400/social/rest/people/@me/@self', 404, 'nor the API'],
   ['http://a.b.apps.localhost:4400/gantry/osapi.js', 421, 'one label names an app'],

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +15,7 @@ import { type Process, start } from './real-site.ts';
 // A site in another language, and `gantry proxy` before it as a process of its own.
 const viewerKey = 'a key of at least thirty-two bytes';
 const pages = 'http://tern-quay.example';
+let folder: string;
 let data: string;
 let foreign: ForeignSite;
 let proxy: Process;
@@ -25,9 +28,10 @@ async function gantry(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
+  folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
+  data = join(folder, 'data'); // made by the first command
   foreign = await openForeignSite();
-  const app = join(data, 'friends');
+  const app = join(folder, 'friends');
   await mkdir(app);
   const uses = ['people.get', 'appdata.get', 'appdata.update', 'activities.create'];
   await writeFile(join(app, 'gadget.json'), JSON.stringify({ name: 'Friends', page: 'index.html', uses }));
@@ -35,17 +39,21 @@ beforeAll(async () => {
   const { key, secret } = consumerOf('friends');
   const added = await gantry(['app', 'add', app, '--key', key, '--trusted'], { GANTRY_APP_SECRET: secret });
   expect(added).toEqual({ code: 0, out: 'Registered friends: Friends', err: '' });
-  proxy = await start(
-    'proxy',
-    ['--upstream', foreign.url, '--url', pages, '--media-origin', 'https://img.tern-quay.example'],
-    { GANTRY_DATA: data, GANTRY_VIEWER_KEY: viewerKey, GANTRY_METRICS_TOKEN: 'metrics-token-of-the-test' },
-  );
+  proxy = await startProxy();
 }, 60_000);
 afterAll(async () => {
   expect(await proxy.stop()).toBe(0);
   await foreign.close();
-  await rm(data, { recursive: true });
+  await rm(folder, { recursive: true });
 });
+
+function startProxy(): Promise<Process> {
+  return start(
+    'proxy',
+    ['--upstream', foreign.url, '--url', pages, '--media-origin', 'https://img.tern-quay.example'],
+    { GANTRY_DATA: data, GANTRY_VIEWER_KEY: viewerKey, GANTRY_METRICS_TOKEN: 'metrics-token-of-the-test' },
+  );
+}
 
 async function viewerToken(member: string): Promise<string> {
   return new SignJWT()
@@ -57,42 +65,32 @@ async function viewerToken(member: string): Promise<string> {
     .sign(new TextEncoder().encode(viewerKey));
 }
 
+async function headersOf(viewer: string) {
+  return {
+    host: new URL(pages).host,
+    origin: pages,
+    'content-type': 'application/json',
+    'gantry-container': '1',
+    authorization: `Bearer ${await viewerToken(viewer)}`,
+  };
+}
+
 /** A request as the site's reverse proxy passes it on. */
 async function ask(path: string, options: { body?: unknown; viewer?: string; headers?: object } = {}) {
   const { body, viewer = '7', headers = {} } = options;
-  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      viewerToken(viewer).then((token) => {
-        const outgoing = request(
-          {
-            host: '127.0.0.1',
-            port: proxy.port,
-            path,
-            method: body === undefined ? 'GET' : 'POST',
-            headers: {
-              host: new URL(pages).host,
-              origin: pages,
-              'content-type': 'application/json',
-              'gantry-container': '1',
-              authorization: `Bearer ${token}`,
-              ...headers,
-            },
-          },
-          async (response) => {
-            const text = (await response.toArray()).join('');
-            resolve({ status: response.statusCode, headers: response.headers, text });
-          },
-        );
-        outgoing.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-      }, reject);
-    },
-  );
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port: proxy.port, path, method: body === undefined ? 'GET' : 'POST' },
+    headers: { ...(await headersOf(viewer)), ...headers },
+  });
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
 }
 
 async function mount(viewer = '7'): Promise<Instance> {
-  const { text } = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
-  const [answer] = JSON.parse(text) as InstanceAnswer[];
-  if (!answer || 'error' in answer) throw new Error(text);
+  const given = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
+  const [answer] = JSON.parse(given.text) as InstanceAnswer[];
+  if (!answer || 'error' in answer) throw new Error(given.text);
   return answer.ok;
 }
 
@@ -136,11 +134,30 @@ test('what is watched answers: healthz, readyz, and metrics of the site behind',
   expect((await ask('/healthz')).status).toBe(200);
   expect((await ask('/readyz')).text).toBe('{"status":"ready"}');
   await call('people.get', {});
-  const { text } = await ask('/metrics', { headers: { authorization: 'Bearer metrics-token-of-the-test' } });
-  expect(text).toMatch(/^gantry_upstream_seconds_count\{outcome="answered"\} [1-9]/m);
-  expect(text).toMatch(/^gantry_proxy_reads_total\{outcome="asked"\} [1-9]/m);
-  expect(text).toMatch(/^gantry_upstream_breaker_open 0$/m);
+  const { text: metrics } = await ask('/metrics', { headers: { authorization: 'Bearer metrics-token-of-the-test' } });
+  expect(metrics).toMatch(/^gantry_upstream_seconds_count\{outcome="answered"\} [1-9]/m);
+  expect(metrics).toMatch(/^gantry_proxy_reads_total\{outcome="asked"\} [1-9]/m);
+  expect(metrics).toMatch(/^gantry_upstream_breaker_open 0$/m);
+  expect(metrics).toMatch(/^gantry_event_streams 0$/m);
 });
+
+test('SIGTERM ends streams of events at once (security rule 21)', async () => {
+  const other = await startProxy();
+  const { instance, token, since } = await mount();
+  const stream = request({
+    ...{ host: '127.0.0.1', port: other.port, method: 'POST', path: '/gantry/events', agent: false },
+    headers: await headersOf('7'),
+  });
+  stream.end(JSON.stringify({ tokens: { [instance]: token }, since: [since] }));
+  const [answer] = (await once(stream, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  await once(answer, 'readable'); // its beginning: it is open
+  const heard = text(answer);
+  const stoppedAtMs = performance.now();
+  expect(await other.stop()).toBe(0);
+  expect(performance.now() - stoppedAtMs).toBeLessThan(5_000);
+  expect(await heard).toContain('event: end\ndata: "later"\n\n');
+}, 60_000);
 
 test('it answers below /gantry/ only, and at the name of the site only', async () => {
   expect((await ask('/')).status).toBe(404);
@@ -174,7 +191,7 @@ test('without the key that names the viewer it does not start', async () => {
 });
 
 test('an app is not added without the key that the site issued', async () => {
-  const app = join(data, 'friends');
+  const app = join(folder, 'friends');
   expect(await gantry(['app', 'add', app, '--id', 'other'])).toMatchObject({
     code: 1,
     err: 'Behind gantry proxy the site issues the key of an app: name it with --key.',

@@ -23,8 +23,10 @@ export interface ForeignSite {
 /**
  * An existing site of this API, in another language, with the habits that such sites have: it verifies signatures, says
  * errors in plain text, answers writes with nothing, empty maps with `[]`, and the interval with a bare 500.
+ *
+ * @param options.photo Address of the photo that members have.
  */
-export async function openForeignSite(): Promise<ForeignSite> {
+export async function openForeignSite({ photo }: { readonly photo?: string } = {}): Promise<ForeignSite> {
   const received: Received[] = [];
   const stored = new Map<string, string>();
   let posts = 0;
@@ -47,13 +49,20 @@ export async function openForeignSite(): Promise<ForeignSite> {
       return posts++ === 0 ? [200, ''] : [500, 'Internal Server Error'];
     switch (path) {
       case '/people/7/%40self':
-        return [200, '{"entry":{"id":"7","isOwner":true,"isViewer":true,"displayName":"Ann"}}'];
+        return [
+          200,
+          JSON.stringify({
+            entry: { id: '7', isOwner: true, isViewer: true, displayName: 'Ann', thumbnailUrl: photo },
+          }),
+        ];
       case '/people/7/%40friends':
         return [200, '{"entry":[{"id":"8","isOwner":false}],"startIndex":0,"totalResults":1,"itemsPerPage":null}'];
       case '/people/huge/%40self':
         return [200, JSON.stringify({ entry: { id: 'x'.repeat(3 * 1024 * 1024) } })];
       case '/people/away/%40self':
         return [302, '', { Location: 'http://127.0.0.1:1/login' }];
+      case '/people/rude/%40self':
+        return [403, '<img src=x onerror="document.title=1">Not for <b>you</b>', { 'Content-Type': 'text/plain' }];
       case '/people/leak/%40self': {
         const { secret } = consumerOf('friends');
         return [400, `Bad request by ${consumerKey} with ${secret}: ${authorization}`];

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -95,6 +96,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
 
 /** The stores of a whole site, or of a proxy before one that exists: then there is nothing but what the proxy keeps. */
 async function openAppStores(setup: Configuration, hasKey: boolean): Promise<Stores> {
+  mkdirSync(setup.data, { recursive: true, mode: 0o700 });
   const db = await openDatabase(setup.database);
   const kind = await kindOf(db).finally(() => db.close());
   if (kind === 'site' && hasKey) throw new UsageError('--key is for gantry proxy: gantry serve makes keys of its own.');
