@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProxy, createServiceUpstream, listGrants, proxyMigrations, revokeGrants } from '@gantry/proxy';
+import {
+  createProxy,
+  createServiceUpstream,
+  forgetMember,
+  listGrants,
+  proxyMigrations,
+  revokeGrants,
+} from '@gantry/proxy';
 import {
   type Answer,
   createAccount,
@@ -134,6 +141,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     mediaFolder,
     publicUrl: url,
     publicKey,
+    alsoRemove: forgetMember,
     log,
     ...(telemetry && { observe: telemetry.answered }),
   });

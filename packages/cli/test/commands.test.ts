@@ -5,9 +5,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readServerConfiguration, startServer } from '../src/index.ts';
 import { gantry as run } from './running-site.ts';
 
@@ -246,3 +247,76 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
   const [first, second] = await Promise.all(files.map((file) => readFile(file)));
   expect(first?.equals(second as Buffer)).toBe(true);
 }, 60_000);
+
+test('a member who is taken away leaves nothing of what they let apps do', async () => {
+  await gantry('import', await file('world.json', world));
+  const db = new DatabaseSync(join(data, 'gantry.db'));
+  db.exec(`insert into app_grants values ('1', 'notes', 'people', 1, 'd', 1), ('2', 'notes', 'people', 1, 'd', 1);
+    insert into write_log values ('1', 'notes', 'w', 'd', 'done', 'a', null, 1)`);
+  const gone = await file('gone.jsonl', '{"kind":"member","id":"1","deleted":true}\n');
+  expect(await gantry('import', gone)).toMatchObject({ code: 0 });
+  expect(db.prepare('select viewer from app_grants').all()).toEqual([{ viewer: '2' }]);
+  expect(db.prepare('select viewer from write_log').all()).toEqual([]);
+  db.close();
+});
+
+describe('gantry app check', () => {
+  async function folder(manifest: unknown, page: string): Promise<string> {
+    await file('gadget.json', manifest);
+    await file('index.html', page);
+    return data;
+  }
+
+  test('says what members will be asked, in the words that they read', async () => {
+    const manifest = {
+      name: 'Birthdays',
+      page: 'index.html',
+      uses: ['people.get'],
+      fields: ['birthday'],
+      optional: { uses: ['activities.create'] },
+    };
+    const page =
+      '<script src="/gantry/osapi.js"></script><script>osapi.people.getViewer(); osapi.activities.create({})</script>';
+    expect(await gantry('app', 'check', await folder(manifest, page))).toEqual({
+      code: 0,
+      out: [
+        'Members are asked to let Birthdays:',
+        '  - See your name and picture, and those of your friends (people)',
+        '  - See your birthday and those of your friends (people.birthday)',
+        'While it runs it may ask them to let it:',
+        '  - Post to your stream in your name (activities.post)',
+        'It can be registered: gantry app add.',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  test('warns of files that are missing, addresses that do not load, and calls that are not declared or not made', async () => {
+    const manifest = { name: 'Clock', page: 'index.html', uses: ['appdata.get'], hosts: ['https://img.example'] };
+    const page = `<link rel="stylesheet" href="clock.css">
+      <img src="https://img.example/a.png"><img src="https://elsewhere.example/a.png">
+      <img src="http://img.example/a.png"><img src="/clock.png"><img src="data:,">
+      <script>osapi.people.get()</script>`;
+    const { code, out } = await gantry('app', 'check', await folder(manifest, page), '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).warnings).toEqual([
+      'index.html:1 names clock.css, which is not in the folder.',
+      'index.html:2 loads from https://elsewhere.example, which hosts does not list.',
+      'index.html:3 loads http://img.example/a.png: the frame loads over https only.',
+      'index.html:3 names /clock.png: only /gantry/ is there, name files relative to the page.',
+      'index.html does not load /gantry/osapi.js: without the SDK the app counts as not starting.',
+      'The app calls people.get, which gadget.json lists neither in uses nor in optional: it will be refused.',
+      'gadget.json asks members for appdata.get, which no script of the folder calls.',
+    ]);
+  });
+
+  test('ends with code 1 and the place of a mistake in gadget.json', async () => {
+    const { code, err } = await gantry('app', 'check', await folder('{\n  "name": "Clock",\n}', ''));
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'gadget.json:3:1 is not JSON: there is a comma after the last item.',
+    });
+    const missing = await gantry('app', 'check', join(data, 'nowhere'));
+    expect(missing).toMatchObject({ code: 1, out: '', err: `gadget.json is missing in ${join(data, 'nowhere')}.` });
+  });
+});

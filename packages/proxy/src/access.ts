@@ -9,7 +9,7 @@ import {
   type WireError,
 } from '@gantry/wire';
 import type { Stage } from './call-path.ts';
-import { permissionsOf } from './manifest.ts';
+import { type Manifest, permissionsOf } from './manifest.ts';
 import { type AppRow, appOf, appRow, type RegisteredApp } from './registrations.ts';
 
 /** What an app declares, by what it means for a member. */
@@ -28,8 +28,13 @@ export interface Access extends Consent {
   readonly revokedAtMs: number;
 }
 
+/** What a manifest of an app that we serve declares. */
+export function appDeclares(manifest: Manifest): Declared {
+  return declaredBy({ manifest, source: { kind: 'served', folder: '' } });
+}
+
 /** What a manifest declares. A place that it can talk to is asked for too: what the app learns can leave through it. */
-export function declaredBy({ manifest, source }: RegisteredApp): Declared {
+export function declaredBy({ manifest, source }: Pick<RegisteredApp, 'manifest' | 'source'>): Declared {
   const places: readonly PermissionName[] =
     source.kind === 'remote'
       ? [`server:${new URL(source.url).origin}`]

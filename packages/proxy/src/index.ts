@@ -1,6 +1,8 @@
+export { appDeclares } from './access.ts';
 export type { Log } from './calls.ts';
 export type { Changes, Listener } from './changes.ts';
 export type { EventLimits } from './events.ts';
+export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { type GrantedApp, listGrants, revokeGrants } from './grants.ts';
 export { createHttpUpstream } from './http-upstream.ts';

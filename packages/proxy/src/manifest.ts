@@ -15,6 +15,7 @@ import {
 import * as v from 'valibot';
 import { fileSegments } from './app-path.ts';
 import { complaint, jsonObject } from './checked.ts';
+import { jsonProblem } from './json-problem.ts';
 
 const rows = Object.keys(operations) as OperationId[];
 
@@ -92,14 +93,12 @@ export type Manifest = Omit<v.InferOutput<typeof manifestSchema>, '$schema'>;
  * misspelled one more often than not.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(join(folder, 'gadget.json'), 'utf8'));
-  } catch (cause) {
-    const right = cause instanceof SyntaxError ? `must be JSON: ${cause.message}` : `is missing in ${folder}`;
-    throw new SocialError('BAD_REQUEST', `gadget.json ${right}.`, { cause });
-  }
-  const manifest = checkManifest(json);
+  const text = await readFile(join(folder, 'gadget.json'), 'utf8').catch((cause) => {
+    throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`, { cause });
+  });
+  const bad = jsonProblem(text.replace(/^\uFEFF/, ''));
+  if (bad) throw new SocialError('BAD_REQUEST', `gadget.json:${bad.line}:${bad.column} is not JSON: ${bad.problem}.`);
+  const manifest = checkManifest(JSON.parse(text.replace(/^\uFEFF/, '')));
   const pages = { page: manifest.page, ...manifest.views };
   for (const [name, file] of Object.entries(pages)) {
     await access(join(folder, file)).catch((cause) => {

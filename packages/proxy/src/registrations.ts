@@ -106,7 +106,7 @@ export function createConsumers(
 }
 
 /**
- * Forgets an app, and what members let it do: another one of this id has to ask.
+ * Forgets an app, what members let it do and how its writes ended: another one of this id has to ask, and knows nothing.
  *
  * @returns false where there was no such app.
  */
@@ -114,6 +114,7 @@ export async function removeApp(db: Database, id: string): Promise<boolean> {
   const [removed = []] = await db.batch([
     sql`delete from app_registrations where id = ${id} returning id`,
     sql`delete from app_grants where app_id = ${id}`,
+    sql`delete from write_log where app = ${id}`,
   ]);
   return removed.length > 0;
 }

@@ -220,7 +220,10 @@ test('members see what they let apps do, and take all of it back', async () => {
 test('another app under the id of a removed one has to ask', async () => {
   const site = await openAsking();
   await decide(site, await site.mount({ app: 'asking' }), { grant: required });
+  await site.db.query(sql`insert into write_log (viewer, app, id, digest, state, attempt, at_ms)
+    values ('7', 'asking', 'w', 'd', 'done', 'a', 1), ('7', 'notes', 'w', 'd', 'done', 'a', 1)`);
   await removeApp(site.db, 'asking');
+  expect(await site.db.query(sql`select app from write_log`)).toEqual([{ app: 'notes' }]);
   await register(site);
   expect((await site.mount({ app: 'asking' })).consent.needed).toEqual(required);
 });

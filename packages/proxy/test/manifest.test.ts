@@ -105,7 +105,7 @@ test('a missing manifest, broken JSON and a missing page are told apart', async 
   const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
   await expect(readManifest(folder)).rejects.toThrow(`gadget.json is missing in ${folder}.`);
   await writeFile(join(folder, 'gadget.json'), '{"name":');
-  await expect(readManifest(folder)).rejects.toThrow(/^gadget\.json must be JSON: /);
+  await expect(readManifest(folder)).rejects.toThrow(/^gadget\.json:\d+:\d+ is not JSON: /);
   await writeFile(join(folder, 'gadget.json'), JSON.stringify(friends));
   await expect(readManifest(folder)).rejects.toThrow(
     `gadget.json: page names index.html, which is missing in ${folder}.`,

@@ -1,5 +1,5 @@
 import { OAuthError } from '@gantry/oauth';
-import type { Database } from '@gantry/store';
+import type { Database, Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { parseRecordsBody } from './body.ts';
 import type { Answer } from './exchange.ts';
@@ -20,6 +20,8 @@ export interface RecordsEndpointOptions {
   readonly secretKey: Uint8Array;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** As in `StoreOptions`. */
+  readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
 }
 
 interface Problem {

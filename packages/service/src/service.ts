@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
-import type { Database } from '@gantry/store';
+import type { Database, Statement } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, type Failing, matches, notModified, readAnswer, writeAnswer } from './answer.ts';
@@ -40,6 +40,8 @@ export interface ServiceOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** What others keep of a member in the same database: its statements run with those that take the member away. */
+  readonly alsoRemove?: (member: string) => readonly Statement[];
   /** Gets what is our own fault, never what a client sent. */
   readonly log?: Logger;
   /** Gets every answer, for metrics and logs. */
@@ -79,7 +81,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
   const answerTokens = createTokenEndpoints({ db, verify, secretKey, now, random });
-  const keepRecords = createRecordsEndpoint({ db, verify, mediaFolder, secretKey, now, random });
+  const keepRecords = createRecordsEndpoint({
+    db,
+    verify,
+    mediaFolder,
+    secretKey,
+    now,
+    random,
+    alsoRemove: options.alsoRemove,
+  });
   const readSite = siteReader(db);
   await readSite(); // the first request is as quick as any
   const signedOrigin = createSignedOrigin(publicUrl);

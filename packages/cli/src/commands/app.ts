@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listApps } from '@gantry/proxy';
+import { SocialError } from '@gantry/wire';
 import { type AppSource, addApp, dropApp } from '../apps.ts';
 import { askHidden, readPiped } from '../ask-password.ts';
+import { checkApp, wordsOf } from '../check-app.ts';
 import { type Configuration, configuration, dataFlags, UsageError } from '../configuration.ts';
 import { openStores, type Stores } from '../create-gantry.ts';
 import { kindOf, openProxyStores } from '../create-site-proxy.ts';
@@ -12,14 +14,18 @@ import { openDatabase } from '../open-database.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 
-/** `gantry app add|list|remove` */
+/** `gantry app check|add|list|remove` */
 export const app: Command = {
   name: 'app',
-  summary: 'Register, list and remove apps',
-  help: `Usage: gantry app add FOLDER|URL [--id ID] [--title TEXT] [--manifest FILE] [--key KEY] [--trusted] [--json]
+  summary: 'Check, register, list and remove apps',
+  help: `Usage: gantry app check FOLDER [--json]
+       gantry app add FOLDER|URL [--id ID] [--title TEXT] [--manifest FILE] [--key KEY] [--trusted] [--json]
        gantry app list [--json]
        gantry app remove ID
 
+check looks at an app's folder without registering it: what is wrong with gadget.json and where, what members will be
+asked, files that are missing, addresses that will not load, and calls that are made but not declared, or the other way
+round. It ends with code 1 if the folder cannot be registered.
 add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server. It
 makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
 An app may do what its gadget.json declares and the member allows: members are asked when they first see it. With
@@ -36,6 +42,7 @@ remove forgets the app's address, its keys and what members allowed it. What it 
   --json            Print the result as JSON
 
 Examples:
+  gantry app check ./my-gadget
   gantry app add ./my-gadget
   gantry app add https://apps.example/quiz/ --id quiz --title Quiz --manifest quiz.json
   gantry app add ./my-gadget --key my-gadget-key < secret.txt
@@ -57,12 +64,15 @@ const options = {
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action, subject] = positionals;
-  if (action !== 'add' && action !== 'list' && action !== 'remove') {
-    throw new UsageError('gantry app takes add, list or remove. See gantry app --help.');
+  if (action === 'check' && subject) return check(resolve(subject), { isJson: values.json ?? false, output });
+  if (action !== 'check' && action !== 'add' && action !== 'list' && action !== 'remove') {
+    throw new UsageError('gantry app takes check, add, list or remove. See gantry app --help.');
   }
   if (action !== 'list' && !subject) {
     throw new UsageError(
-      action === 'add' ? 'gantry app add needs a folder or a URL.' : 'gantry app remove needs the id of an app.',
+      action === 'remove'
+        ? 'gantry app remove needs the id of an app.'
+        : `gantry app ${action} needs a folder${action === 'add' ? ' or a URL' : ''}.`,
     );
   }
   const stores = await openAppStores(configuration(values, env), values.key !== undefined);
@@ -92,6 +102,26 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   } finally {
     await stores.db.close();
   }
+}
+
+async function check(
+  folder: string,
+  { isJson, output }: { readonly isJson: boolean; readonly output: Output },
+): Promise<void> {
+  const { errors, warnings, name, asks, mayAsk } = await checkApp(folder);
+  if (isJson) output.out(JSON.stringify({ errors, warnings, name, asks, mayAsk }));
+  else {
+    const list = (names: typeof asks) => names.map((each) => `  - ${wordsOf(each)} (${each})`);
+    if (name !== undefined) {
+      output.out(asks.length > 0 ? `Members are asked to let ${name}:` : `${name} asks members for nothing.`);
+      for (const line of list(asks)) output.out(line);
+      if (mayAsk.length > 0) output.out('While it runs it may ask them to let it:');
+      for (const line of list(mayAsk)) output.out(line);
+    }
+    for (const warning of warnings) output.err(`Warning: ${warning}`);
+    if (errors.length === 0) output.out('It can be registered: gantry app add.');
+  }
+  if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.join('\n'));
 }
 
 /** The stores of a whole site, or of a proxy before one that exists: then there is nothing but what the proxy keeps. */

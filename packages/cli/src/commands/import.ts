@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { forgetMember } from '@gantry/proxy';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
 import { configuration, dataFlags, UsageError } from '../configuration.ts';
 import { openStores, type Stores } from '../create-gantry.ts';
@@ -57,7 +58,13 @@ async function fromWorld(
   { folder, output }: { readonly folder: string; readonly output: Output },
 ) {
   const tell = everyTenth((percent) => output.err(`${percent} %`));
-  const report = await importWorld(db, world, { secretKey, mediaFolder, folder, onProgress: tell });
+  const report = await importWorld(db, world, {
+    secretKey,
+    mediaFolder,
+    folder,
+    onProgress: tell,
+    alsoRemove: forgetMember,
+  });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const imported = counts.map(([kind, count]) => `${count} ${kind}`);
   if (report.removed > 0) imported.push(`${report.removed} removals`);
@@ -76,7 +83,13 @@ async function fromLines(
     output.err(`Making indexes: ${indexes.done} of ${indexes.total}`);
   };
   try {
-    const report = await importLines(db, file, { secretKey, mediaFolder, restart, onProgress });
+    const report = await importLines(db, file, {
+      secretKey,
+      mediaFolder,
+      restart,
+      onProgress,
+      alsoRemove: forgetMember,
+    });
     if (report.resumedAtLine !== undefined) output.err(`Went on at line ${grouped(report.resumedAtLine)}.`);
     return { ...report, summary: `Imported ${grouped(report.records)} records.` };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import type { Database } from '@gantry/store';
+import type { Database, Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Passwords } from '../account/passwords.ts';
 import { applyRecords } from './apply-records.ts';
@@ -21,6 +21,8 @@ export interface ImportLinesOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** What others keep of a member in the same database: goes with a member who is taken away. */
+  readonly alsoRemove?: (member: string) => readonly Statement[];
 }
 
 export interface ImportProgress {

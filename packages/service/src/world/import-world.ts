@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, StoreError } from '@gantry/store';
+import { type Database, type Statement, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Passwords } from '../account/passwords.ts';
 import { createImages } from '../images/images.ts';
@@ -21,6 +21,8 @@ export interface ImportOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** What others keep of a member in the same database: goes with a member who is taken away. */
+  readonly alsoRemove?: (member: string) => readonly Statement[];
 }
 
 export interface ImportReport {

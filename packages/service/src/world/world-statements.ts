@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly passwords?: Passwords | undefined;
   /** Whether indexes are missing, by which to find whom a change concerns: everything changed then. */
   readonly indexesLast?: boolean | undefined;
+  /** What others keep of a member in the same database: goes with the member, in the same transaction. */
+  readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
   readonly nowMs: number;
   readonly random: (bytes: number) => Uint8Array;
 }
@@ -38,12 +40,12 @@ export async function worldStatements(
   world: World,
   { images, onHashed = () => {}, ...options }: StoreOptions & WorldWork,
 ): Promise<readonly Statement[]> {
-  const { nowMs, random, passwords = createPasswords({ random }) } = options;
+  const { nowMs, random, passwords = createPasswords({ random }), alsoRemove = () => [] } = options;
   const media = { world, images, siteTime: await timeOf(db, world), ...options };
   const changes = changesOf(world, options.indexesLast ?? false);
   return [
     ...changes.before,
-    ...world.removed.flatMap(removeMember),
+    ...world.removed.flatMap((id) => [...removeMember(id), ...alsoRemove(id)]),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
