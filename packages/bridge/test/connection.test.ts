@@ -1,5 +1,5 @@
 import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { connect, context, getFriends, later, rawApp } from './page.ts';
 
 const never = () => new Promise<Reply>(() => {});
@@ -8,6 +8,13 @@ const reloaded = {
   error: { code: 410, message: 'The document that asked has gone.', data: { reason: 'APP_RELOADED' } },
 };
 const internal = { error: { code: 500, message: 'The container could not answer.', data: { reason: 'INTERNAL' } } };
+
+afterEach(() => void vi.useRealTimers());
+
+/** From here on time passes only where a test says so: how fast messages are does not matter. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+}
 
 test('the app learns its context from the welcome (architecture: one request)', async () => {
   const { app, container } = connect();
@@ -141,13 +148,22 @@ test('a request aborted before it left is not sent', async () => {
 });
 
 test('a request without answer times out; the answer that comes later is dropped', async () => {
-  let settle: (reply: Reply) => void = () => {};
-  const { app } = connect({ answer: () => new Promise((resolve) => (settle = resolve)) });
+  holdTime();
+  const late = Promise.withResolvers<Reply>();
+  const asked = Promise.withResolvers<void>();
+  const { app } = connect({
+    answer() {
+      asked.resolve();
+      return late.promise;
+    },
+  });
   const reply = app.send(getFriends, { timeoutMs: 1 });
+  await asked.promise;
+  vi.advanceTimersByTime(1);
   expect(await reply).toEqual({
     error: { code: 504, message: 'No answer came within 1 ms.', data: { reason: 'TIMED_OUT' } },
   });
-  settle({ ok: 'late' });
+  late.resolve({ ok: 'late' });
   expect(await app.act('nothing')).toMatchObject({ error: { code: 501 } });
   expect(await reply).toMatchObject({ error: { code: 504 } });
 });
@@ -290,6 +306,7 @@ test('one request that is too large is refused by itself, the others of its tick
 });
 
 test('an action may wait for a person: it has no time-out, and the end of the connection settles it', async () => {
+  holdTime();
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const confirm = () => {
     resolve();
@@ -298,7 +315,9 @@ test('an action may wait for a person: it has no time-out, and the end of the co
   const { app, container } = connect({ answer: never, actions: new Map([['confirm', confirm]]) });
   const reply = app.act('confirm');
   await asked;
-  expect(await app.send(getFriends, { timeoutMs: 1 })).toMatchObject({ error: { code: 504 } }); // time passes
+  const request = app.send(getFriends);
+  vi.advanceTimersByTime(24 * 60 * 60 * 1000);
+  expect(await request).toMatchObject({ error: { code: 504 } }); // it has 30 seconds
   container.close();
   expect(await reply).toEqual(reloaded);
 });

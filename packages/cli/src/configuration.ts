@@ -90,7 +90,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
 export function upstreamSettings(
   flags: Flags,
   env: Environment,
-): { readonly upstreamUrl: string; readonly mediaOrigins: readonly string[] } {
+): { readonly upstreamUrl: string; readonly mediaOrigins: readonly string[]; readonly honoursKeys: boolean } {
   const upstream = ((flags.upstream as string | undefined) ?? env.GANTRY_UPSTREAM ?? '').replace(/\/+$/, '');
   const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';
   const parsed = URL.canParse(upstream) ? new URL(upstream) : undefined;
@@ -104,9 +104,12 @@ export function upstreamSettings(
   if (!env.GANTRY_VIEWER_KEY) {
     throw new UsageError('GANTRY_VIEWER_KEY is missing: 32 bytes or more, shared with the pages of the site.');
   }
+  const keyed = env.GANTRY_IDEMPOTENT_POSTS ?? '';
+  if (!/^[01]?$/.test(keyed)) throw new UsageError(`GANTRY_IDEMPOTENT_POSTS must be 0 or 1, not "${keyed}".`);
   const origins = media.split(',').map((each) => each.trim());
   return {
     upstreamUrl: upstream,
+    honoursKeys: flags['idempotent-posts'] === true || keyed === '1',
     mediaOrigins: origins
       .filter((each) => each !== '')
       .map((each) => origin(each, '--media-origin (GANTRY_MEDIA_ORIGINS)')),

@@ -22,6 +22,8 @@ export interface ExistingSite {
   readonly upstreamUrl: string;
   /** Origins of the photos and thumbnails that its answers name. */
   readonly mediaOrigins: readonly string[];
+  /** It does a post with a known `Idempotency-Key` once, so that one whose answer was lost can be repeated. */
+  readonly honoursKeys: boolean;
 }
 
 /**
@@ -58,8 +60,8 @@ export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
 
 /** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
 export async function createSiteProxy(options: GantryOptions & ExistingSite): Promise<Gantry> {
-  const { data, url, appsHost, viewerKey, log, telemetry, metricsToken, upstreamUrl, mediaOrigins, callsPerMinute } =
-    options;
+  const { data, url, appsHost, viewerKey, log, telemetry, metricsToken, callsPerMinute } = options;
+  const { upstreamUrl, mediaOrigins, honoursKeys } = options;
   if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
   const own = new URL(url);
   const stores = await openProxyStores(options);
@@ -73,6 +75,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     upstream: createHttpUpstream(),
     upstreamUrl,
     mediaOrigins,
+    honoursKeys,
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),

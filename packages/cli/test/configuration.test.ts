@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { configuration } from '../src/configuration.ts';
+import { configuration, upstreamSettings } from '../src/configuration.ts';
 
 test('defaults: port 4400 on this machine only, everything in .gantry', () => {
   expect(configuration({}, {})).toEqual({
@@ -59,6 +59,22 @@ test.each([
 ])('%j is told what would be right', (flags, message) => {
   expect(() => configuration(flags, {})).toThrow(message);
 });
+
+test.each([
+  [{}, {}, false],
+  [{ 'idempotent-posts': true }, {}, true],
+  [{}, { GANTRY_IDEMPOTENT_POSTS: '1' }, true],
+  [{}, { GANTRY_IDEMPOTENT_POSTS: '0' }, false],
+])(
+  'posts are repeated only before a site of which the operator says that it does each once: %j %j',
+  (flags, env, honoursKeys) => {
+    const site = { GANTRY_UPSTREAM: 'https://site.example/rest', GANTRY_VIEWER_KEY: 'k'.repeat(32) };
+    expect(upstreamSettings(flags, { ...site, ...env })).toMatchObject({ honoursKeys });
+    expect(() => upstreamSettings(flags, { ...site, GANTRY_IDEMPOTENT_POSTS: 'yes' })).toThrow(
+      'GANTRY_IDEMPOTENT_POSTS must be 0 or 1, not "yes".',
+    );
+  },
+);
 
 test('a metrics token that could be guessed is refused, and not repeated (security rule 8)', () => {
   const read = (token: string) => () => configuration({}, { GANTRY_METRICS_TOKEN: token });

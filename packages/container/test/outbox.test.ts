@@ -27,7 +27,7 @@ function createBrowser() {
     done: () => [...done.keys()],
     attempts: [] as string[],
     fates: [] as Fate[],
-    answer: (): Reply => ({ ok: {} }),
+    answer: (_request: ResourceRequest): Reply => ({ ok: {} }),
     nowMs: 1_790_000_000_000,
     /** What a look at the clock takes. */
     lookMs: 0,
@@ -37,14 +37,14 @@ function createBrowser() {
       let isDead = false;
       const never = new Promise<never>(() => undefined);
       const queue: CallQueue = {
-        async send(session, _request, { write, onLeave, onLost }) {
+        async send(session, request, { write, onLeave, onLost }) {
           onLeave?.();
           await Promise.resolve();
           const id = write?.id as string;
           browser.attempts.push(id);
           if (session.scope.viewer !== browser.viewer) throw new Error('sent for another member');
           const fate = browser.fates.shift() ?? 'done';
-          const reply = fate === 'before' ? offline : (done.get(id) ?? browser.answer());
+          const reply = fate === 'before' ? offline : (done.get(id) ?? browser.answer(request));
           if ('ok' in reply) done.set(id, reply);
           if (isDead) return never;
           if (fate === 'done') return reply;
@@ -157,6 +157,71 @@ test('whatever is lost and whenever tabs are killed, each write is done once', a
 });
 
 const byNumber = (a: string, b: string) => Number(a.slice(1)) - Number(b.slice(1));
+
+test('in whatever order things fail, writes of one member and app are done in the order of writing; a post that waits for its interval lets AppData pass', async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('save' as const, 'post' as const) },
+    fc.constantFrom('turn' as const, 'wake' as const, 'second' as const, 'kill' as const),
+  );
+  const fate = fc.constantFrom<Fate>('done', 'before', 'after');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(fate, { maxLength: 15 }), async (steps, fates) => {
+      const browser = createBrowser();
+      const apps = ['notes', 'board'];
+      browser.fates = [...fates];
+      // The site takes a post every three seconds, of whichever app.
+      let postableAtMs = 0;
+      browser.answer = (request) => {
+        if (request.operation !== 'activities.create') return { ok: {} };
+        const waitMs = postableAtMs - browser.nowMs;
+        if (waitMs > 0) return { error: tooSoon(Math.ceil(waitMs / 1_000)) };
+        postableAtMs = browser.nowMs + 3_000;
+        return { ok: {} };
+      };
+      const written: string[] = [];
+      let tab = await browser.openTab();
+      for (const one of steps) {
+        browser.nowMs += 1;
+        if (one === 'save' || one === 'post') {
+          const app = apps[written.length % 2] as string;
+          const id = `${app}-${one}-${written.length}`;
+          written.push(id);
+          const request = one === 'save' ? save(id) : post(id);
+          const session = sessionOf({ ...ann, app });
+          void tab.send(session, request, { isWrite: true, write: { id, queue: true } });
+        } else if (one === 'turn') await turn();
+        else if (one === 'wake') tab.wake();
+        else if (one === 'second') browser.nowMs += 1_000;
+        else {
+          tab.kill();
+          tab = await browser.openTab();
+        }
+      }
+      browser.fates = [];
+      for (let n = 0; n < 400 && browser.done().length < written.length; n += 1) {
+        browser.nowMs += 1_000;
+        tab.wake();
+        await turn();
+      }
+      for (const app of apps) {
+        for (const kind of ['save', 'post']) {
+          const own = (ids: readonly string[]) => ids.filter((id) => id.startsWith(`${app}-${kind}`));
+          expect(own(browser.done())).toEqual(own(written));
+        }
+        // A post never overtakes what was saved before it.
+        const order = browser.done().filter((id) => id.startsWith(app));
+        for (const [index, id] of order.entries()) {
+          if (!id.includes('post')) continue;
+          const before = written.slice(0, written.indexOf(id)).filter((other) => other.startsWith(app));
+          expect(order.slice(0, index)).toEqual(expect.arrayContaining(before));
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const tooSoon = (seconds: number) => new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: seconds }).toWire();
 
 test('what waits goes in order, one by one, and nothing overtakes it', async () => {
   const browser = createBrowser();

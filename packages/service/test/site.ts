@@ -8,6 +8,7 @@ import {
   type Nonces,
   openNonceLog,
   type Service,
+  type ServiceOptions,
   serviceMigrations,
 } from '@gantry/service';
 import { type Database, migrate } from '@gantry/store';
@@ -81,7 +82,11 @@ export function newNonces(): Promise<Nonces> {
 
 export const start = Date.parse('2026-05-20T12:00:00Z');
 
-export async function openSite(open: () => Promise<Database>, world: object = {}): Promise<Site> {
+export async function openSite(
+  open: () => Promise<Database>,
+  world: object = {},
+  options: Pick<ServiceOptions, 'random'> = {},
+): Promise<Site> {
   const db = await open();
   await migrate(db, { name: 'service', migrations: serviceMigrations });
   const mediaFolder = mkdtempSync(join(tmpdir(), 'gantry-media-'));
@@ -94,6 +99,7 @@ export async function openSite(open: () => Promise<Database>, world: object = {}
     secretKey,
     mediaFolder,
     now,
+    ...options,
   });
   const site: Site = Object.assign(clock, {
     db,

@@ -18,6 +18,8 @@ keys that the site issued. Runs until it is stopped, and finishes what it accept
   --upstream URL    REST root of the site, below which /people/… is (GANTRY_UPSTREAM)
   --media-origin LIST  Origins of its photos and thumbnails, which apps may then show, separated by commas
                     (GANTRY_MEDIA_ORIGINS)
+  --idempotent-posts  The site does posts of one Idempotency-Key once, so those whose answer was lost are sent again
+                    (GANTRY_IDEMPOTENT_POSTS=1)
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
   --url URL         Address of the site's pages, which send /gantry/ here (GANTRY_URL, default http://localhost:PORT)
@@ -37,7 +39,12 @@ Examples:
 };
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, { err }: Output): Promise<void> {
-  const options = { ...serverFlags, upstream: { type: 'string' }, 'media-origin': { type: 'string' } } as const;
+  const options = {
+    ...serverFlags,
+    upstream: { type: 'string' },
+    'media-origin': { type: 'string' },
+    'idempotent-posts': { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ args: [...args], options });
   const setup = configuration(values, env);
   const site = upstreamSettings(values, env);

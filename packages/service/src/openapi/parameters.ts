@@ -71,6 +71,13 @@ export const parameters = {
     description: 'An `ETag` of an earlier answer: 304 if it would be the same again.',
     schema: { type: 'string' },
   },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A name of your own for this post. Under the same one it is made once: a repeat within 72 hours is answered with the activity that was made, and another title or url is a 409.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
 } as const satisfies Record<string, Parameter>;
 
 type ParameterName = keyof typeof parameters;
@@ -91,6 +98,7 @@ export function parametersOf(
     if (isList) names.push('count', 'startIndex');
     if (id === 'people.getFriends') names.push('filterBy');
     if (method === 'GET') names.push('ifNoneMatch');
+    if (id === 'activities.create') names.push('idempotencyKey');
   }
   return [...names, 'xoauthRequestorId' as const].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
