@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, sql } from '@gantry/store';
+import { type Database, type Statement, sql } from '@gantry/store';
 import {
   type Consent,
   operation,
@@ -8,9 +8,18 @@ import {
   type ResolvedRequest,
   type WireError,
 } from '@gantry/wire';
+import { LRUCache } from 'lru-cache';
 import type { Stage } from './call-path.ts';
 import { type Manifest, permissionsOf } from './manifest.ts';
-import { type AppRow, appOf, appRow, type RegisteredApp } from './registrations.ts';
+import {
+  type AppRow,
+  appOf,
+  appRow,
+  type Consumer,
+  type ConsumerRow,
+  createConsumers,
+  type RegisteredApp,
+} from './registrations.ts';
 
 /** What an app declares, by what it means for a member. */
 export interface Declared {
@@ -50,18 +59,70 @@ export function digestOf(declared: Declared): string {
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 22);
 }
 
-/** The registered ones of `apps`, each with what `viewer` lets it do. One statement, for it stands before every call. */
-export async function findAccess(
+/** The registered ones of `apps`, each with what `viewer` lets it do. */
+export async function findAccess(db: Database, asked: AskedAccess): Promise<ReadonlyMap<string, Access>> {
+  const byApp = await findDecided<DecidedRow>(db, appRow, asked);
+  return new Map([...byApp].map(([id, rows]) => [id, accessOf(rows, asked.viewer !== undefined)]));
+}
+
+/** Who asks what the registered ones of `apps` may do. */
+export interface AskedAccess {
+  readonly viewer: string | undefined;
+  readonly apps: readonly string[];
+}
+
+/** An app that calls: what it may do, and what signs for it. */
+export interface Caller {
+  readonly access: Access;
+  readonly consumer: Consumer;
+}
+
+/**
+ * Makes the function that finds the callers of a request, in one statement, since it stands before every call. The database is
+ * asked every time, so that a removed app, or what a member takes back, stops at once everywhere; only what a text in it means is
+ * remembered.
+ */
+export function createCallers(
   db: Database,
-  { viewer, apps }: { readonly viewer: string | undefined; readonly apps: readonly string[] },
-): Promise<ReadonlyMap<string, Access>> {
+  secretKey: Uint8Array,
+): (asked: AskedAccess) => Promise<ReadonlyMap<string, Caller>> {
+  const consumerOf = createConsumers(secretKey);
+  const known = new LRUCache<string, { readonly row: AppRow; readonly described: Described }>({ max: 2_000 });
+
+  function described(row: AppRow): Described {
+    const before = known.get(row.id);
+    if (before && isSame(before.row, row)) return before.described;
+    const made = describe(row);
+    known.set(row.id, { row, described: made });
+    return made;
+  }
+
+  return async (asked) => {
+    const byApp = await findDecided<CallerRow>(db, callerRow, asked);
+    return new Map(
+      [...byApp].map(([id, rows]) => {
+        const access = accessOf(rows, asked.viewer !== undefined, described);
+        return [id, { access, consumer: consumerOf(rows[0]) }];
+      }),
+    );
+  };
+}
+
+const callerRow = sql`${appRow}, consumer_key, consumer_secret`;
+
+type CallerRow = DecidedRow & ConsumerRow;
+
+async function findDecided<Row extends DecidedRow>(
+  db: Database,
+  columns: Statement,
+  { viewer, apps }: AskedAccess,
+): Promise<ReadonlyMap<string, readonly [Row, ...Row[]]>> {
   if (apps.length === 0) return new Map();
-  const rows = await db.query<DecidedRow>(sql`
-    select ${appRow}, permission, granted, decided_at_ms from app_registrations
+  const rows = await db.query<Row>(sql`
+    select ${columns}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on app_id = id and viewer = ${viewer ?? null}
     where id in (${sql.join(apps)})`);
-  const byApp = Map.groupBy(rows, ({ id }) => id);
-  return new Map([...byApp].map(([id, group]) => [id, accessOf(group, viewer !== undefined)]));
+  return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
 }
 
 export interface DecidedRow extends AppRow {
@@ -71,11 +132,28 @@ export interface DecidedRow extends AppRow {
   readonly decided_at_ms: number | null;
 }
 
+interface Described {
+  readonly app: RegisteredApp;
+  readonly declared: Declared;
+}
+
+function describe(row: AppRow): Described {
+  const app = appOf(row);
+  return { app, declared: declaredBy(app) };
+}
+
+function isSame(a: AppRow, b: AppRow): boolean {
+  return a.manifest === b.manifest && a.folder === b.folder && a.url === b.url && a.trusted === b.trusted;
+}
+
 /** @param rows All decisions of one member about one app, at least one row. */
-export function accessOf(rows: readonly DecidedRow[], isSignedIn: boolean): Access {
-  const app = appOf(rows[0] as DecidedRow);
+export function accessOf(
+  rows: readonly DecidedRow[],
+  isSignedIn: boolean,
+  described: (row: AppRow) => Described = describe,
+): Access {
+  const { app, declared } = described(rows[0] as DecidedRow);
   if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0 }; // every call is a 401
-  const declared = declaredBy(app);
   const decisions = new Map(rows.map(({ permission, granted }) => [permission, granted === 1]));
   const isGranted = (name: PermissionName) => decisions.get(name) ?? app.trusted;
   return {

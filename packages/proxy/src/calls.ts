@@ -1,13 +1,12 @@
 import type { Database } from '@gantry/store';
 import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
-import { findAccess } from './access.ts';
+import { createCallers } from './access.ts';
 import { admit } from './admission.ts';
 import { asReady } from './as-ready.ts';
 import { readCalls } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { createOrder } from './in-order.ts';
-import { createConsumers } from './registrations.ts';
 import { privateHeaders } from './responses.ts';
 
 /** Where the proxy says what it cannot tell an app. A pino logger is one. */
@@ -32,7 +31,7 @@ export function createCalls(options: {
   readonly log: Log;
 }): (request: Request, viewer: string | undefined) => Promise<Response> {
   const { db, secretKey, tokens, send, textOf, now, log } = options;
-  const findConsumers = createConsumers(db, secretKey);
+  const findCallers = createCallers(db, secretKey);
 
   return async (request, viewer) => {
     const body = await readCalls(request);
@@ -41,8 +40,7 @@ export function createCalls(options: {
       const gadget = admitted(instance);
       return 'asker' in gadget ? [gadget.asker.app] : [];
     });
-    const asked = [...new Set(apps)];
-    const [consumers, access] = await Promise.all([findConsumers(asked), findAccess(db, { viewer, apps: asked })]);
+    const callers = await findCallers({ viewer, apps: [...new Set(apps)] });
     const receivedMs = now();
     const inOrder = createOrder();
 
@@ -53,11 +51,9 @@ export function createCalls(options: {
       try {
         const resolved = resolveRequest(call, asker);
         requireSignedIn(asker);
-        const consumer = consumers.get(asker.app);
-        const allowed = access.get(asker.app);
-        if (consumer === undefined || allowed === undefined)
-          throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
-        const asking = { call, request: resolved, asker, consumer, access: allowed, receivedMs };
+        const caller = callers.get(asker.app);
+        if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
+        const asking = { call, request: resolved, asker, ...caller, receivedMs };
         const isWrite = resolved.method !== 'GET';
         return lineOf(call, await inOrder({ app: asker.app, isWrite }, () => send(asking)));
       } catch (error) {

@@ -76,32 +76,24 @@ export async function findApps(db: Database, ids: readonly string[]): Promise<Re
   return new Map(rows.map((row) => [row.id, appOf(row)]));
 }
 
-/**
- * Makes the function that finds what signs for the registered ones of some apps, by app id. The database is asked every time,
- * so that a removed app stops at once everywhere; only what an unsealed secret was is remembered.
- */
-export function createConsumers(
-  db: Database,
-  secretKey: Uint8Array,
-): (ids: readonly string[]) => Promise<ReadonlyMap<string, Consumer>> {
+/** What is stored of a consumer. */
+export interface ConsumerRow {
+  readonly id: string;
+  readonly consumer_key: string;
+  /** Sealed. */
+  readonly consumer_secret: string;
+}
+
+/** Makes the function that unseals what signs for an app. What a sealed secret was is remembered. */
+export function createConsumers(secretKey: Uint8Array): (row: ConsumerRow) => Consumer {
   const secrets = new LRUCache<string, string>({ max: 2_000 });
 
-  function secretOf(id: string, sealed: string): string {
+  return ({ id, consumer_key: key, consumer_secret: sealed }) => {
     const known = secrets.get(`${id} ${sealed}`);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { key, secret: known };
     const secret = unseal(secretKey, sealed, sealedFor(id));
     secrets.set(`${id} ${sealed}`, secret);
-    return secret;
-  }
-
-  return async (ids) => {
-    if (ids.length === 0) return new Map();
-    const rows = await db.query<{ id: string; consumer_key: string; consumer_secret: string }>(
-      sql`select id, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`,
-    );
-    return new Map(
-      rows.map(({ id, consumer_key: key, consumer_secret: sealed }) => [id, { key, secret: secretOf(id, sealed) }]),
-    );
+    return { key, secret };
   };
 }
 

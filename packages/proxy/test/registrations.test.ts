@@ -1,7 +1,7 @@
 import { type AppRegistration, listApps, registerApp, removeApp } from '@gantry/proxy';
-import { sql } from '@gantry/store';
+import { type Database, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
-import { createConsumers } from '../src/registrations.ts';
+import { createCallers } from '../src/access.ts';
 import { consumerOf, openSite, secretKey } from './site.ts';
 
 const registration: AppRegistration = {
@@ -11,6 +11,10 @@ const registration: AppRegistration = {
   consumerKey: 'ck',
   consumerSecret: 'cs',
 };
+
+async function consumer(db: Database, id: string) {
+  return (await createCallers(db, secretKey)({ viewer: '7', apps: [id] })).get(id)?.consumer;
+}
 
 test('apps are listed by id, shorter ones first, without key or secret (security rule 8)', async () => {
   const { db } = await openSite();
@@ -27,11 +31,11 @@ test('a secret is encrypted at rest, and bound to its app (security rule 8)', as
   const { db } = await openSite();
   const rows = await db.query(sql`select * from app_registrations`);
   expect(JSON.stringify(rows)).not.toContain('hidden');
-  expect((await createConsumers(db, secretKey)(['friends'])).get('friends')).toEqual(consumerOf('friends'));
+  expect(await consumer(db, 'friends')).toEqual(consumerOf('friends'));
   await db.query(sql`
     update app_registrations set consumer_secret =
       (select consumer_secret from app_registrations where id = 'notes') where id = 'friends'`);
-  await expect(createConsumers(db, secretKey)(['friends'])).rejects.toThrow();
+  await expect(consumer(db, 'friends')).rejects.toThrow();
 });
 
 test('registering again replaces, removing says whether there was one', async () => {
@@ -43,7 +47,7 @@ test('registering again replaces, removing says whether there was one', async ()
     kind: 'remote',
     url: 'https://apps.example/clock',
   });
-  expect((await createConsumers(db, secretKey)(['clock'])).get('clock')?.key).toBe('ck2');
+  expect((await consumer(db, 'clock'))?.key).toBe('ck2');
   expect([await removeApp(db, 'clock'), await removeApp(db, 'clock')]).toEqual([true, false]);
 });
 
@@ -73,4 +77,27 @@ test.each([
   await expect(registerApp(db, secretKey, app)).rejects.toThrow(
     expect.objectContaining({ code: 'BAD_REQUEST', message }),
   );
+});
+
+test('a registration that changed counts from the next call on, as does one that is removed', async () => {
+  const { db } = await openSite();
+  const find = createCallers(db, secretKey);
+  const uses = async () => {
+    const caller = (await find({ viewer: '7', apps: ['clock'] })).get('clock');
+    return caller && [caller.access.app.manifest.uses, caller.access.app.trusted, caller.access.granted];
+  };
+  const { manifest } = registration;
+  await registerApp(db, secretKey, registration);
+  expect(await uses()).toEqual([[], false, []]);
+  const uses2 = ['people.get'];
+  await registerApp(db, secretKey, { ...registration, manifest: { ...(manifest as object), uses: uses2 } });
+  expect(await uses()).toEqual([uses2, false, []]);
+  await registerApp(db, secretKey, {
+    ...registration,
+    manifest: { ...(manifest as object), uses: uses2 },
+    trusted: true,
+  });
+  expect(await uses()).toEqual([uses2, true, ['people']]);
+  await removeApp(db, 'clock');
+  expect(await uses()).toBe(undefined);
 });
