@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test';
+import { expect, frameOf, modes, test } from './hosted.ts';
+import { attacker, impostor, victim } from './hostile/attacker.ts';
+
+// An app that wants what others have: the page, the apps beside it, and the members of the site.
+
+test.use({ apps: { attacker, impostor, victim } });
+
+const both = '<gantry-gadget app="victim"></gantry-gadget><gantry-gadget app="attacker"></gantry-gadget>';
+const knocking = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
+const naivePage = '<script>naive = []; addEventListener("message", ({ data }) => naive.push(data.gantry));</script>';
+
+async function ready(page: Page): Promise<void> {
+  await expect(frameOf(page, 'victim').locator('#out')).toHaveText('Ann Oyster');
+  await expect.poll(() => stateOf(page, 'attacker')).toBe('ready');
+}
+const run = (page: Page, attack: string, app = 'attacker') =>
+  frameOf(page, app)
+    .locator(':root')
+    .evaluate((_, name) => Reflect.get(window, 'attacks')[name](), attack);
+const stateOf = (page: Page, app: string) =>
+  page.locator(`gantry-gadget[app="${app}"]`).evaluate((element) => Reflect.get(element, 'state'));
+const heardByVictim = (page: Page) =>
+  frameOf(page, 'victim')
+    .locator(':root')
+    .evaluate(() => Reflect.get(window, 'naive'));
+const viewerOf = (page: Page, app: string) =>
+  frameOf(page, app)
+    .locator(':root')
+    .evaluate(async () => (await Reflect.get(window, 'osapi').people.getViewer()).displayName);
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('an app reaches nothing of the page, and finds no app beside it (security rule 4)', async ({ show, page }) => {
+      await show(both);
+      await ready(page);
+      expect(await run(page, 'reach')).toEqual({
+        document: 'SecurityError',
+        element: 'nothing',
+        address: 'SecurityError',
+        code: 'SecurityError',
+        sibling: '',
+        variables: '',
+        cookies: 'SecurityError',
+        storage: 'SecurityError',
+        session: 'SecurityError',
+        worker: 'SecurityError',
+        popup: 'nothing',
+      });
+      expect(await run(page, 'steer')).toBe('');
+    });
+
+    test('forged welcomes, answers, hellos and grants change nothing (security rule 2)', async ({ show, page }) => {
+      await show(naivePage + both);
+      await ready(page);
+      expect(await run(page, 'forge')).toEqual([]);
+      expect(await heardByVictim(page)).toEqual([]);
+      expect(await page.evaluate('naive')).toEqual([
+        'hello',
+        'hello',
+        ...Array(4).fill('hello'),
+        'grant',
+        'granted',
+        'welcome',
+      ]);
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect(await viewerOf(page, 'attacker')).toBe('Ann Oyster');
+      expect(await page.evaluate("[...document.querySelectorAll('gantry-gadget')].map(({ state }) => state)")).toEqual([
+        'ready',
+        'ready',
+      ]);
+    });
+
+    test('positive control: frames in the open are found, and a listener that trusts believes what it hears', async ({
+      show,
+      page,
+    }) => {
+      await show(both);
+      await ready(page);
+      await page.evaluate(async () => {
+        for (const gadget of document.querySelectorAll('gantry-gadget')) {
+          const frame = document.createElement('iframe');
+          frame.src = `${gadget.shadowRoot?.querySelector('iframe')?.src.replace(/#.*/, '')}#gantry=1.x.${encodeURIComponent(origin)}`;
+          const loaded = new Promise((resolve) => {
+            frame.onload = resolve;
+          });
+          document.body.append(frame);
+          await loaded;
+        }
+      });
+      const [, , forged, forger] = page.frames().slice(-4).length === 4 ? page.frames().slice(-4) : [];
+      await forger?.evaluate(() => {
+        void Reflect.get(window, 'attacks').forge();
+      });
+      await expect
+        .poll(() => forged?.evaluate(() => Reflect.get(window, 'naive')))
+        .toEqual(['welcome', 'replies', 'event', 'closed', 'welcome']);
+      expect(await forged?.evaluate(() => document.querySelector('#out')?.textContent)).toBe(''); // the SDK itself heard nothing of it
+    });
+
+    test('who an app says it is, in parameters, keys and messages, does not matter (security rules 3 and 11)', async ({
+      show,
+      page,
+    }) => {
+      await show(`${both}<gantry-gadget app="impostor"></gantry-gadget>`);
+      await ready(page);
+      expect(await run(page, 'pose')).toEqual({
+        'activity for another': 'FORBIDDEN',
+        'AppData of another': 'FORBIDDEN',
+        'requestor as a parameter': 'FORBIDDEN',
+        'requestor in other letters': 'FORBIDDEN',
+        'OAuth as a parameter': 'FORBIDDEN',
+        'encoded requestor': 'FORBIDDEN',
+        'viewer in the parameters': 'FORBIDDEN',
+        'look-alike viewer': 'NOT_FOUND',
+        'viewer with a path': 'NOT_FOUND',
+        'several with another': 'BAD_REQUEST',
+        kept: '{"1":{"xoauth_requestor_id":"2"}}',
+        batch: '2 Ann Oyster,__proto__ Ann Oyster',
+        polluted: 'undefined',
+      });
+      await expect.poll(() => stateOf(page, 'impostor')).toBe('ready');
+      expect(await run(page, 'pose', 'impostor')).toEqual(Array(4).fill('Ann Oyster'));
+      await show('<gantry-gadget app="victim"></gantry-gadget>', { viewer: '2' });
+      await expect(frameOf(page, 'victim').locator('#out')).toHaveText('Bo Whelk');
+      expect(
+        await frameOf(page, 'victim')
+          .locator('#out')
+          .evaluate(() => Reflect.get(window, 'osapi').appdata.get({ keys: 'note' })),
+      ).toEqual({ 2: {} });
+    });
+
+    test('what belongs to the page only is not answered to a frame (security rule 10)', async ({ show, page }) => {
+      await show(both);
+      await ready(page);
+      expect(await run(page, 'knock')).toBe('refused,no picture,no script');
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      const own = await page.evaluate(async (headers) => {
+        const body = JSON.stringify([{ app: 'victim' }]);
+        return (await fetch('/gantry/instances', { method: 'POST', headers, body })).status;
+      }, knocking);
+      expect(own).toBe(200); // positive control: the same request from the page itself
+    });
+
+    test('a flood of hellos and calls leaves the page and the app beside it alone (security rule 6)', async ({
+      show,
+      page,
+    }) => {
+      await show(both);
+      await ready(page);
+      expect(await run(page, 'flood')).toBe('sent');
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect([await stateOf(page, 'victim'), await page.title()]).toEqual(['ready', 'Home']);
+    });
+
+    test('an app that grows is stopped, and its memory with it (security rule 6)', async ({ show, page }) => {
+      await show(
+        '<gantry-gadget app="victim"></gantry-gadget><gantry-gadget app="attacker" heading="Growing"></gantry-gadget>',
+      );
+      await ready(page);
+      expect(await run(page, 'grow')).toBe('growing');
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      const gadget = page.locator('gantry-gadget[app="attacker"]');
+      await gadget.getByRole('button', { name: /^Options/ }).click();
+      await gadget.getByRole('button', { name: 'Stop' }).click();
+      await expect.poll(() => stateOf(page, 'attacker')).toBe('stopped');
+      await expect(gadget.locator('iframe')).toHaveCount(0);
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { chromium } from '@playwright/test';
+import { expect, frameOf, modes, test } from './hosted.ts';
+
+// Storage belongs to an origin. An app gets it only where nobody else has its origin.
+
+const page = (
+  app: string,
+) => `<!doctype html><html lang="en"><title>${app}</title><p id="out"></p><script src="/gantry/osapi.js"></script>
+  <script>try { localStorage.setItem('${app}', 'mine'); out.textContent = Object.keys(localStorage).join(' '); }
+    catch (error) { out.textContent = error.name; }</script>`;
+const app = (name: string, more: object) => ({
+  'gadget.json': JSON.stringify({ name, page: 'index.html', ...more }),
+  'index.html': page(name),
+});
+
+test.use({
+  apps: {
+    diary: app('Diary', { storage: true }),
+    drafts: app('Drafts', { storage: true }),
+    modest: app('Modest', {}),
+  },
+});
+const all = ['diary', 'drafts', 'modest'].map((id) => `<gantry-gadget app="${id}"></gantry-gadget>`).join('');
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('an app keeps storage only on a host of its own, and only if it asked (security rule 4)', async ({
+      hosted,
+    }, testInfo) => {
+      // As members start it: Playwright's own flags switch off what keeps the storage of frames, by site.
+      const folder = testInfo.outputPath('profile');
+      const profile = await chromium.launchPersistentContext(folder, {
+        executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
+        ignoreDefaultArgs: true,
+        args: ['--headless', '--no-sandbox', '--remote-debugging-pipe', `--user-data-dir=${folder}`, '--no-first-run'],
+        viewport: { width: 1280, height: 2400 },
+      });
+      await profile.addCookies([{ name: 'viewer', value: '1', url: hosted.url }]);
+      const shown = await profile.newPage();
+      await shown.goto(`${hosted.url}/?${new URLSearchParams({ body: all })}`);
+      await expect(frameOf(shown, 'modest').locator('#out')).toHaveText('SecurityError');
+      for (const [id, name] of [
+        ['diary', 'Diary'],
+        ['drafts', 'Drafts'],
+      ] as const) {
+        const gadget = shown.locator(`gantry-gadget[app="${id}"]`);
+        if (mode === 'origin per app') {
+          await expect(frameOf(shown, id).locator('#out')).toHaveText(name); // and nothing of the other one
+          const frame = await gadget.locator('iframe').elementHandle();
+          expect(await frame?.getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-same-origin');
+        } else {
+          await expect(gadget.getByRole('alert')).toContainText('only to apps that have a host of their own');
+          await expect(gadget.locator('iframe')).toHaveCount(0);
+        }
+      }
+      expect(await shown.evaluate(() => Object.keys(localStorage).filter((key) => /Diary|Drafts/.test(key)))).toEqual(
+        [],
+      );
+      await profile.close();
+    });
+  });
+}
