@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { drawAvatar } from './avatars.ts';
 import type { Community } from './community.ts';
+import { appPage } from './site/app-page.ts';
 import { homePage } from './site/home-page.ts';
 import type { Html, PageContext } from './site/layout.ts';
 import { messagePage } from './site/message-page.ts';
@@ -38,6 +39,12 @@ export function createPages(options: {
     const context = contextOf(c.req.raw);
     const member = community.visit(c.req.param('id'), context.viewer?.id);
     return member ? page(c.req.raw, 200, () => profilePage(context, member)) : nobodyThere(c.req.raw);
+  });
+  pages.get('/apps/:id', (c) => {
+    const id = c.req.param('id');
+    return /^[A-Za-z0-9._:-]{1,64}$/.test(id)
+      ? page(c.req.raw, 200, (context) => appPage(context, id))
+      : nobodyThere(c.req.raw);
   });
   pages.get('/avatars/:file{[A-Za-z0-9._:-]+\\.svg}', (c) => {
     const member = community.find(c.req.param('file').slice(0, -'.svg'.length));

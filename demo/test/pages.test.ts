@@ -107,6 +107,13 @@ test('the page of a member who blocked the viewer is as absent as no page (contr
   expect(await blocker.text()).toBe(await nobody.text());
 });
 
+test('an author looks at an app of their own on a page of its own', async () => {
+  expect(await (await get('/apps/my-gadget')).text()).toContain(
+    '<gantry-gadget app="my-gadget" heading></gantry-gadget>',
+  );
+  expect((await get('/apps/%22%3E')).status).toBe(404);
+});
+
 test('pages allow frames of apps and nothing else from elsewhere (security rule 5)', async () => {
   const { headers } = await get('/');
   expect(headers.get('Content-Security-Policy')).toBe(

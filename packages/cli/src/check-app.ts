@@ -107,7 +107,7 @@ function pageWarnings(
       else if (!known.has(path)) found.push(`${where} names ${address}, which is not in the folder.`);
     }
   }
-  const hasSdk = [page, ...sources].some(({ text }) => /\/gantry\/osapi\.js|gantry=1\.|#gantry=/.test(text));
+  const hasSdk = [page, ...sources].some(({ text }) => /\/gantry\/osapi\.js|gantry=\\d/.test(text));
   if (!hasSdk)
     found.push(`${page.path} does not load /gantry/osapi.js: without the SDK the app counts as not starting.`);
   return found;
@@ -120,7 +120,7 @@ function callWarnings(sources: readonly Source[], { uses, optional }: Manifest):
   const made = new Set(
     [
       ...all.matchAll(
-        /\b(people|activities|appdata|albums|mediaItems|mediaitems)\s*\.\s*(get\w*|create|update|delete)\b/g,
+        /\b(people|activities|appdata|albums|mediaItems|mediaitems)\s*\??\.\s*(get\w*|create|update|delete)\s*(?:\?\.\s*)?\(/g,
       ),
     ].map(
       ([, service = '', method = '']) =>

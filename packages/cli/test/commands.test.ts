@@ -296,7 +296,7 @@ describe('gantry app check', () => {
     const page = `<link rel="stylesheet" href="clock.css">
       <img src="https://img.example/a.png"><img src="https://elsewhere.example/a.png">
       <img src="http://img.example/a.png"><img src="/clock.png"><img src="data:,">
-      <script>osapi.people.get()</script>`;
+      <script>osapi.people.get?.(); rows = ['people.create', 'albums.get'];</script>`;
     const { code, out } = await gantry('app', 'check', await folder(manifest, page), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out).warnings).toEqual([
