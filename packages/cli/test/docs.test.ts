@@ -63,3 +63,25 @@ test('links between pages lead somewhere', () => {
     }
   }
 });
+
+test('files that pages name are there', () => {
+  const files = globSync('{packages,demo,e2e,bench,examples,scripts,docs}/**/*.*', {
+    cwd: root,
+    exclude: (name) => /(^|[\\/])(node_modules|dist)$/.test(name),
+  });
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => ({
+        page,
+        file,
+      })),
+    );
+  const isThere = (file: string) =>
+    files.some((path) =>
+      `/${path.replace('/src/', '/')}`.endsWith(`/${file.replace(/^\.+\//, '').replace('/src/', '/')}`),
+    );
+  expect(named.length).toBeGreaterThan(40);
+  expect(isThere('nowhere.ts')).toBe(false);
+  expect(named.filter(({ file }) => !isThere(file))).toEqual([]);
+});
