@@ -7,5 +7,6 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: 'packages/store/test/postgres-setup.ts',
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } }, // a second, the default, is too little for a browser on a busy machine
   },
 });
