@@ -21,7 +21,7 @@ const journal = `<!doctype html><html lang="en"><title>Journal</title><ul id="kn
     addEventListener('message', ({ data }) => {
       if (data.leave) location.reload();
       const options = { write: { ...(!data.once && { id: data.id }), queue: data.queue } };
-      if (data.kind === 'post') osapi.activities.create({ activity: { title: data.id } }, options).execute(() => {});
+      if (data.kind === 'post') osapi.activities.create({ activity: { title: data.id } }, options).execute(() => { document.body.dataset.heard = data.id; });
       if (data.kind === 'save') osapi.appdata.update({ data: { [data.id]: 'kept', last: data.id } }, options).execute(() => {});
     });
   </script>`;
@@ -181,3 +181,44 @@ for (const [mode, count] of [
     });
   });
 }
+
+test.describe('an app that was killed before it heard of its post, and posts it again', () => {
+  for (const { how, once, posts } of [
+    { how: 'without an id has posted twice (positive control)', once: true, posts: ['w-again', 'w-again'] },
+    { how: 'under its own id has posted once', once: false, posts: ['w-again'] },
+  ]) {
+    test(how, async ({ show, page, hosted }) => {
+      await hosted.stores.db.query(sql`delete from activity`);
+      await page.route(
+        '**/gantry/calls',
+        async (route) => {
+          const response = await route.fetch(); // the site has it
+          await page.evaluate(() => {
+            const gadget = document.querySelector('gantry-gadget') as HTMLElement & { reload(): void; stop(): void };
+            gadget.stop();
+            gadget.reload();
+          });
+          await route.fulfill({ response });
+        },
+        { times: 1 },
+      );
+      const post = () =>
+        page.evaluate(
+          (data) => {
+            const frame = document.querySelector('gantry-gadget')?.shadowRoot?.querySelector('iframe');
+            frame?.contentWindow?.postMessage(data, '*');
+          },
+          { id: 'w-again', kind: 'post', once },
+        );
+      await show(gadget);
+      await ready(page);
+      const killed = page.waitForResponse('**/gantry/calls');
+      await post();
+      await killed;
+      await ready(page);
+      await post();
+      await expect(frameOf(page, 'journal').locator('body')).toHaveAttribute('data-heard', 'w-again');
+      expect((await written(hosted)).posts).toEqual(posts);
+    });
+  }
+});

@@ -1,5 +1,8 @@
+import { writeSetting } from '@gantry/service';
+import { sql } from '@gantry/store';
 import type { Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
+import { inspect } from './inspect.ts';
 
 // An app with a button for each kind of write. What it hears stands in its log, with the names that it gave its writes.
 const notes = `<!doctype html><html lang="en"><title>Notes</title>
@@ -72,3 +75,36 @@ for (const mode of modes) {
     });
   });
 }
+
+test('a post that comes too soon counts down, lets AppData pass, and is posted once (issue 4: the posting interval)', async ({
+  show,
+  hosted,
+}) => {
+  await writeSetting(hosted.stores.db, 'minimumInterval', '5');
+  const page = await show(gadget);
+  await settled(page);
+  await press(page, 'post');
+  await expect(log(page).filter({ hasText: /^post done$/ })).toHaveCount(1);
+  await press(page, 'queue');
+  await expect(line(page)).toContainText(/Posting again in 0:0[1-5]/);
+  await expect(line(page).getByRole('status')).toHaveText('It was posted a moment ago. The next post waits.');
+  await press(page, 'save');
+  await expect(log(page).filter({ hasText: /^save done$/ })).toHaveCount(1);
+  await expect(log(page).filter({ hasText: /^queue done$/ })).toHaveCount(1, { timeout: 15_000 });
+  await expect(line(page)).toHaveCount(0);
+  const texts = await log(page).allTextContents();
+  expect(texts.indexOf('save done')).toBeLessThan(texts.indexOf('queue done'));
+  const rows = await hosted.stores.db.query<{ title: string }>(sql`select title from activity order by title`);
+  expect(rows.map(({ title }) => title)).toEqual(['Post 1', 'Queued 3']); // each button counts twice
+});
+
+test('what waits is said in a line that anybody can read (WCAG 2.2 AA)', async ({ show, context }) => {
+  const page = await show(`<main><h1>Home</h1>${gadget}</main>`);
+  await settled(page);
+  await context.setOffline(true);
+  await press(page, 'save');
+  await expect(line(page)).toContainText('1 change waits for a connection');
+  await inspect(page, 'what waits');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(line(page)).toBeVisible();
+});

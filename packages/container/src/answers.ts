@@ -3,7 +3,7 @@ import type { Change, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue, WriteSending } from './call-queue.ts';
 import { failure } from './failure.ts';
 import { createFlights } from './flights.ts';
-import type { ResultCache } from './result-cache.ts';
+import { offlineKeptMs, type ResultCache } from './result-cache.ts';
 import type { Asked, Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import type { TabMessage } from './tabs.ts';
@@ -87,12 +87,12 @@ export function createAnswers(options: {
   }
 
   /** What is kept for a read, if it is of an age to be shown. */
-  function keptResult(read: Read): KeptResult | undefined {
+  function keptResult(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
     const cached = cache.get(read.key);
     if (cached === undefined) return undefined;
     const ageMs = now() - cached.storedAtMs;
-    const { freshMs, staleMs } = read.policy;
-    if (ageMs < 0 || ageMs >= staleMs) return undefined; // below 0: the clock was set back
+    const { freshMs } = read.policy;
+    if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
     const isFresh = ageMs < freshMs && cached.outdated === undefined;
     return shownResult(
       read,
@@ -103,18 +103,18 @@ export function createAnswers(options: {
 
   function answerRead(read: Read, open?: OpenRequest): Reply | Promise<Reply> {
     const kept = keptResult(read);
-    if (kept === undefined) return fetchRead(read, open?.signal);
+    if (kept === undefined) return fetchOrKept(read, open?.signal);
     if (!kept.meta.stale) return kept;
     if (cache.get(read.key)?.outdated === 'here' && !kept.meta.pending) return fetchOrKept(read, open?.signal);
     void fetchRead(read);
     return kept;
   }
 
-  /** Who wrote waits for what came of it (read your writes), and gets the older result only if the site is out of reach. */
+  /** For who wrote, and waits for what came of it, and where all is too old: the older result only if the site is out of reach. */
   async function fetchOrKept(read: Read, signal?: AbortSignal): Promise<Reply> {
     const reply = await fetchRead(read, signal);
     const isOutOfReach = 'error' in reply && reply.error.code >= 502 && reply.error.code <= 504;
-    return isOutOfReach ? (keptResult(read) ?? reply) : reply;
+    return isOutOfReach ? (keptResult(read, offlineKeptMs) ?? reply) : reply;
   }
 
   function write(asked: Write, options: WriteSending): Promise<Reply> {

@@ -57,7 +57,7 @@ function newLine(element: HTMLElement, lang: string): HTMLElement {
   const shown = document.createElement('span');
   shown.ariaHidden = 'true';
   line.style.cssText =
-    'position:relative;max-inline-size:none;margin:0.375rem 0 0;color:var(--_muted);font-size:0.875rem;font-variant-numeric:tabular-nums';
+    'position:relative;box-sizing:border-box;inline-size:fit-content;max-inline-size:100%;margin:0.5rem 0 0;padding:0.25rem 0.75rem;border:1px solid var(--_line);border-radius:var(--_radius);background:var(--_surface);color:var(--_muted);font-size:0.875rem;font-variant-numeric:tabular-nums';
   line.append(spoken, shown);
   element.shadowRoot?.append(line);
   lines.set(element, line);

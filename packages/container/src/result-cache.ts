@@ -37,6 +37,9 @@ export interface CacheLimits {
 }
 
 const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
+/** So old a result is still shown while the site is out of reach, with its age: members on the way have nothing else. */
+export const offlineKeptMs = 7 * 24 * 60 * 60_000;
+
 const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
 const writeBehindMs = 100;
 const version = 1; // of what is stored; goes up when results change their shape
@@ -185,9 +188,10 @@ function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boo
   try {
     const { scope, request, value, storedAtMs, version: storedVersion } = stored as CachedResult & { version: number };
     if (storedVersion !== version) return false;
-    const staleMs = Object.hasOwn(operations, request.operation) && operation(request.operation).cache?.staleMs;
+    const isCached = Object.hasOwn(operations, request.operation) && operation(request.operation).cache !== undefined;
     // Forgetting goes by scope and request, and reading by key, so they must tell the same.
-    return value !== undefined && nowMs - storedAtMs < (staleMs || 0) && resultKey(scope, request) === key;
+    const isYoung = isCached && nowMs - storedAtMs < offlineKeptMs;
+    return value !== undefined && isYoung && resultKey(scope, request) === key;
   } catch {
     return false;
   }

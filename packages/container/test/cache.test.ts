@@ -100,6 +100,23 @@ test('one older than a day is not shown any more', async () => {
   expect(await gadget.answer(friends)).toEqual({ ok: 2, meta: { ageMs: 0, source: 'network' } });
 });
 
+test('one older than a day is shown while the site is out of reach, with its age, on a later page too; after a week it is not', async () => {
+  const setting = createSetting();
+  const { network, clock, newPage, mount } = setting;
+  network.site = () => ({ ok: 'kept' });
+  await (await mount(newPage())).answer(friends);
+  await vi.waitFor(() => expect(setting.storage.content.size).toBe(1));
+  network.site = () => ({ error: { code: 503, message: 'Down.' } });
+  clock.nowMs += 6 * day;
+  const gadget = await mount(newPage());
+  expect(await gadget.answer(friends)).toEqual(stale('kept', 6 * day));
+  network.site = () => ({ error: { code: 403, message: 'No longer.' } });
+  expect(await gadget.answer(friends)).toMatchObject({ error: { code: 403 } });
+  network.site = () => ({ error: { code: 503, message: 'Down.' } });
+  clock.nowMs += day;
+  expect(await gadget.answer(friends)).toMatchObject({ error: { code: 503 } });
+});
+
 test('a clock that was set back makes no result younger than it is', async () => {
   const setting = createSetting();
   counting(setting);
