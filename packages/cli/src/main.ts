@@ -2,6 +2,7 @@ import { SocialError } from '@gantry/wire';
 import { admin } from './commands/admin.ts';
 import { app } from './commands/app.ts';
 import { backup } from './commands/backup.ts';
+import { check } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
 import { exportSite } from './commands/export.ts';
@@ -18,6 +19,7 @@ import type { Output } from './output.ts';
 const commands: readonly Command[] = [
   serve,
   proxy,
+  check,
   importFile,
   exportSite,
   generate,
