@@ -303,9 +303,11 @@ async function buildScripts(): Promise<Scripts> {
 }
 
 async function buildInMemory(config: InlineConfig): Promise<Record<string, string>> {
-  const output = await build({ ...config, logLevel: 'warn', build: { ...config.build, write: false } });
+  const built = await build({ ...config, logLevel: 'warn', build: { ...config.build, write: false } });
   return Object.fromEntries(
-    (output as Rollup.RollupOutput).output.map((file) => [file.fileName, 'code' in file ? file.code : '']),
+    ([built].flat() as Rollup.RollupOutput[])
+      .flatMap(({ output }) => output)
+      .map((file) => [file.fileName, 'code' in file ? file.code : '']),
   );
 }
 

@@ -1,35 +1,32 @@
 import { defineConfig, type Plugin } from 'vite';
 import { operations } from '../wire/src/operations.ts';
 
-// The script that a site's page loads, and beside it what it fetches when it is needed. Not Vite's library mode, which leaves white space.
+// The script that a site's page loads, and beside it what it fetches when it is needed.
 export default defineConfig({
   resolve: { conditions: ['source'] },
-  plugins: [withoutPreloads(), withoutUnreadColumns(), withoutWhiteSpace()],
+  plugins: [withoutUnreadColumns(), withoutWhiteSpace()],
   build: {
     emptyOutDir: false, // the rest of dist is TypeScript's
     modulePreload: false,
     target: 'es2022',
+    lib: { entry: 'src/script.ts', formats: ['es'] }, // else each `import()` is wrapped in what fetches style sheets
     rolldownOptions: {
-      input: 'src/script.ts',
       preserveEntrySignatures: 'allow-extension', // pages import from it too
-      output: { entryFileNames: 'container.js', chunkFileNames: 'chunks/[name]-[hash].js', minify: true },
+      output: {
+        entryFileNames: 'container.js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        minify: true,
+        comments: false,
+      },
     },
   },
 });
 
-/** Vite wraps each `import()` in code that fetches the part's style sheets first. Ours have none. */
-function withoutPreloads(): Plugin {
-  return {
-    name: 'without-preloads',
-    enforce: 'pre',
-    load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
-  };
-}
-
-/** Leaves out of the operations table what only the proxy, the service and the SDK read. */
+/** Leaves out of the operations table what only the proxy, the service and the SDK read, and the writes that are refused by their names. */
 function withoutUnreadColumns(): Plugin {
   const unread = new Set(['osapi', 'permission', 'extension']);
-  const table = JSON.stringify(operations, (name, value) => (unread.has(name) ? undefined : value));
+  const rows = Object.entries(operations).filter(([, { status, method }]) => status === 'works' || method === 'GET');
+  const table = JSON.stringify(Object.fromEntries(rows), (name, value) => (unread.has(name) ? undefined : value));
   return {
     name: 'without-unread-columns',
     enforce: 'pre',
@@ -59,7 +56,8 @@ function withoutWhiteSpace(): Plugin {
             .replace(/\s+/g, ' ')
             .replace(/ ?([{};,]) ?/g, '$1')
             .replace(/;}/g, '}')
-            .replace(/: /g, ':'),
+            .replace(/: /g, ':')
+            .replace(/\b0(?=\.\d)/g, ''),
         )
         .replace(/\bhtml`[^`]*`/g, (markup) => markup.replace(/\s*\n\s*/g, ' '));
       return { code: shorter, map: null };

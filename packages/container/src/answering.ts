@@ -8,13 +8,8 @@ import { createIdbStorage, type ResultStorage } from './storage.ts';
 import type { UpkeepOptions } from './upkeep.ts';
 import { createWrites, outboxMark, type Writes } from './writes.ts';
 
-// Fetched beside the first POST for instances: no frame needs it before that is answered.
-
-/**
- * Makes what answers the calls of all gadgets of a page. Resolves when results of earlier pages are here, or the storage
- * has had time enough.
- */
-export async function createAnswering(options: {
+/** Makes what answers the calls of all gadgets of a page. */
+export function createAnswering(options: {
   readonly client: ProxyClient;
   readonly storage?: ResultStorage | undefined;
   readonly now: () => number;
@@ -24,7 +19,7 @@ export async function createAnswering(options: {
   readonly sessions: () => Iterable<Session>;
   readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
   readonly begin: (request: InstanceRequest, instance: Instance) => Session;
-}): Promise<Answering> {
+}): Answering {
   const { client, storage = createIdbStorage(), now, page, onViewerChanged } = options;
   const cache = createResultCache({ storage, now });
   const queue = createCallQueue({ client, onViewerChanged });
@@ -38,14 +33,15 @@ export async function createAnswering(options: {
     }),
   );
   const answers = createAnswers({ cache, queue: writes, now, page });
-  if (hasWritesOfEarlierPages()) await writes.load(); // so that an app learns of them with its welcome
-  await cache.restored;
-  return { ...answers, writes };
+  const known = hasWritesOfEarlierPages() ? writes.load() : undefined; // an app learns of them with its welcome
+  return { ...answers, writes, restored: Promise.all([known, cache.restored]) };
 }
 
 /** What the page asks of its answers, and of what it wrote. */
 export interface Answering extends Answers {
   readonly writes: Writes;
+  /** Resolves when what earlier pages kept is here, or the storage has had time enough. Never rejects. */
+  readonly restored: Promise<unknown>;
 }
 
 function hasWritesOfEarlierPages(): boolean {

@@ -9,11 +9,10 @@ import type {
   InstanceRequest,
   Reply,
 } from '@gantry/wire';
-import type { Answering } from './answering.ts';
+import { createAnswering } from './answering.ts';
 import type { Attention } from './attention.ts';
 import type { createCare } from './care.ts';
 import type { Decision } from './consent/decide.ts';
-import { failure } from './failure.ts';
 import { type Follow, followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
@@ -126,8 +125,6 @@ export function createContainer(options: {
   const client = createProxyClient({ base, fetch });
   const mounted = new Map<Session, Mounted>();
   let isViewerTold = false;
-  let answers: Answering | undefined;
-  let answering: Promise<Answering> | undefined;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
   let status: Promise<ReturnType<typeof createStatus>> | undefined;
   let onMounted: (() => void) | undefined;
@@ -136,26 +133,6 @@ export function createContainer(options: {
     messages = loaded;
   });
 
-  /** Fetches what answers calls. Rejects while the site is out of reach, and tries again when it is asked again. */
-  function loadAnswers(): Promise<Answering> {
-    answering ??= import('./answering.ts').then(async ({ createAnswering }) => {
-      answers = await createAnswering({
-        client,
-        storage,
-        now,
-        onViewerChanged,
-        page,
-        sessions: () => mounted.keys(),
-        open,
-        begin,
-      });
-      return answers;
-    });
-    answering.catch(() => {
-      answering = undefined;
-    });
-    return answering;
-  }
   const page: UpkeepOptions = {
     base,
     attention: options.attention,
@@ -172,6 +149,16 @@ export function createContainer(options: {
       else if ('purge' in message || isMountedForOther(message.viewer)) void replaceAll();
     },
   };
+  const answers = createAnswering({
+    client,
+    storage,
+    now,
+    onViewerChanged,
+    page,
+    sessions: () => mounted.keys(),
+    open,
+    begin,
+  });
 
   interface Opening {
     readonly request: InstanceRequest;
@@ -187,7 +174,7 @@ export function createContainer(options: {
     const requests = openings.map(({ request }) => request);
     const [opened] = await Promise.all([
       client.open(requests, AbortSignal.timeout(mountDeadlineMs)),
-      loadAnswers().catch(() => undefined), // `mount` says so
+      answers.restored,
       translated,
     ]);
     openings.forEach(({ resolve }, index) => {
@@ -213,7 +200,7 @@ export function createContainer(options: {
   async function replaceAll(): Promise<void> {
     const outdated = [...mounted.values()];
     mounted.clear();
-    const purged = answers?.purge();
+    const purged = answers.purge();
     for (const { onReplace } of outdated) onReplace();
     await purged;
   }
@@ -238,24 +225,14 @@ export function createContainer(options: {
         .then(({ createStatus }) => createStatus(() => messages));
       status.then((tell) => tell(news)).catch(() => {}); // offline: what is shown says it too
     },
-    invalidate(changes) {
-      if (answers) answers.invalidate(changes);
-      else
-        void loadAnswers()
-          .then(({ invalidate }) => invalidate(changes))
-          .catch(() => undefined);
-    },
+    invalidate: answers.invalidate,
     async purge() {
-      const loaded = await loadAnswers().catch(() => undefined);
-      loaded?.tell({ purge: true });
-      await Promise.all([replaceAll(), loaded?.writes.clear()]);
+      answers.tell({ purge: true });
+      await Promise.all([replaceAll(), answers.writes.clear()]);
     },
     async mount(request, onReplace) {
       const opened = await open(request);
       if ('error' in opened) return opened;
-      const answers = await loadAnswers().catch(() => undefined);
-      if (answers === undefined)
-        return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
       const { instance, document, documents = {}, sandbox, context, consent, preload } = opened.ok;
       const session = begin(request, opened.ok);
       const { viewer } = session.scope;

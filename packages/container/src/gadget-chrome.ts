@@ -1,23 +1,47 @@
-import { css, html, nothing } from 'lit';
+import { css } from '@lit/reactive-element';
+import { html, nothing, render } from 'lit-html';
 import type { SilentApp } from './care.ts';
 import type { Gadget } from './create-container.ts';
+import type { GadgetBody } from './gadget-body.ts';
+import type { GantryGadget } from './gantry-gadget.ts';
 import { fill, type Messages } from './messages/messages.ts';
 
 // What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
 
+/** What a gadget is, and what of its chrome there is to show now. */
+export interface ChromeLook {
+  readonly title: string;
+  readonly messages: Messages;
+  readonly gadget: Gadget | undefined;
+  readonly element: GantryGadget;
+  readonly hasMenu: boolean;
+  /** Apps that do not answer: this one, and those that share its process. */
+  readonly silent: readonly SilentApp[] | undefined;
+  /** The app runs. */
+  readonly isHere: boolean;
+  /** A card stands in the place of the app. */
+  readonly isAway: boolean;
+  /** What went wrong. Without it, the app was stopped on purpose. */
+  readonly error: string | undefined;
+  readonly onStop: () => void;
+}
+
+/** Draws what there is to show, and takes away what there is not. */
+export function drawChrome(body: GadgetBody, look: ChromeLook): void {
+  render(look.hasMenu ? menu(look) : nothing, body.head);
+  render(html`${look.silent ? notice(look, look.silent) : nothing}${look.isHere ? skip(look) : nothing}`, body.before);
+  render(look.isAway ? card(look) : nothing, body.card);
+  render(look.isHere ? end(look) : nothing, body.after);
+}
+
 /** Before and behind an app: who goes by keyboard need not go through it. Both are seen when they have the focus. */
-export function skip({ title, messages }: Named): unknown {
+function skip({ title, messages }: ChromeLook): unknown {
   return html`<button part="skip" class="skip" type="button" lang=${messages.language} @click=${toEnd}>
     ${fill(messages.skip, { title })}
   </button>`;
 }
-export function end({ title, messages }: Named): unknown {
+function end({ title, messages }: ChromeLook): unknown {
   return html`<span part="end" class="skip end" tabindex="-1" @focus=${enter} @blur=${leave} lang=${messages.language}>${fill(messages.end, { title })}</span>`;
-}
-
-interface Named {
-  readonly title: string;
-  readonly messages: Messages;
 }
 
 // From what has no place in the order of tabs, Chromium goes back to the start of its shadow tree.
@@ -34,24 +58,18 @@ function toEnd({ currentTarget }: Event): void {
 }
 
 /** Stands where an app is not, and says why. */
-export function card(options: {
-  readonly title: string;
-  readonly messages: Messages;
-  /** What went wrong. Without it, the app was stopped on purpose. */
-  readonly error: string | undefined;
-  readonly onStart: () => void;
-}): unknown {
-  const { title, messages, error, onStart } = options;
+function card({ title, messages, error, element }: ChromeLook): unknown {
   const isStopped = error === undefined;
   const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
-  return html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
+  const drawn = html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
     ${isStopped ? resting : broken}
     <strong>${name}</strong>
     <p>${error ?? messages.stoppedText}</p>
-    <button part="retry" class="main" type="button" @click=${onStart}>
+    <button part="retry" class="main" type="button" @click=${() => element.reload()}>
       ${isStopped ? messages.startAgain : messages.tryAgain}
     </button>
   </div>`;
+  return isStopped ? drawn : html`<slot name="error">${drawn}</slot>`;
 }
 
 const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">
@@ -66,12 +84,7 @@ const resting = html`<svg viewBox="0 0 48 48" aria-hidden="true">
 </svg>`;
 
 /** Stands above an app that does not answer, or above one of several that share a process. */
-export function notice(options: {
-  readonly title: string;
-  readonly messages: Messages;
-  readonly silent: readonly SilentApp[];
-}): unknown {
-  const { title, messages, silent } = options;
+function notice({ title, messages }: ChromeLook, silent: readonly SilentApp[]): unknown {
   const isOne = silent.length === 1;
   const text = isOne ? messages.unresponsive : messages.unresponsiveTogether;
   const button = (label: string, act: (app: SilentApp) => void) =>
@@ -87,16 +100,7 @@ export function notice(options: {
 }
 
 /** What the member can do with an app: a popover, so that it closes as members expect. */
-export function menu(options: {
-  readonly title: string;
-  readonly messages: Messages;
-  readonly gadget: Gadget | undefined;
-  /** The `<gantry-gadget>`. */
-  readonly element: HTMLElement;
-  readonly onReload: () => void;
-  readonly onStop: () => void;
-}): unknown {
-  const { title, messages, gadget, element, onReload, onStop } = options;
+function menu({ title, messages, gadget, element, onStop }: ChromeLook): unknown {
   const { context, consent } = gadget ?? {};
   const hasPermissions = context?.permissions.length || consent?.optional.length;
   const manage = async () => {
@@ -115,7 +119,7 @@ export function menu(options: {
     @toggle=${closeOnBlur}
     @click=${({ currentTarget }: Event) => (currentTarget as HTMLElement).hidePopover()}
   >
-    <button part="menu-item" class="quiet" type="button" @click=${onReload}>${messages.reload}</button>
+    <button part="menu-item" class="quiet" type="button" @click=${() => element.reload()}>${messages.reload}</button>
     <button part="menu-item" class="quiet" type="button" @click=${onStop}>${messages.stop}</button>
     ${hasPermissions ? html`<button part="menu-item permissions" class="quiet" type="button" @click=${manage}>${messages.permissions}</button>` : nothing}
   </div>`;

@@ -1,13 +1,13 @@
-import { css } from 'lit';
+import { css } from '@lit/reactive-element';
 
 export const gadgetStyles = css`
   :host {
-    --_surface: var(--gantry-surface, light-dark(#ffffff, #1a1d23));
+    --_surface: var(--gantry-surface, light-dark(#fff, #1a1d23));
     --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
     --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
     --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
     --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
-    --_on-accent: var(--gantry-on-accent, light-dark(#ffffff, #10131a));
+    --_on-accent: var(--gantry-on-accent, light-dark(#fff, #10131a));
     --_radius: var(--gantry-radius, 12px);
     display: block;
     color: var(--_ink);

@@ -1,16 +1,16 @@
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from '@lit/reactive-element';
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { failureOf } from './failure.ts';
+import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
 import { fill } from './messages/messages.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
-import { skeleton } from './skeleton.ts';
 import type { Watch } from './watchdog.ts';
 
 /**
@@ -70,7 +70,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @cssprop --gantry-on-accent - Text on buttons.
  * @cssprop --gantry-radius - Corners.
  */
-export abstract class GantryGadget extends LitElement {
+export abstract class GantryGadget extends ReactiveElement {
   static override styles = gadgetStyles;
   static override properties: PropertyDeclarations = {
     app: { reflect: true }, // frameworks set the property; style sheets and tests look for the attribute
@@ -104,6 +104,7 @@ export abstract class GantryGadget extends LitElement {
   /** Apps of one process that do not answer are told once: here, if set. */
   #silent: readonly SilentApp[] | undefined;
   #chrome: Chrome | 'missing' | undefined;
+  #body: GadgetBody | undefined;
 
   /** What the gadget shows now. */
   get state(): GadgetState {
@@ -150,47 +151,51 @@ export abstract class GantryGadget extends LitElement {
     else if (changed.has('loading') && this.#leaveTurn && this.#gadget) this.#begin(this.#gadget);
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    this.#body = createGadgetBody(() => this.requestUpdate());
+    root.append(this.#body.root);
+    return root;
+  }
+
   protected override update(changed: PropertyValues): void {
     const { activeElement } = this.renderRoot as ShadowRoot;
     super.update(changed);
-    if (this.#load) this.#load.frame.title = this.#title;
-    if (activeElement?.isConnected === false) this.#stage?.focus(); // what had the focus is gone
+    this.#draw();
+    if (activeElement?.isConnected === false) this.#body?.stage.focus(); // what had the focus is gone
   }
 
-  protected override render(): unknown {
+  #draw(): void {
     const { messages } = this.container;
     const state = this.#state;
     const title = this.#title;
-    const heading = this.heading === '' ? this.#appTitle : this.heading;
-    const hasHeading = heading || this.querySelector(':scope > [slot=heading]');
-    const hasMenu = this.#load && this.menu !== 'none' && state !== 'loading';
-    const chrome = typeof this.#chrome === 'object' ? this.#chrome : undefined;
     const isAway = state === 'failed' || state === 'stopped';
-    const isHere = state === 'ready' || state === 'unresponsive';
-    const isComing = state === 'waiting' || state === 'loading' || (isAway && !this.#chrome);
-    return html`<div class="body">
-      <div class=${hasHeading ? 'head' : 'bare'}>
-        <slot name="heading" @slotchange=${() => this.requestUpdate()}>${heading ? html`<h2 part="heading">${heading}</h2>` : nothing}</slot>
-        ${hasMenu ? chrome?.menu({ title, messages, gadget: this.#gadget, element: this, onReload: () => this.reload(), onStop: () => this.#stop('member') }) : nothing}
-      </div>
-      ${this.#silent ? chrome?.notice({ title, messages, silent: this.#silent }) : nothing}
-      ${isHere ? chrome?.skip({ title, messages }) : nothing}
-      <div class="stage ${state}" tabindex="-1" aria-busy=${state === 'loading'}>
-        ${this.#load?.frame ?? nothing}
-        ${state === 'asking' ? this.#asking : nothing}
-        ${isComing ? html`<slot name="loading">${skeleton(state === 'loading' ? fill(messages.loading, { title }) : '')}</slot>` : nothing}
-        ${isAway && this.#chrome ? this.#card(chrome) : nothing}
-      </div>
-      ${isHere ? chrome?.end({ title, messages }) : nothing}
-    </div>`;
-  }
-
-  #card(chrome: Chrome | undefined): unknown {
-    const { messages } = this.container;
-    const title = this.#title;
-    const error = this.#state === 'failed' ? (this.#error?.message ?? '') : undefined;
-    const card = chrome?.card({ title, messages, error, onStart: this.#retry }) ?? html`<p part="card">${error}</p>`; // its part of the script is out of reach
-    return error === undefined ? card : html`<slot name="error">${card}</slot>`;
+    const error = state === 'failed' ? (this.#error?.message ?? '') : undefined;
+    const body = this.#body as GadgetBody;
+    body.show({
+      state,
+      heading: (this.heading === '' ? this.#appTitle : this.heading) ?? '',
+      hasHeading: this.querySelector(':scope > [slot=heading]') !== null,
+      frame: this.#load?.frame,
+      title,
+      asking: state === 'asking' ? this.#asking : undefined,
+      coming: state === 'waiting' || state === 'loading' || (isAway && !this.#chrome),
+      announced: state === 'loading' ? fill(messages.loading, { title }) : '',
+      error: this.#chrome === 'missing' ? error : undefined, // its part of the script is out of reach
+    });
+    if (typeof this.#chrome !== 'object') return;
+    this.#chrome.drawChrome(body, {
+      title,
+      messages,
+      gadget: this.#gadget,
+      element: this,
+      hasMenu: this.#load !== undefined && this.menu !== 'none' && state !== 'loading',
+      silent: this.#silent,
+      isHere: state === 'ready' || state === 'unresponsive',
+      isAway,
+      error,
+      onStop: () => this.#stop('member'),
+    });
   }
 
   get #title(): string {
@@ -288,7 +293,7 @@ export abstract class GantryGadget extends LitElement {
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
-          if (this.shadowRoot?.activeElement === this.#stage) this.#load?.frame.focus(); // who waited for the app is in it
+          if (this.shadowRoot?.activeElement === this.#body?.stage) this.#load?.frame.focus(); // who waited for the app is in it
           this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
@@ -385,16 +390,10 @@ export abstract class GantryGadget extends LitElement {
     this.#report('stopped', { by });
   }
 
-  #retry = (): void => this.reload();
-
   #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
     this.#appTitle = title;
     this.requestUpdate();
   };
-
-  get #stage(): HTMLElement | null {
-    return this.renderRoot.querySelector('.stage');
-  }
 
   #needChrome = async (): Promise<void> => {
     if (typeof this.#chrome === 'object') return;

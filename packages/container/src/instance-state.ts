@@ -1,5 +1,4 @@
 import { SocialError } from '@gantry/wire';
-import { statesOf } from './features/state.ts';
 import type { Place } from './place.ts';
 
 type Spot = Pick<Place, 'element' | 'gadget'>;
@@ -70,5 +69,24 @@ function stored(key: string): string | undefined {
     return text;
   } catch {
     return undefined;
+  }
+}
+
+/** Beginning of the names under which the states of a viewer stand in `sessionStorage`. */
+function statesOf(viewer: string | undefined): string {
+  return `${states}${JSON.stringify(viewer ?? null)}`;
+}
+
+const states = 'gantry.state ';
+
+/** Whoever looked at this page before: their states are gone before an app of this viewer can ask for its own. */
+export function forgetOthers(viewer: string | undefined): void {
+  const mine = statesOf(viewer);
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(states) && !key.startsWith(mine)) sessionStorage.removeItem(key);
+    }
+  } catch {
+    // denied: then nothing was kept there
   }
 }

@@ -51,9 +51,9 @@ test('the manifest has the properties and methods that users may touch, and noth
 });
 
 test('the manifest has the parts and slots that the element renders', () => {
-  const parts = inSource(/(?:part="|part\.add\(')([\w-]+)/g);
+  const parts = inSource(/(?:part="|part: '|part\.add\(')([\w-]+)/g);
   expect(names(described.cssParts)).toEqual(parts);
-  expect(names(described.slots)).toEqual(['', ...inSource(/<slot name="([\w-]+)"/g)]);
+  expect(names(described.slots)).toEqual(['', ...inSource(/(?:<slot name="|'slot', { name: ')([\w-]+)/g)]);
 });
 
 test('the manifest has the variables that the element reads', () => {

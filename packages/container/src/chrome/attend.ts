@@ -1,4 +1,5 @@
 import type { LaterAction } from '../features/later.ts';
+import { forgetOthers, getState, setState } from '../instance-state.ts';
 import { type ChromeMessages, withChromeMessages } from '../messages/chrome-messages.ts';
 import type { Action, Place } from '../place.ts';
 import { createAnnouncing } from './announce.ts';
@@ -22,6 +23,7 @@ export type ChromePlace = Place & { readonly messages: ChromeMessages };
 export async function attend(bare: Place): Promise<Attendance> {
   const place: ChromePlace = { ...bare, messages: await withChromeMessages(bare.messages, bare.locale) };
   place.gadget.onGranted = place.update;
+  forgetOthers(place.gadget.context.viewer);
   const [sizing, title, navigation, asking] = [
     createSizing(place),
     createTitle(place),
@@ -39,6 +41,8 @@ export async function attend(bare: Place): Promise<Attendance> {
       ...asking.actions,
       ...keyboard.actions,
       ...announcing.actions,
+      'state.get': () => getState(place),
+      'state.set': (value) => setState(place, value),
     },
     end() {
       for (const end of ends) end();

@@ -15,6 +15,8 @@ const actions = [
   'ui.openLink',
   'permissions.request',
   'permissions.has',
+  'state.get',
+  'state.set',
 ] as const;
 
 /** What no first paint needs: its code is fetched when the first app of the page is ready. */
