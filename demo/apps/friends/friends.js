@@ -13,7 +13,11 @@ element('previous').addEventListener('click', () => turnTo(startIndex - pageSize
 element('next').addEventListener('click', () => turnTo(startIndex + pageSize));
 element('retry').addEventListener('click', () => showPage(startIndex));
 element('back').addEventListener('click', closeProfile);
-element('profile').addEventListener('keydown', (event) => event.key === 'Escape' && closeProfile());
+element('profile').addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  event.preventDefault(); // handled here: the page need not hear of it
+  closeProfile();
+});
 gadgets.util.registerOnLoadHandler(() => showPage(0));
 
 function turnTo(start) {
@@ -55,7 +59,9 @@ async function showPage(start) {
 function renderPage({ list }) {
   element('people').replaceChildren(...list.map(renderPerson));
   const last = startIndex + list.length;
-  element('position').textContent = `${startIndex + 1}–${last} of ${total}`;
+  const position = `${startIndex + 1}–${last} of ${total}`;
+  if (element('position').textContent) gantry.announce(`Friends ${position}`).catch(() => {}); // another page, not the first
+  element('position').textContent = position;
   element('pager').hidden = total <= pageSize;
   // Not `disabled`: a button that is disabled while it has the focus loses it.
   element('previous').ariaDisabled = String(startIndex === 0);

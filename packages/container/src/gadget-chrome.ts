@@ -172,8 +172,8 @@ export const chromeStyles = css`
   .skip {
     position: absolute;
     z-index: 2;
-    inset-block-start: 0.375rem;
     inset-inline-start: 0.375rem;
+    margin-block-start: 0.375rem; /* over the app, below its heading */
     min-block-size: 2.25rem;
     max-inline-size: calc(100% - 0.75rem);
     padding: 0.375rem 0.875rem;
@@ -184,8 +184,9 @@ export const chromeStyles = css`
     font: inherit;
     font-size: 0.9375rem;
     font-weight: 600;
-    overflow-wrap: anywhere;
-    text-align: start;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
     cursor: pointer;
   }
   .skip:not(:focus) {
@@ -193,9 +194,7 @@ export const chromeStyles = css`
     block-size: 1px;
     min-block-size: 0;
     padding: 0;
-    overflow: hidden;
     clip-path: inset(50%);
-    white-space: nowrap;
   }
   .end {
     inset-block: auto 0.375rem;

@@ -74,7 +74,7 @@ export const gadgetStyles = css`
     inset: 0;
     display: grid;
     align-content: start;
-    gap: 1.25rem;
+    gap: 1rem;
     padding: 1.25rem;
     overflow: clip;
   }

@@ -1,6 +1,7 @@
 import type { ChromeMessages } from '../messages/chrome-messages.ts';
 import { css } from './css.ts';
 import { textElement } from './dialog.ts';
+import { raiseToasts } from './toasts.ts';
 
 /** The large state of a gadget: it fills the window below `--gantry-canvas-inset`, with a bar that leads back. */
 export interface Canvas {
@@ -48,6 +49,7 @@ export function canvasOf(
     element.setAttribute('maximised', '');
     element.popover = 'manual'; // the top layer: no stacking of the site's hides it, and the frame is not moved
     element.showPopover?.();
+    raiseToasts();
     if (getComputedStyle(element).getPropertyValue('--gantry-canvas-inset') === '') setCovered(true);
   }
 
@@ -112,7 +114,7 @@ const canvasStyles = css`
   }
   :host([maximised]) .head {
     position: absolute;
-    inset-block-start: -3rem;
+    inset-block-start: -2.625rem; /* in the middle of the bar */
     inset-inline-end: 0.75rem;
     margin: 0;
   }

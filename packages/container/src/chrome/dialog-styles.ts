@@ -115,8 +115,8 @@ export const dialogStyles = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
-  a {
-    color: var(--_accent);
+  .content:focus-visible {
+    outline-offset: -3px; /* it scrolls, and is cut off at its edges */
   }
   .field {
     display: block;

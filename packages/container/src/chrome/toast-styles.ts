@@ -73,6 +73,13 @@ export const toastStyles = css`
     font-weight: 600;
     cursor: pointer;
   }
+  .action {
+    flex: 0 1 auto;
+    max-inline-size: 45%;
+    padding-block: 0.25rem;
+    line-height: 1.25;
+    overflow-wrap: anywhere;
+  }
   .close {
     inline-size: 2.5rem;
     padding: 0;

@@ -74,10 +74,16 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
     }
     signal.addEventListener('abort', leave);
     list.append(toast);
-    region.hidePopover?.(); // and shown again, above whatever came into the top layer meanwhile
-    region.showPopover?.();
+    raiseToasts();
     run();
   });
+}
+
+/** Puts what is shown above whatever came into the top layer meanwhile. */
+export function raiseToasts(): void {
+  const region = document.querySelector<HTMLElement>('gantry-toasts');
+  region?.hidePopover?.();
+  region?.showPopover?.();
 }
 
 function createRegion(messages: Messages & ChromeMessages): HTMLElement {

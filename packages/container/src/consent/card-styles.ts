@@ -31,7 +31,8 @@ export const cardStyles = `
   .consent li::before {
     content: '';
     position: absolute;
-    inset: 0.5em auto auto 0.25rem;
+    inset-block-start: 0.5em;
+    inset-inline-start: 0.25rem;
     inline-size: 0.5rem;
     block-size: 0.5rem;
     border-radius: 50%;
@@ -66,7 +67,7 @@ export const cardStyles = `
     min-block-size: 2.75rem;
     margin: 0;
     padding: 0.375rem 1.25rem;
-    border: 1px solid var(--_line);
+    border: 1px solid color-mix(in srgb, var(--_muted) 45%, transparent);
     border-radius: 1.375rem;
     background: none;
     color: var(--_ink);
