@@ -72,6 +72,10 @@ export interface Gadget {
   /** As the proxy said it, with what the member allowed meanwhile. */
   context: GadgetContext;
   consent: Consent;
+  /** Calls that the app asks members for; on a developer's machine only. */
+  readonly declared: readonly string[] | undefined;
+  /** Calls that it made. */
+  readonly used: ReadonlySet<string>;
   /** The member allowed the app something optional. */
   onGranted?: () => void;
   /** Keeps what the member decided about the app, for all its gadgets in this browser. Never rejects. */
@@ -233,7 +237,7 @@ export function createContainer(options: {
     async mount(request, onReplace) {
       const opened = await open(request);
       if ('error' in opened) return opened;
-      const { instance, document, documents = {}, sandbox, context, consent, preload } = opened.ok;
+      const { instance, document, documents = {}, sandbox, context, consent, preload, declared } = opened.ok;
       const session = begin(request, opened.ok);
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
@@ -244,8 +248,11 @@ export function createContainer(options: {
       for (const { operation, params } of preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
+      const used = new Set<string>();
       const gadget: Gadget = {
         instance,
+        declared,
+        used,
         get document() {
           const { view } = this.shown;
           return documents[view] ?? documents[topOf(view)] ?? document;
@@ -256,7 +263,10 @@ export function createContainer(options: {
         decide: async (decision) =>
           (await deciding()).decide({ session, client, mounted, tell: answers.tell }, decision),
         shown: { view: context.view, params: {} },
-        answer: (wanted, open) => answers.answer(session, wanted, open),
+        answer(wanted, open) {
+          if (declared) used.add(wanted.operation);
+          return answers.answer(session, wanted, open);
+        },
         watch: (wanted, push) => answers.watch(session, wanted, push),
         onRollback(listener) {
           rollbackListeners.add(listener);

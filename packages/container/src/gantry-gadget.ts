@@ -42,6 +42,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @fires {CustomEvent<{app: string, shortcut: string, code: string}>} gantry-key - A key that the app left alone; cancelable. An app can pretend it.
  * @fires {CustomEvent<{app: string, title: string}>} gantry-title - The app gave itself a title.
  * @fires {CustomEvent<{app: string, operation: string, error: object}>} gantry-rollback - What the app wrote was shown and did not come to be.
+ * @fires {CustomEvent<{app: string, unused: string[], text: string}>} gantry-notice - On a developer's machine: `gadget.json` asks for more than the app has used.
  * @slot - Shown until the element is defined, and never after that.
  * @slot heading - Instead of the heading.
  * @slot loading - Instead of the skeleton.

@@ -33,6 +33,8 @@ export function createInstances(options: {
   readonly tokens: GadgetTokens;
   readonly addresses: AppAddresses;
   readonly upstreamUrl: string;
+  /** The site's own. */
+  readonly publicUrl: string;
   readonly random: (bytes: number) => Uint8Array;
   readonly log: Log;
   /** What a page that is opened now begins to hear events with. */
@@ -41,6 +43,8 @@ export function createInstances(options: {
   const { db, tokens, addresses, random, log, since } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
+
+  const isDevelopment = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(options.publicUrl).hostname);
 
   async function open(
     asked: InstanceRequest,
@@ -70,6 +74,7 @@ export function createInstances(options: {
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
+      ...(isDevelopment && { declared: manifest.uses }),
       revokedAtMs,
       context: {
         app: { id: app.id, title: manifest.name },

@@ -133,7 +133,16 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const events = createEvents({
     ...{ changes, tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
   });
-  const instances = createInstances({ db, tokens, addresses, upstreamUrl, random, log, since: events.since });
+  const instances = createInstances({
+    db,
+    tokens,
+    addresses,
+    upstreamUrl,
+    publicUrl,
+    random,
+    log,
+    since: events.since,
+  });
   const textOf = createReplyTexts();
   const askSite = createUpstreamReply({ ask, now, log });
   const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });

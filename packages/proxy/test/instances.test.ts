@@ -141,3 +141,14 @@ test.each([
 ])('a bad start says: %s (security rule 24)', async (message, options) => {
   await expect(openSite({ secretKey, ...options })).rejects.toThrow(message);
 });
+
+test('what an app declares is told to pages of a developer’s own machine only', async () => {
+  const local = await openSite({ publicUrl: 'http://localhost:4400' });
+  const response = await local.post('http://localhost:4400/gantry/instances', [{ app: 'friends' }], {
+    Origin: 'http://localhost:4400',
+  });
+  expect(((await response.json()) as InstanceAnswer[])[0]).toMatchObject({
+    ok: { declared: expect.arrayContaining(['people.get']) },
+  });
+  expect(await site.mount({ app: 'friends' })).not.toHaveProperty('declared');
+});

@@ -33,6 +33,8 @@ export interface Instance {
   /** Asked as soon as the page knows the instance, before its frame exists. */
   readonly preload: readonly ResourceRequest[];
   readonly consent: Consent;
+  /** Calls that the app's manifest lists in `uses`, for its author: only on a site of the machine itself. */
+  readonly declared?: readonly string[];
   /** When the viewer last took something back from the app, in milliseconds since the epoch; 0 if never. */
   readonly revokedAtMs: number;
   readonly context: GadgetContext;

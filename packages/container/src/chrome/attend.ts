@@ -10,6 +10,7 @@ import { createSizing } from './sizing.ts';
 import { createTitle } from './title.ts';
 import { watchLook } from './watch-look.ts';
 import { watchPresence } from './watch-presence.ts';
+import { watchUnused } from './watch-unused.ts';
 
 /** What the container does for an app from when it is ready to the end of its load. */
 export interface Attendance {
@@ -32,7 +33,15 @@ export async function attend(bare: Place): Promise<Attendance> {
   ];
   const keyboard = createKeyboard(place, navigation.leave);
   const announcing = createAnnouncing(place);
-  const ends = [sizing.end, title.end, navigation.end, asking.end, watchLook(place), watchPresence(place)];
+  const ends = [
+    sizing.end,
+    title.end,
+    navigation.end,
+    asking.end,
+    watchLook(place),
+    watchPresence(place),
+    watchUnused(place),
+  ];
   return {
     actions: {
       ...sizing.actions,
