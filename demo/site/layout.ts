@@ -60,17 +60,17 @@ ${viewer ? html`${picture(viewer, 32)}<span class="me-name" dir="auto">${viewer.
 function chooser({ members }: Community, viewer: Member | undefined): Html {
   return html`<dialog id="chooser" class="chooser" aria-labelledby="chooser-title">
 <form method="post" action="/sign-in">
-<header>
+<div class="chooser-head">
 <h2 id="chooser-title">Who are you today?</h2>
 <button id="close-chooser" class="plain" type="button" aria-label="Close">${icons.close}</button>
-</header>
+</div>
 <p>A demo needs no password: choose anybody and see the site as they do.</p>
 <label class="search">${icons.search}<input id="filter" type="search" placeholder="Search members" aria-label="Search members" autocomplete="off" spellcheck="false"></label>
 <p id="found" class="found" role="status">${members.length} members</p>
 <ul id="member-list">
 ${members.map((member) => row(member, member.id === viewer?.id))}
 </ul>
-<footer><button class="quiet" name="member" value="none">Browse signed out</button></footer>
+<div class="chooser-foot"><button class="quiet" name="member" value="none">Browse signed out</button></div>
 </form>
 </dialog>`;
 }
