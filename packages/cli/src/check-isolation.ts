@@ -1,4 +1,10 @@
-type Fetch = typeof globalThis.fetch;
+import { isIP } from 'node:net';
+
+/** What asks for the two files: `fetch`, or what reaches a server by another way. */
+export type AskFile = (
+  address: string,
+  init: { readonly redirect: 'manual'; readonly signal: AbortSignal },
+) => Promise<Response>;
 
 /** Headers of an app's document, and what an app can do where a reverse proxy took one away (security rule 5). */
 const needed: readonly { name: string; has: RegExp; without: string }[] = [
@@ -19,23 +25,37 @@ export async function checkIsolation(options: {
   readonly site: string;
   /** Address of an app's page. */
   readonly document: string;
-  readonly fetch?: Fetch;
+  readonly fetch?: AskFile;
 }): Promise<readonly string[]> {
   const { site, document, fetch = globalThis.fetch } = options;
   const [page, sdk] = await Promise.all([ask(fetch, document), ask(fetch, `${site}/gantry/osapi.js`)]);
   return [...addressTroubles(new URL(site), new URL(document)), ...documentTroubles(page), ...sdkTroubles(sdk)];
 }
 
-function addressTroubles(site: URL, document: URL): string[] {
-  const isBelow = document.hostname.endsWith(`.${site.hostname}`) && site.hostname !== 'localhost';
+/** The part of it that needs no request: what the two addresses alone do not keep apart. */
+export function addressTroubles(site: URL, document: URL): readonly string[] {
+  const shared = sharedDomain(site.hostname, document.hostname);
   return [
-    ...(isBelow
-      ? [`${document.host} is below ${site.host}: apps that keep storage could set cookies of the site.`]
-      : []),
+    ...(shared === undefined
+      ? []
+      : [
+          `${document.host} and ${site.host} share ${shared}: a cookie of the site with Domain=${shared} goes to the hosts of apps, and apps that keep storage could set one.`,
+        ]),
     ...(site.protocol === 'https:' && document.protocol === 'http:'
       ? [`${document.origin} is plain http: browsers show no such frame on a page of ${site.origin}.`]
       : []),
   ];
+}
+
+// Without the list of public suffixes: one label is never a domain of its own, nor are co.uk and its kind.
+function sharedDomain(site: string, app: string): string | undefined {
+  if (site === app || isIP(site) !== 0 || isIP(app) !== 0) return undefined;
+  const labels = site.split('.').reverse();
+  const others = app.split('.').reverse();
+  const end = labels.findIndex((label, index) => label !== others[index]);
+  const shared = (end === -1 ? labels : labels.slice(0, end)).reverse();
+  const domain = shared.join('.');
+  return shared.length < 2 || /^(ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(domain) ? undefined : domain;
 }
 
 function documentTroubles(answer: Response | string): string[] {
@@ -55,7 +75,7 @@ function sdkTroubles(answer: Response | string): string[] {
     : ['Access-Control-Allow-Origin of /gantry/osapi.js does not arrive: apps cannot load it as a module.'];
 }
 
-async function ask(fetch: Fetch, address: string): Promise<Response | string> {
+async function ask(fetch: AskFile, address: string): Promise<Response | string> {
   try {
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
     await answer.body?.cancel();

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type Configuration, UsageError } from './configuration.ts';
 import { createGantry, type Gantry, type GantryOptions, type Stores } from './create-gantry.ts';
 import { createClientAddress } from './edge/client-address.ts';
@@ -8,6 +9,7 @@ import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
+import { selfTest } from './self-test.ts';
 import { checkStart } from './start-checks.ts';
 import { createTelemetry } from './telemetry.ts';
 import { tellReady } from './workers.ts';
@@ -27,6 +29,7 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   readonly stores: Stores;
+  readonly log: Logger;
   /** Says through `/readyz` that the server is about to stop; everything is still accepted. */
   leave(): void;
   /** Lets every accepted request finish, then closes the stores. */
@@ -34,7 +37,8 @@ export interface RunningServer {
 }
 
 /**
- * Runs a server until it is told to stop: prints its address once it answers, drains on SIGTERM, SIGINT or SIGHUP.
+ * Runs a server until it is told to stop: prints its address once it answers, tries in the background whether it keeps apps
+ * apart, drains on SIGTERM, SIGINT or SIGHUP.
  *
  * @throws UsageError for what the person who started it can mend, such as a taken port.
  */
@@ -43,9 +47,17 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const server = await startServer(options);
   if (cluster.isWorker) tellReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
+  const stopping = new AbortController();
+  const { appsHost, host, graceSeconds } = options.configuration;
+  const { url, port, stores, log } = server;
+  // Of several processes that are set up alike one is enough. Nothing waits for it.
+  if (!cluster.isWorker || cluster.worker?.id === 1) {
+    void selfTest({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
+  }
   const reason = await stopped;
+  stopping.abort();
   server.leave();
-  if (reason === 'SIGTERM') await pause(options.configuration.graceSeconds * 1000); // at a terminal nobody balances load
+  if (reason === 'SIGTERM') await pause(graceSeconds * 1000); // at a terminal nobody balances load
   await server.close();
 }
 
@@ -114,6 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url,
     port: server.port,
     stores: gantry.stores,
+    log,
     leave() {
       health.state = 'draining';
       running.leave();

@@ -1,19 +1,30 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import { appsHostProblem } from '@gantry/proxy';
 import { UsageError } from './configuration.ts';
 
 /** When this was written: no honest clock says an earlier time. */
 const earliestMs = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * Checks what a server cannot do without, before it opens or writes anything (security rule 24).
+ * Checks what a server cannot do without, and hosts that would not keep apps apart, before it opens or writes anything
+ * (security rules 4 and 24).
  *
  * @throws UsageError in one line that says what to mend.
  */
-export function checkStart({ data, nowMs = Date.now() }: { readonly data: string; readonly nowMs?: number }): void {
+export function checkStart(options: {
+  readonly data: string;
+  /** Public address. Absent: on `localhost`. */
+  readonly url?: string;
+  readonly appsHost?: string;
+  readonly nowMs?: number;
+}): void {
+  const { data, url: siteOrigin = 'http://localhost', appsHost, nowMs = Date.now() } = options;
   if (nowMs < earliestMs) {
     const told = new Date(nowMs).toISOString();
     throw new UsageError(`The clock of this machine says ${told}. Set it first: signatures are refused by it.`);
   }
+  const problem = appsHostProblem({ siteOrigin, appsHost });
+  if (problem !== undefined) throw new UsageError(`${problem} It is set with --apps-host or GANTRY_APPS_HOST.`);
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);

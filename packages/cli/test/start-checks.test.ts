@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,4 +46,29 @@ test('a clock that was never set is one clear line: every signature would be ref
     'The clock of this machine says 1970-01-01T00:01:00.000Z. Set it first: signatures are refused by it.',
   );
   expect(() => checkStart({ data: folder })).not.toThrow();
+});
+
+test.each([
+  ['http://social.example', 'http://social.example', 'must not be the host of the site itself'],
+  ['http://social.example', 'http://social.example:81', 'must not be the host of the site itself'],
+  ['https://social.example', 'http://social.example', 'must not be the host of the site itself'],
+  ['http://www.social.example', 'http://social.example', 'must not be below the apps host social.example'],
+  ['http://www.social.example', 'http://*.social.example', 'must not be below the apps host social.example'],
+  ['https://social.example', 'http://*.social-apps.example', 'must be https as the site is'],
+])('a site at %s with apps at %s does not start, and one line says why (security rule 4)', async (url, apps, why) => {
+  const data = join(folder, 'data');
+  const { code, err } = await gantry(data, 'serve', '--port', '0', '--url', url, '--apps-host', apps);
+  expect([code, err.split('\n').length]).toEqual([2, 1]);
+  expect(err).toContain(why);
+  await expect(access(data)).rejects.toThrow('ENOENT'); // nothing was written
+});
+
+test.each([
+  ['http://social.example', 'http://*.social-apps.example'],
+  ['https://social.example', 'https://apps.social.example'], // that is warned of
+  ['http://localhost:4400', 'http://*.apps.localhost:4400'],
+  ['http://social.example', 'https://sandbox.example'],
+  ['http://notsocial.example', 'http://social.example'],
+])('a site at %s with apps at %s may start (security rule 4)', (url, appsHost) => {
+  expect(() => checkStart({ data: folder, url, appsHost })).not.toThrow();
 });

@@ -16,18 +16,15 @@ export interface AppAddresses {
 /**
  * @param options.appsHost Absent: documents come from the site's origin and are kept opaque by their `sandbox`. An
  * origin: all apps share it. An origin that begins with `*.`: each app has a subdomain named after its id's hash.
- * @throws Error in one line for an `appsHost` that is not an origin, or is the site's own.
+ * @throws Error in one line, see `appsHostProblem`.
  */
 export function createAppAddresses(options: {
   readonly siteOrigin: string;
   readonly appsHost: string | undefined;
 }): AppAddresses {
   const { siteOrigin, appsHost } = options;
-  const sample = appsHost?.replace('://*.', '://any.');
-  if (sample !== undefined && (!URL.canParse(sample) || new URL(sample).origin !== sample)) {
-    throw new Error(`The apps host must be an origin such as http://*.apps.localhost:4400, not ${appsHost}.`);
-  }
-  if (appsHost === siteOrigin) throw new Error('The apps host must not be the host of the site itself.');
+  const problem = appsHostProblem(options);
+  if (problem !== undefined) throw new Error(problem);
 
   function originOf(app: string): string {
     return appsHost?.replace('://*.', `://${hostLabel(app)}.`) ?? siteOrigin;
@@ -55,6 +52,34 @@ export function createAppAddresses(options: {
       return `${originOf(id)}/gantry/apps/${path}`;
     },
   };
+}
+
+/**
+ * Says in one line why a site must not start with this `appsHost`, for whoever set it up: it is no origin, it shares cookies with
+ * the site or would set those of the site, or browsers would show no such frame (security rule 4). `undefined` where it may.
+ */
+export function appsHostProblem(options: {
+  readonly siteOrigin: string;
+  readonly appsHost: string | undefined;
+}): string | undefined {
+  const { siteOrigin, appsHost } = options;
+  if (appsHost === undefined) return undefined;
+  const sample = appsHost.replace('://*.', '://any.');
+  if (!URL.canParse(sample) || new URL(sample).origin !== sample) {
+    return `The apps host must be an origin such as http://*.apps.localhost:4400, not ${appsHost}.`;
+  }
+  const site = new URL(siteOrigin);
+  const apps = new URL(appsHost.replace('://*.', '://'));
+  if (!appsHost.includes('://*.') && apps.hostname === site.hostname) {
+    return 'The apps host must not be the host of the site itself, on no port either: cookies know no ports.';
+  }
+  if (site.hostname.endsWith(`.${apps.hostname}`)) {
+    return `The site ${site.hostname} must not be below the apps host ${apps.hostname}: apps could set its cookies.`;
+  }
+  if (site.protocol === 'https:' && apps.protocol === 'http:') {
+    return `The apps host ${appsHost} must be https as the site is: browsers show no plain frame on its pages.`;
+  }
+  return undefined;
 }
 
 // Ids may hold what host names may not; a hash also keeps one app from choosing a name that looks like another's.

@@ -1,5 +1,5 @@
 export { appDeclares } from './access.ts';
-export { type AppAddresses, createAppAddresses } from './app-addresses.ts';
+export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
 export type { Log } from './calls.ts';
 export type { Changes, Listener } from './changes.ts';
 export type { EventLimits } from './events.ts';

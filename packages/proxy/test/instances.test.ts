@@ -133,7 +133,10 @@ test.each([
     'The REST root must be a URL such as https://site.example/social/rest, not /social/rest.',
     { upstreamUrl: '/social/rest' },
   ],
-  ['The apps host must not be the host of the site itself.', { appsHost: siteUrl }],
+  [
+    'The apps host must not be the host of the site itself, on no port either: cookies know no ports.',
+    { appsHost: siteUrl },
+  ],
   [
     'The apps host must be an origin such as http://*.apps.localhost:4400, not apps.example.',
     { appsHost: 'apps.example' },
