@@ -54,9 +54,22 @@ function requestPage({ groupId }: Feed, startIndex: number): CollectionRequest<A
   return osapi.activities.get({ userId: '@owner', groupId, count: pageSize, startIndex });
 }
 
+/** What this page has just posted, as the site has it. */
+export function addPosted(feed: Feed, activity: Activity): void {
+  dropProvisional(feed);
+  feed.fetched.set(activity.id, activity);
+  feed.total++;
+}
+
 function add(feed: Feed, { list, totalResults }: Collection<Activity>): void {
+  dropProvisional(feed);
   for (const activity of list) feed.fetched.set(activity.id, activity);
   feed.total = list.length === 0 ? feed.fetched.size : totalResults; // an empty page is the end, whatever was counted
+}
+
+// A post is shown before the site has it, under an id that it loses once the site has given it one.
+function dropProvisional({ fetched }: Feed): void {
+  for (const id of fetched.keys()) if (id.startsWith('pending:')) fetched.delete(id);
 }
 
 function horizonOf(feeds: readonly Feed[]): number {

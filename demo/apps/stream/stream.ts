@@ -3,7 +3,7 @@
 import { type Activity, gadgets, OsapiError, osapi } from '@gantry/osapi';
 import { openComposer } from './composer.ts';
 import { copy, element } from './element.ts';
-import { createFeed, type Feed, fetchMore, isComplete, merged, watch } from './feeds.ts';
+import { addPosted, createFeed, type Feed, fetchMore, isComplete, merged, watch } from './feeds.ts';
 import { fetchPosters, posterOf, remember } from './posters.ts';
 import { keepTimesFresh, showTime } from './relative-time.ts';
 
@@ -66,8 +66,7 @@ async function refresh(): Promise<void> {
 }
 
 function showPosted(activity: Activity): void {
-  own.fetched.set(activity.id, activity);
-  own.total++;
+  addPosted(own, activity);
   render(merged(feeds));
 }
 
