@@ -30,6 +30,9 @@ test.use({
 const around = (gadgets: string) =>
   `<meta name="viewport" content="width=device-width"><style>body { background: light-dark(#fff, #111); }</style><main><h1>Home</h1>${gadgets}</main>`;
 
+// One that never starts is loading for as long as the others are looked at.
+const patient = `budgets='{"startMs":600000}'`;
+
 async function ask(page: Page, what: () => unknown): Promise<void> {
   await frameOf(page, 'tides').locator('#act').click();
   await frameOf(page, 'tides').locator('html').evaluate(`void (${what})()`);
@@ -56,7 +59,7 @@ test('every state of a gadget passes axe, light and dark, and fits 320 px', asyn
   const page = await show(
     around(
       ['tides', 'asks', 'silent', 'nobody']
-        .map((name) => `<gantry-gadget app="${name}" heading="The ${name}" loading="eager"></gantry-gadget>`)
+        .map((name) => `<gantry-gadget app="${name}" heading="The ${name}" loading="eager" ${patient}></gantry-gadget>`)
         .join(''),
     ),
   );
