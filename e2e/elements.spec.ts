@@ -84,7 +84,8 @@ test('a gadget that is hidden waits until it is shown', async ({ show, page }) =
 
 test('moveBefore puts a gadget elsewhere and its document notices nothing', async ({ show, page }) => {
   await show(`${calm}<main></main>`);
-  const born = () => frameOf(page, 'calm').locator('#out').evaluate('born');
+  const born = () => frameOf(page, 'calm').locator('#out').evaluate("typeof born === 'number' ? born : 0");
+  await expect.poll(born).toBeGreaterThan(0); // its script has run
   const before = await born();
   await page.evaluate(() => {
     const main = document.querySelector('main') as HTMLElement & { moveBefore(node: Node, child: null): void };
@@ -100,7 +101,8 @@ test('where there is no moveBefore, a moved gadget loads its app anew and asks f
   page,
 }) => {
   await show(`${calm}<main></main>`);
-  const born = () => frameOf(page, 'calm').locator('#out').evaluate('born');
+  const born = () => frameOf(page, 'calm').locator('#out').evaluate("typeof born === 'number' ? born : 0");
+  await expect.poll(born).toBeGreaterThan(0); // its script has run
   const before = await born();
   const posts: string[] = [];
   page.on('request', (request) => request.url().endsWith('/instances') && posts.push(request.url()));

@@ -170,6 +170,7 @@ test('no key, secret or token of the site’s is in what the browser gets (secur
   });
   await page.goto(url);
   await expect(inside(page).locator('#friends')).toHaveText('1: 8');
+  await expect(inside(page).locator('#me')).toHaveText('Ann'); // every answer is here, in whatever order
   const all = (await Promise.all(texts)).join('\n');
   const { key, secret } = consumerOf('friends');
   expect(all).toContain('"displayName":"Ann"'); // the positive control

@@ -51,7 +51,7 @@ for (const mode of modes) {
           const frame = await gadget.locator('iframe').elementHandle();
           expect(await frame?.getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-same-origin');
         } else {
-          await expect(gadget.getByRole('alert')).toContainText('only to apps that have a host of their own');
+          await expect(gadget.locator('[part=card]')).toContainText('only to apps that have a host of their own');
           await expect(gadget.locator('iframe')).toHaveCount(0);
         }
       }
