@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/cli';
 import { importWorld } from '@gantry/service';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { freePort } from './free-port.ts';
 
 /**
  * Where app documents live (security rule 4). A scenario runs in each of them:
@@ -135,12 +135,4 @@ function manifest(name: string): string {
 function pageWith(body: string): string {
   return `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Home</title>
     <script type="module" src="/gantry/container.js"></script><body>${body}`;
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0);
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return String(port);
 }

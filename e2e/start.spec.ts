@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { freePort } from './free-port.ts';
 
 test.setTimeout(90_000); // each is a first start, which draws two hundred pictures
 
@@ -26,15 +26,6 @@ async function start(...args: string[]): Promise<{ starter: ChildProcess; url: s
     if (url) return { starter, url };
   }
   throw new Error(`It ended before it was ready:\n${text}`);
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }
 
 /** Processes that have this test's data folder among their arguments. */
