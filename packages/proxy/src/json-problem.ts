@@ -38,7 +38,7 @@ function canGoOn(beginning: string): boolean {
   } catch (error) {
     const { message } = error as SyntaxError;
     const position = Number(/position (\d+)/.exec(message)?.[1]);
-    return /^(Unexpected end|Unterminated)/.test(message) || position >= beginning.length;
+    return /^(Unexpected end|Unterminated string)/.test(message) || position >= beginning.length;
   }
 }
 

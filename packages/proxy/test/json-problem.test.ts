@@ -11,6 +11,9 @@ test.each([
   ['{ "a": "b\n}', { line: 1, column: 10, problem: 'a text ends on the line where it begins, in double quotes' }],
   ['{ "a": tru', { line: 1, column: 11, problem: 'the file ends too early: a quote or a closing bracket is missing' }],
   ['', { line: 1, column: 1, problem: 'the file ends too early: a quote or a closing bracket is missing' }],
+  ['{ "a": 1.x }', { line: 1, column: 10, problem: '"x" cannot stand here' }],
+  ['{ "a": -2.4e+x1, "b": 0 }', { line: 1, column: 14, problem: '"x" cannot stand here' }],
+  ['{ "a": "\\u00x", "b": 0 }', { line: 1, column: 13, problem: '"x" cannot stand here' }],
 ])('%j is not JSON, and the place is where an author has to look', (text, problem) => {
   expect(jsonProblem(text)).toEqual(problem);
 });
