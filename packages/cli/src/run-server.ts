@@ -43,8 +43,13 @@ export interface RunningServer {
  * @throws UsageError for what the person who started it can mend, such as a taken port.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const stopped = stopRequest(); // asked for during the start, it is honoured right after
-  const server = await startServer(options);
+  const forget = new AbortController();
+  const stopped = stopRequest(forget.signal); // asked for during the start, it is honoured right after
+  const server = await startServer(options).catch((error: unknown) => {
+    forget.abort();
+    throw error;
+  });
+  if (!cluster.isWorker) process.channel?.unref(); // to listen for its end must not keep the process
   if (cluster.isWorker) tellReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
@@ -91,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     direct: (incoming) => opened?.direct(incoming),
     streams: (request) => opened?.streams(request) ?? false,
   }).catch((error: NodeJS.ErrnoException) => {
+    telemetry.load.close();
     throw portProblem(error, configuration.port);
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
@@ -109,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     giveUp(error);
     await server.close();
     await gantry?.close();
+    telemetry.load.close();
     throw error;
   }
   const running = gantry;
@@ -148,10 +155,12 @@ function portProblem(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 // Resolves with what asked for the end. `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
-function stopRequest(): Promise<string> {
-  const stopped = new Promise<string>((resolve) => {
-    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(event, () => resolve(event));
+function stopRequest(forget: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
+      const listener = () => resolve(event);
+      process.once(event, listener);
+      forget.addEventListener('abort', () => process.off(event, listener));
+    }
   });
-  if (!cluster.isWorker) process.channel?.unref(); // listening to it alone must not keep the process
-  return stopped;
 }

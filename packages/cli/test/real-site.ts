@@ -58,17 +58,19 @@ export interface Signed {
   readonly consumer: { readonly key: string; readonly secret: string };
   readonly as: string;
   readonly nonce: string;
+  /** Seconds since the epoch; now, if it is absent. A nonce counts once for each timestamp (contract §5). */
+  readonly timestamp?: number;
   readonly body?: unknown;
 }
 
 /** Sends a signed request on a connection of its own, so that any worker may get it, and answers the status. */
 export async function sendSigned(
   port: number,
-  { method = 'GET', path, consumer, as, nonce, body }: Signed,
+  { method = 'GET', path, consumer, as, nonce, timestamp = Math.floor(Date.now() / 1000), body }: Signed,
 ): Promise<number> {
   const url = `${publicUrl}/social/rest${path}`;
   const { authorization } = signRequest({
-    ...{ method, url, consumer, nonce, timestamp: Math.floor(Date.now() / 1000) },
+    ...{ method, url, consumer, nonce, timestamp },
     parameters: [['xoauth_requestor_id', as]],
   });
   const outgoing = request({

@@ -66,8 +66,15 @@ describe.each(kinds)('several processes on $name', ({ prepare }) => {
     const sites = await Promise.all([started([], env), started(['--workers', '2'], env)]);
     const everywhere = (signed: (index: number) => Signed) =>
       Promise.all(Array.from({ length: 20 }, (_, index) => sendSigned(sites[index % 2]?.port ?? 0, signed(index))));
-    const replays = await everywhere(() => ({ ...read, nonce: 'once' }));
+    const timestamp = Math.floor(Date.now() / 1000);
+    const replays = await everywhere(() => ({ ...read, nonce: 'once', timestamp }));
     expect(replays.sort()).toEqual([200, ...Array(19).fill(401)]);
+    const inTwoSeconds = await everywhere((index) => ({
+      ...read,
+      nonce: 'twice',
+      timestamp: timestamp - (index < 10 ? 1 : 0),
+    }));
+    expect(inTwoSeconds.sort()).toEqual([200, 200, ...Array(18).fill(401)]);
     const posts = await everywhere((index) => ({ ...post, nonce: `post ${index}` }));
     expect(posts.sort()).toEqual([200, ...Array(19).fill(500)]);
     await gantry(['settings', 'set', 'minimumInterval', '0'], env);

@@ -41,6 +41,15 @@ test('a database of a newer version is one clear line (security rule 24)', async
   );
 });
 
+test('a start that fails leaves the process as it was: signals end it, and its parent is still heard', async () => {
+  await writeFile(join(folder, 'keys.json'), '{');
+  const ends = () => ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'].map((event) => process.listenerCount(event));
+  const kept = () => process.getActiveResourcesInfo().filter((kind) => kind === 'PipeWrap').length; // our parent's channel
+  const before = [ends(), kept()];
+  expect((await gantry(folder, 'serve', '--port', '0')).code).toBe(1);
+  expect([ends(), kept()]).toEqual(before);
+});
+
 test('a clock that was never set is one clear line: every signature would be refused (security rule 24)', () => {
   expect(() => checkStart({ data: folder, nowMs: 60_000 })).toThrow(
     'The clock of this machine says 1970-01-01T00:01:00.000Z. Set it first: signatures are refused by it.',
