@@ -199,7 +199,7 @@ for (const mode of modes) {
       const calmly = page.locator('gantry-gadget[app="calm"]');
       if (isShared) await calmly.getByRole('button', { name: 'Start again' }).click();
       await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Here');
-      expect(await stateOf(page, 'calm')).toBe('ready');
+      await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
     });
   });
 }

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 import { attacker, impostor, victim } from './hostile/attacker.ts';
 
 // An app that wants what others have: the page, the apps beside it, and the members of the site.
 
-test.use({ apps: { attacker, impostor, victim } });
+test.use({ apps: { attacker, impostor, victim, busy: attacker } });
 
 const both = '<gantry-gadget app="victim"></gantry-gadget><gantry-gadget app="attacker"></gantry-gadget>';
 const knocking = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
@@ -28,6 +29,25 @@ const viewerOf = (page: Page, app: string) =>
   frameOf(page, app)
     .locator(':root')
     .evaluate(async () => (await Reflect.get(window, 'osapi').people.getViewer()).displayName);
+/** Megabytes that the browser's processes for pages and frames hold. */
+async function memoryOf(page: Page): Promise<number> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] };
+  await session?.detach();
+  const ids = processInfo.flatMap(({ type, id }) => (type === 'renderer' ? [id] : []));
+  const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', ids.join()], { encoding: 'utf8' });
+  return kilobytes.split('\n').reduce((sum, line) => sum + Number(line), 0) / 1024;
+}
+
+/** What apps of one process left behind goes when that process next tidies up. Nothing of the page must hold it. */
+async function collectGarbage(page: Page, app: string): Promise<void> {
+  const frame = await page.locator(`gantry-gadget[app="${app}"] iframe`).elementHandle();
+  const content = await frame?.contentFrame();
+  if (!content) throw new Error(`${app} has no frame.`);
+  const session = await page.context().newCDPSession(content);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.detach();
+}
 
 for (const mode of modes) {
   test.describe(mode, () => {
@@ -155,18 +175,48 @@ for (const mode of modes) {
       expect([await stateOf(page, 'victim'), await page.title()]).toEqual(['ready', 'Home']);
     });
 
+    test('an app that goes beyond its messages is refused, then stopped; a busy one that does not is neither (security rule 6)', async ({
+      show,
+      page,
+    }) => {
+      await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>
+        <gantry-gadget app="busy"></gantry-gadget><gantry-gadget app="victim"></gantry-gadget>
+        <gantry-gadget app="attacker" budgets='{"messagesPerSecond": 100}'></gantry-gadget>`);
+      await ready(page);
+      await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
+      expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 }); // positive control
+      const { answered, RATE_LIMITED } = await run(page, 'insist');
+      expect(answered).toBeGreaterThanOrEqual(1900); // of 2,000 that it saved up, some went before
+      expect(answered).toBeLessThan(2900);
+      expect(answered + RATE_LIMITED).toBe(3000);
+      expect(await stateOf(page, 'attacker')).toBe('ready');
+      await run(page, 'insist').catch(() => undefined); // it goes before it could say
+      await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
+      const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
+      await expect(card).toContainText('It kept the page too busy, so it was stopped.');
+      expect(await page.evaluate('incidents')).toEqual([{ app: 'attacker', kind: 'flood', detail: {} }]);
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 });
+      expect(await stateOf(page, 'busy')).toBe('ready');
+    });
+
     test('an app that grows is stopped, and its memory with it (security rule 6)', async ({ show, page }) => {
       await show(
         '<gantry-gadget app="victim"></gantry-gadget><gantry-gadget app="attacker" heading="Growing"></gantry-gadget>',
       );
       await ready(page);
+      const before = await memoryOf(page);
       expect(await run(page, 'grow')).toBe('growing');
+      await expect.poll(() => memoryOf(page), { timeout: 20_000 }).toBeGreaterThan(before + 350); // of 400
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect(await memoryOf(page)).toBeGreaterThan(before + 350); // positive control: nothing else takes it back
       const gadget = page.locator('gantry-gadget[app="attacker"]');
       await gadget.getByRole('button', { name: /^Options/ }).click();
       await gadget.getByRole('button', { name: 'Stop' }).click();
       await expect.poll(() => stateOf(page, 'attacker')).toBe('stopped');
       await expect(gadget.locator('iframe')).toHaveCount(0);
+      if (mode !== 'origin per app') await collectGarbage(page, 'victim'); // else its process has gone with it
+      await expect.poll(() => memoryOf(page), { timeout: 20_000 }).toBeLessThan(before + 150);
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
     });
   });

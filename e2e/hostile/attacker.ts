@@ -141,6 +141,16 @@ function attacks(): string {
         for (let count = 0; count < 3000; count += 1) gantry.ui?.title?.('Flood ' + count);
         return 'sent';
       },
-      grow: () => { const kept = []; setInterval(() => kept.push(new Uint8Array(4_000_000).fill(1)), 20); return 'growing'; },
+      insist: async () => {
+        const answers = { answered: 0, RATE_LIMITED: 0 };
+        const one = () => gantry.permissions.has('people').then(() => 'answered', ({ data }) => data.reason); // a message of its own
+        for (const answer of await Promise.all(Array.from({ length: 3000 }, one))) answers[answer] += 1;
+        return answers;
+      },
+      grow: () => {
+        const kept = [];
+        const more = setInterval(() => kept.push(new Uint8Array(4_000_000).fill(1)) < 100 || clearInterval(more), 10);
+        return 'growing';
+      },
     };`;
 }

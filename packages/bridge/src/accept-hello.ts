@@ -16,6 +16,8 @@ export interface AcceptHelloOptions extends AppCallHandlers {
   readonly frame: HTMLIFrameElement;
   /** From `randomNonce`, used for this load only. */
   readonly nonce: string;
+  /** What the app may send in the long run; `limits.messagesPerSecond` by default. */
+  readonly messagesPerSecond?: number | undefined;
   /** The window to which the app posts its hello; the page's own by default. */
   readonly window?: Window;
   /** Read when the hello comes: until then the page may have changed. */
@@ -81,6 +83,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   function start(port: MessagePort, hello: { readonly capabilities?: unknown }, waiting: ContainerMessage[]): void {
     for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
     exposeGuarded(calls.methods, port, {
+      messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, new SocialError('RATE_LIMITED', 'The container closed the port of this app.')),
     });
     post({

@@ -1,4 +1,5 @@
 import { type Reply, SocialError } from '@gantry/wire';
+import { failure, failureOf } from './failure.ts';
 import type { Methods } from './guard.ts';
 import {
   type AppRequest,
@@ -65,14 +66,14 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     try {
       post([item]);
     } catch (cause) {
-      post([itemOf(item[0], failure(cause))]);
+      post([itemOf(item[0], failureOf(cause))]);
     }
   }
 
   /** Starts a request; returns its reply if that is ready. */
   function begin([id, operation, params, extra]: RequestItem): Reply | undefined {
     if (stopped) return { error: stopped.toWire() };
-    if (open.has(id)) return refusal('BAD_REQUEST', 'A request with this id is still open.');
+    if (open.has(id)) return failure('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return tooMany;
     const opened = new Opened();
     const request = typeof extra === 'object' ? { operation, params, write: extra } : { operation, params };
@@ -87,10 +88,10 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
         open.delete(id);
         send(id, reply);
       };
-      answered.then(late, (cause) => late(failure(cause)));
+      answered.then(late, (cause) => late(failureOf(cause)));
       return undefined;
     } catch (cause) {
-      return failure(cause);
+      return failureOf(cause);
     }
   }
 
@@ -108,17 +109,17 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
       const stop = handlers.watch?.(request, push);
       if (stop) opened.signal.addEventListener('abort', () => stop());
       const answered = handlers.answer(request, opened);
-      Promise.resolve(answered).then(first, (cause) => first(failure(cause)));
+      Promise.resolve(answered).then(first, (cause) => first(failureOf(cause)));
     } catch (cause) {
-      first(failure(cause));
+      first(failureOf(cause));
     }
   }
 
   const methods: ContainerMethods = {
     request(text) {
       const batch = batchOf(text);
-      if (!batch) return refusal('BAD_REQUEST', 'This is not a batch of requests.');
-      if (batch.length > batchLimit) return refusal('TOO_LARGE', 'The batch has too many requests.');
+      if (!batch) return failure('BAD_REQUEST', 'This is not a batch of requests.');
+      if (batch.length > batchLimit) return failure('TOO_LARGE', 'The batch has too many requests.');
       const ready: ReplyItem[] = [];
       for (const item of batch) {
         const reply = begin(item);
@@ -140,11 +141,11 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     },
     async act(name, args) {
       const action = handlers.actions.get(name);
-      if (!action || !Array.isArray(args)) return refusal('NOT_IMPLEMENTED', 'This container has no such action.');
+      if (!action || !Array.isArray(args)) return failure('NOT_IMPLEMENTED', 'This container has no such action.');
       try {
         return { ok: await action(...args) };
       } catch (cause) {
-        return failure(cause);
+        return failureOf(cause);
       }
     },
   };
@@ -195,16 +196,4 @@ function isRequestItem(value: unknown): value is RequestItem {
   );
 }
 
-const tooMany = {
-  error: new SocialError('RATE_LIMITED', 'This app has too many open requests.', { retryAfter: 1 }).toWire(),
-};
-
-function refusal(code: 'BAD_REQUEST' | 'NOT_IMPLEMENTED' | 'TOO_LARGE', message: string) {
-  return { error: new SocialError(code, message).toWire() };
-}
-
-// What a handler threw stays on the page, unless it was made to be told.
-function failure(cause: unknown): Reply {
-  const error = cause instanceof SocialError ? cause : new SocialError('INTERNAL', 'The container could not answer.');
-  return { error: error.toWire() };
-}
+const tooMany = failure('RATE_LIMITED', 'This app has too many open requests.', { retryAfter: 1 });

@@ -1,4 +1,5 @@
 import { SocialError } from '@gantry/wire';
+import { type Failure, failure, failureOf } from './failure.ts';
 import { copyPlainData, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
 
@@ -9,7 +10,9 @@ export type Abuse = 'malformed' | 'flood';
 export interface GuardOptions {
   /** Called once, when the port sent too much rubbish or simply too much. Nothing is heard from then on. */
   onAbuse(abuse: Abuse): void;
-  /** Milliseconds, for the message rate. */
+  /** What it may send in the long run; `limits.messagesPerSecond` by default. */
+  messagesPerSecond?: number | undefined;
+  /** Milliseconds since whenever. */
   now?: () => number;
 }
 
@@ -18,12 +21,13 @@ interface Call {
   readonly id: string;
   readonly name: string;
   readonly args: readonly unknown[];
+  readonly size: number;
 }
 
 /** A message with an id to which the reason can be answered: its arguments are too large, or not plain data. */
 interface Refusal {
   readonly id: string;
-  readonly error: SocialError;
+  readonly failure: Failure;
 }
 
 /**
@@ -34,34 +38,35 @@ interface Refusal {
  *
  * @see security rule 1, docs/decisions/0003-comlink-behind-a-guard.md
  */
-export function exposeGuarded(methods: Methods, port: MessagePort, { onAbuse, now = Date.now }: GuardOptions): void {
+export function exposeGuarded(methods: Methods, port: MessagePort, options: GuardOptions): void {
+  const { onAbuse, messagesPerSecond = limits.messagesPerSecond, now = () => performance.now() } = options;
+  const saved = messagesPerSecond * limits.savedSeconds;
   let deaf = false;
   let drops = 0;
-  let second = 0;
-  let messagesOfSecond = 0;
+  let spent = 0; // of what is saved; time gives it back
+  let spentAtMs = now();
 
   function receive(event: MessageEvent): void {
     if (deaf) return;
-    const count = countMessage();
     const checked = check(event, methods);
-    if (count > 2 * limits.messagesPerSecond) {
+    spend(checked && 'size' in checked ? checked.size : 0);
+    if (spent > 2 * saved) {
       stopListening('flood');
     } else if (!checked) {
       drop();
-    } else if (count > limits.messagesPerSecond) {
-      refuse(checked.id, new SocialError('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
-    } else if ('error' in checked) {
-      refuse(checked.id, checked.error);
+    } else if (spent > saved) {
+      answer(checked.id, failure('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
+    } else if ('failure' in checked) {
+      answer(checked.id, checked.failure);
       drop();
     } else {
       run(checked);
     }
   }
-  function countMessage(): number {
-    const current = Math.floor(now() / 1000);
-    messagesOfSecond = current === second ? messagesOfSecond + 1 : 1;
-    second = current;
-    return messagesOfSecond;
+  function spend(size: number): void {
+    const nowMs = now();
+    spent = Math.max(0, spent - ((nowMs - spentAtMs) / 1000) * messagesPerSecond) + 1 + Math.floor(size / limits.size);
+    spentAtMs = nowMs;
   }
   function drop(): void {
     drops += 1;
@@ -72,17 +77,14 @@ export function exposeGuarded(methods: Methods, port: MessagePort, { onAbuse, no
     onAbuse(abuse);
   }
   function run({ id, name, args }: Call): void {
-    const fail = () => refuse(id, new SocialError('INTERNAL', 'The container could not answer.'));
+    const fail = (cause: unknown) => answer(id, failureOf(cause));
     try {
       const value = (methods.get(name) as (...args: readonly unknown[]) => unknown)(...args);
       if (value instanceof Promise) value.then((late) => answer(id, late)).catch(fail);
       else answer(id, value);
-    } catch {
-      fail(); // whatever was thrown, or cannot be cloned, stays here
+    } catch (cause) {
+      fail(cause); // or what cannot be cloned
     }
-  }
-  function refuse(id: string, error: SocialError): void {
-    answer(id, { error: error.toWire() });
   }
   function answer(id: string, value: unknown): void {
     port.postMessage({ id, type: 'RAW', value });
@@ -99,14 +101,16 @@ function check({ data, ports }: MessageEvent, methods: Methods): Call | Refusal 
   try {
     const call = ports.length === 0 ? readCall(data, methods) : undefined;
     id = call?.id;
-    return call && { ...call, args: copyPlainData(call.args, limits) as unknown[] };
+    if (!call) return undefined;
+    const { copy, size } = copyPlainData(call.args, limits);
+    return { ...call, args: copy as unknown[], size };
   } catch (error) {
-    return id !== undefined && error instanceof SocialError ? { id, error } : undefined;
+    return id !== undefined && error instanceof SocialError ? { id, failure: failureOf(error) } : undefined;
   }
 }
 
 /** The parts of Comlink's APPLY message, with its arguments as they came; undefined for anything else. */
-function readCall(data: unknown, methods: Methods): Call | undefined {
+function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | undefined {
   if (!isPlainObject(data)) return undefined;
   const { id, type, path, argumentList } = data;
   if (typeof id !== 'string' || id === '' || id.length > limits.idLength || type !== 'APPLY') return undefined;

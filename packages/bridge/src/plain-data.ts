@@ -12,12 +12,13 @@ export interface DataLimits {
  * Copies what JSON can say (and `undefined`) and nothing else: no class, no buffer, no port, no getter survives.
  * Cycles end at the depth, shared references at the number of values.
  *
+ * @returns The copy, and its size: code units of its text and keys, and eight for each value.
  * @throws SocialError BAD_REQUEST for anything that is not plain data, TOO_LARGE beyond a limit.
  */
-export function copyPlainData(value: unknown, limits: DataLimits): unknown {
+export function copyPlainData(value: unknown, limits: DataLimits): { readonly copy: unknown; readonly size: number } {
   let { values, text } = limits;
 
-  function copy(from: unknown, depth: number): unknown {
+  function copyOf(from: unknown, depth: number): unknown {
     spend(1, 0);
     if (typeof from === 'string') {
       spend(0, from.length);
@@ -27,13 +28,13 @@ export function copyPlainData(value: unknown, limits: DataLimits): unknown {
     if (depth === 0) throw new SocialError('TOO_LARGE', `Data is nested deeper than ${limits.depth} levels.`);
     if (Array.isArray(from)) {
       if (from.length > values) spend(from.length, 0); // before walking: an array can be all holes
-      return Array.from(from, (item) => copy(item, depth - 1));
+      return Array.from(from, (item) => copyOf(item, depth - 1));
     }
     if (!isPlainObject(from)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
     const to: Record<string, unknown> = {};
     for (const key of Object.keys(from)) {
       spend(0, key.length);
-      const value = copy(from[key], depth - 1);
+      const value = copyOf(from[key], depth - 1);
       if (key === '__proto__')
         Object.defineProperty(to, key, { value, enumerable: true }); // data, like any other key
       else to[key] = value;
@@ -47,7 +48,8 @@ export function copyPlainData(value: unknown, limits: DataLimits): unknown {
     if (values < 0 || text < 0) throw new SocialError('TOO_LARGE', 'The message is too large.');
   }
 
-  return copy(value, limits.depth);
+  const copy = copyOf(value, limits.depth);
+  return { copy, size: limits.text - text + 8 * (limits.values - values) };
 }
 
 /** True for an object literal or one without prototype: what structured cloning makes of plain data. */

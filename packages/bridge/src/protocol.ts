@@ -125,8 +125,14 @@ export const limits = {
   depth: 64,
   values: 200_000,
   text: 8 * 1024 * 1024,
-  /** Messages of one second; more are answered with RATE_LIMITED, twice as many close the port. */
-  messagesPerSecond: 20_000,
+  /**
+   * Messages that it may send in the long run, and for how long it saves up what it does not send. What goes beyond is answered
+   * with RATE_LIMITED; as much again closes the port. A message counts once more for each `size` that is in it: code units
+   * of text and keys, and eight for each value.
+   */
+  messagesPerSecond: 1_000,
+  savedSeconds: 20,
+  size: 1_024,
   /** Messages dropped as malformed before the port closes. */
   drops: 100,
 } as const;

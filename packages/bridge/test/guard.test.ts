@@ -17,7 +17,7 @@ function openPort() {
   return { port: port as unknown as MessagePort, posted, send };
 }
 
-function guarded(now = () => 0) {
+function guarded({ now = () => 0, messagesPerSecond }: { now?: () => number; messagesPerSecond?: number } = {}) {
   const calls: unknown[][] = [];
   const abuses: Abuse[] = [];
   const { port, posted, send } = openPort();
@@ -25,7 +25,11 @@ function guarded(now = () => 0) {
     calls.push(args);
     return 'hello';
   };
-  exposeGuarded(new Map([['greet', greet]]), port, { now, onAbuse: (abuse) => abuses.push(abuse) });
+  exposeGuarded(new Map([['greet', greet]]), port, {
+    now,
+    messagesPerSecond,
+    onAbuse: (abuse) => abuses.push(abuse),
+  });
   return { calls, abuses, posted, send };
 }
 
@@ -235,7 +239,7 @@ test('the hundredth malformed message ends the port (security rule 1)', async ()
 
 test('a flood is refused with RATE_LIMITED, then ends the port (security rule 6)', async () => {
   let seconds = 0;
-  const { calls, abuses, posted, send } = guarded(() => seconds * 1000);
+  const { calls, abuses, posted, send } = guarded({ now: () => seconds * 1000 });
   for (let count = 0; count < 20_001; count += 1) send(call());
   expect(calls).toHaveLength(20_000);
   expect(posted.at(-1)).toMatchObject({
@@ -245,6 +249,39 @@ test('a flood is refused with RATE_LIMITED, then ends the port (security rule 6)
   seconds = 1;
   send(call());
   expect(calls).toHaveLength(20_001);
-  for (let count = 0; count < 40_000; count += 1) send(call());
+  for (let count = 0; count < 20_997; count += 1) send(call());
+  expect(abuses).toEqual([]);
+  send(call());
+  send(call());
+  expect([abuses, calls.length]).toEqual([['flood'], 20_999]);
+});
+
+test('an app that sends as much as it may is never refused; one that sends a tenth more is, in the long run (security rule 6)', () => {
+  let now = 0;
+  const answered = (perSecond: number, seconds: number): readonly [answered: number, abuses: readonly Abuse[]] => {
+    const { calls, abuses, send } = guarded({ now: () => now, messagesPerSecond: 100 });
+    for (let count = 0; count < perSecond * seconds; count += 1) {
+      now += 1000 / perSecond;
+      send(call());
+    }
+    return [calls.length, abuses];
+  };
+  expect(answered(100, 3_600)).toEqual([360_000, []]);
+  const [heard, abuses] = answered(110, 3_600);
+  expect(heard).toBeGreaterThan(20_000);
+  expect(heard).toBeLessThan(25_000); // 2,000 saved, at ten more than come back: refused after 200 seconds, stopped after 400
   expect(abuses).toEqual(['flood']);
+});
+
+test('a message counts for what is in it: text, keys and values (security rule 6)', () => {
+  const answered = (value: unknown): number => {
+    const { calls, send } = guarded({ messagesPerSecond: 1 });
+    for (let count = 0; count < 20; count += 1) send(call(value));
+    return calls.length;
+  };
+  expect(answered('x'.repeat(1_000))).toBe(20);
+  expect(answered('x'.repeat(1_024))).toBe(10);
+  expect(answered('x'.repeat(9 * 1_024))).toBe(2);
+  expect(answered(Array(1_150).fill(0))).toBe(2);
+  expect(answered({ [`${'k'.repeat(9 * 1_024)}`]: 1 })).toBe(2);
 });

@@ -42,13 +42,16 @@ test('docs/bridge-protocol.md gives the limits and the version as they are', () 
     values,
     text,
     messagesPerSecond,
+    savedSeconds,
+    size,
     drops,
   } = limits;
   const number = (value: number) => value.toLocaleString('en-US');
   for (const said of [
     `| Requests in one message | ${number(batchLimit)} |`,
     `| Open requests and watches of a port | ${number(openRequests)} |`,
-    `| Messages of one second | ${number(messagesPerSecond)} |`,
+    `| Messages in the long run | ${number(messagesPerSecond)} a second, saved up for ${savedSeconds} seconds |`,
+    `each ${number(size)} code units of its text and keys, with eight for each value`,
     `| Text and keys of one message | ${number(text)} code units |`,
     `| Values in one message, nesting | ${number(values)}, ${depth} levels |`,
     `| Arguments of one message | ${args} |`,

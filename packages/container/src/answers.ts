@@ -1,7 +1,7 @@
 import type { AppRequest, OpenRequest } from '@gantry/bridge';
+import { failure } from '@gantry/bridge';
 import type { Change, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue, WriteSending } from './call-queue.ts';
-import { failure } from './failure.ts';
 import { createFlights } from './flights.ts';
 import { offlineKeptMs, type ResultCache } from './result-cache.ts';
 import type { Asked, Scope } from './scope.ts';

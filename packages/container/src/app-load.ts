@@ -30,6 +30,7 @@ const farewellMs = 500;
  * @param options.title Accessible name of the frame.
  * @param options.element The `<gantry-gadget>` in which the frame will stand.
  * @param options.startMs Time for the app's hello.
+ * @param options.messagesPerSecond What the app may send in the long run.
  * @param options.onLoad The document has loaded and its app is ready.
  * @param options.onEnd Called at most once, and not after `end`.
  * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
@@ -42,6 +43,7 @@ export function loadApp(
     readonly locale: string;
     readonly messages: Messages;
     readonly startMs: number;
+    readonly messagesPerSecond: number;
     readonly tell: Place['tell'];
     readonly retitle: Place['retitle'];
     readonly onReady: () => void;
@@ -49,7 +51,7 @@ export function loadApp(
     readonly onEnd: (why: LoadEnd) => void;
   },
 ): AppLoad {
-  const { title, startMs, onReady, onLoad, onEnd } = options;
+  const { title, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
   const nonce = randomNonce();
   const frame = createFrame({ ...gadget, title, nonce });
   const emit: Place['emit'] = (name, data) => connection.emit(name, data);
@@ -69,6 +71,7 @@ export function loadApp(
     actions,
     answer: gadget.answer,
     watch: gadget.watch,
+    messagesPerSecond,
     onReady() {
       clearTimeout(patience);
       isReady = true;

@@ -1,4 +1,4 @@
-/** What an app may take, in milliseconds. A site sets its own for each gadget. */
+/** What an app may take: milliseconds, and messages. A site sets its own for each gadget. */
 export interface Budgets {
   /** From its frame to its hello. */
   readonly startMs: number;
@@ -6,9 +6,14 @@ export interface Budgets {
   readonly responseMs: number;
   /** Without any answer, until it is started anew; 0 is never. */
   readonly restartMs: number;
+  /**
+   * In the long run: what it does not send in 20 seconds it may send later. Beyond that its calls are refused, and after as
+   * many again it is stopped.
+   */
+  readonly messagesPerSecond: number;
 }
 
-const usual: Budgets = { startMs: 10_000, responseMs: 5_000, restartMs: 30_000 };
+const usual: Budgets = { startMs: 10_000, responseMs: 5_000, restartMs: 30_000, messagesPerSecond: 1_000 };
 
 /** The usual budgets with what of `own` is a number from 0 on. */
 export function budgetsWith(own: Partial<Budgets> | null | undefined): Budgets {

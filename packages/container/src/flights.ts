@@ -1,5 +1,5 @@
+import { failure } from '@gantry/bridge';
 import type { Reply } from '@gantry/wire';
-import { failure } from './failure.ts';
 
 /** A request on its way, for everyone who asked for the same. */
 export interface Flight<Subject> {

@@ -40,9 +40,8 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
   const heading = make('slot', { name: 'heading' }, text);
   heading.addEventListener('slotchange', onHeading);
   const head = make('div', {}, heading);
-  const announcement = make('span', { class: 'hidden' });
   const rows = Array.from({ length: 5 }, () => make('div', { class: 'row' }, make('i'), make('b'), make('b')));
-  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, announcement, ...rows);
+  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, ...rows);
   const loading = make('slot', { name: 'loading' }, skeleton);
   const reason = make('p', { part: 'card' });
   const failed = make('slot', { name: 'error' }, reason);
@@ -66,7 +65,8 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
       text.hidden = !look.heading;
       stage.className = `stage ${state}`;
       stage.ariaBusy = String(state === 'loading');
-      announcement.textContent = look.announced;
+      skeleton.role = look.announced ? 'progressbar' : 'none';
+      skeleton.ariaLabel = look.announced;
       if (frame) frame.title = look.title;
       reason.textContent = look.error ?? '';
       const wanted = [frame, asking, look.coming && loading, look.error !== undefined && failed].filter(

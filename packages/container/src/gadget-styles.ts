@@ -120,14 +120,6 @@ export const gadgetStyles = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
-  .hidden {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   @keyframes breathe {
     to {
       opacity: 0.45;

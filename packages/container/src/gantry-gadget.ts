@@ -1,10 +1,10 @@
+import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
 import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from '@lit/reactive-element';
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
-import { failureOf } from './failure.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
@@ -32,7 +32,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @attr {string} heading - Text above the app; the app's own title when empty, no heading when absent.
  * @attr {'lazy' | 'eager'} loading - `eager` loads the app wherever it stands; else it waits until it is near the view.
  * @attr {'none'} menu - `none` leaves out the button with Stop and Reload.
- * @attr {object} budgets - JSON: milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`.
+ * @attr {object} budgets - JSON: milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`, and what it may send, `messagesPerSecond`.
  * @fires {CustomEvent<{app: string}>} gantry-ready - The app said hello and holds its port.
  * @fires {CustomEvent<{code: number, message: string}>} gantry-error - The app cannot be shown; a card says so.
  * @fires {CustomEvent<{height: number}>} gantry-height - The app's frame has another height, in CSS pixels.
@@ -281,14 +281,13 @@ export abstract class GantryGadget extends ReactiveElement {
 
   #start(gadget: Gadget): void {
     const { container } = this;
-    const { startMs } = budgetsWith(this.budgets);
     try {
       this.#load = loadApp(gadget, {
         title: this.#title,
         element: this,
         locale: container.locale,
         messages: container.messages,
-        startMs,
+        ...budgetsWith(this.budgets),
         tell: this.#tell,
         retitle: this.#retitle,
         onReady: () => {

@@ -1,7 +1,6 @@
-import { randomNonce, type WriteReport } from '@gantry/bridge';
+import { failure, randomNonce, type WriteReport } from '@gantry/bridge';
 import { isWriteId, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import type { CallQueue, SendOptions } from './call-queue.ts';
-import { failure } from './failure.ts';
 import { aborted } from './flights.ts';
 import { type Entry, isEntry, isPost, reportOf } from './outbox-entry.ts';
 import { nextTime, nextToSend } from './outbox-order.ts';

@@ -1,5 +1,5 @@
+import { type Failure, failure } from '@gantry/bridge';
 import type { CallReply, CallsRequest, InstanceAnswer, InstanceRequest, WireError } from '@gantry/wire';
-import { type Failure, failure } from './failure.ts';
 import { linesOf } from './lines.ts';
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;

@@ -1,5 +1,5 @@
+import { failure } from '@gantry/bridge';
 import type { Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import { failure } from './failure.ts';
 import { type Scope, scopeOf } from './scope.ts';
 
 /** What a call must carry. Never leaves the container's own page (security rule 9). */

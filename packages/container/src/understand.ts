@@ -1,4 +1,5 @@
 import type { AppRequest } from '@gantry/bridge';
+import { type Failure, failureOf } from '@gantry/bridge';
 import {
   type CachePolicy,
   operation,
@@ -7,7 +8,6 @@ import {
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
-import { type Failure, failureOf } from './failure.ts';
 import { resultKey } from './result-key.ts';
 import type { Asked } from './scope.ts';
 import type { Session } from './session.ts';

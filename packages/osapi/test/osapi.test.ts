@@ -173,7 +173,7 @@ test('a service that the site lacks is undefined once the app is welcomed (app s
 });
 
 test('a site that reads albums has the calls that change them, which answer 501', async () => {
-  const unavailable = new SocialError('NOT_IMPLEMENTED', 'albums.create is not implemented by this site.').toWire();
+  const unavailable = new SocialError('NOT_IMPLEMENTED', 'This site has no operation "albums.create".').toWire();
   const { osapi } = open({
     context: { ...context, operations: ['albums.get'] },
     answer: ({ operation }) => (operation === 'albums.create' ? { error: unavailable } : { ok: {} }),

@@ -83,11 +83,6 @@ const drafts: Readonly<Record<string, (params: RequestParams, asker: Asker) => D
     if (item !== undefined) segments.push(item);
     return { method: 'GET', segments, query: paging(params) };
   },
-  ...Object.fromEntries(
-    ['people', 'albums', 'mediaItems'].flatMap((service) =>
-      ['create', 'update', 'delete'].map((verb) => [`${service}.${verb}`, () => unavailable(`${service}.${verb}`)]),
-    ),
-  ),
 };
 
 /** @throws SocialError as `resolveRequest` says. */
@@ -96,10 +91,6 @@ export function draftOf({ operation, params }: ResourceRequest, asker: Asker): D
   const draft = Object.hasOwn(drafts, name) ? drafts[name] : undefined;
   if (draft) return draft(params, asker);
   throw new SocialError('NOT_IMPLEMENTED', `This site has no operation ${JSON.stringify(name.slice(0, 64))}.`);
-}
-
-function unavailable(name: string): never {
-  throw new SocialError('NOT_IMPLEMENTED', `${name} is not implemented by this site.`);
 }
 
 function userIds(params: RequestParams, asker: Asker): string {

@@ -1,6 +1,6 @@
+import { failure } from '@gantry/bridge';
 import type { GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
 import type { Mounted } from '../create-container.ts';
-import { failure } from '../failure.ts';
 import type { ProxyClient } from '../proxy-client.ts';
 import type { Session } from '../session.ts';
 import type { TabMessage } from '../tabs.ts';
