@@ -14,7 +14,6 @@ import {
   createAccount,
   createAudience,
   createService,
-  type Incoming,
   isLoopbackAlias,
   isUpload,
   serviceMigrations,
@@ -28,7 +27,9 @@ import { failureResponse } from './failure-response.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
+import type { Arrived, Direct } from './node-server.ts';
 import { openDatabase, openSharedNonces } from './open-database.ts';
+import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -70,10 +71,10 @@ export interface Gantry {
    * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those bytes.
    */
   fetch(request: Request, rawTarget: string): Promise<Response>;
-  /** `fetch` for the paths of the service, without a `Request`; `undefined` for any other. */
-  direct(incoming: Incoming): Promise<Answer> | undefined;
+  /** `fetch` for the paths of the service and the calls of pages, without a `Request`; `undefined` for any other. */
+  readonly direct: Direct;
   /** Whether `fetch` takes a request's body piece by piece, with a limit of its own: photos that members upload. */
-  streams(request: Pick<Incoming, 'method' | 'rawTarget'>): boolean;
+  streams(request: Pick<Arrived, 'method' | 'rawTarget'>): boolean;
   readonly stores: Stores;
   /** Ends the streams of events, which would otherwise keep a server from stopping, and refuses new ones. */
   leave(): void;
@@ -212,8 +213,10 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
 
   return {
     stores,
-    direct: (incoming) =>
-      incoming.host === ownHost && isServicePath(incoming.rawTarget) ? service.answer(incoming) : undefined,
+    direct(incoming) {
+      if (incoming.host !== ownHost) return undefined;
+      return isServicePath(incoming.rawTarget) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
+    },
     streams: isUpload,
     async fetch(request, rawTarget) {
       try {

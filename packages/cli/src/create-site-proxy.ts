@@ -12,6 +12,7 @@ import { isHostOf } from './is-host-of.ts';
 import { readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
 import { openDatabase } from './open-database.ts';
+import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
 import { createTokenViewer } from './viewer-token.ts';
 import { createVitalPaths } from './vital-paths.ts';
@@ -101,7 +102,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
 
   return {
     stores,
-    direct: () => undefined,
+    direct: (incoming) => (incoming.host === own.host ? proxy.direct(pageRequest(incoming)) : undefined),
     streams: () => false,
     async fetch(request, rawTarget) {
       try {

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Answer, Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
@@ -13,8 +15,21 @@ import { headProblem } from './edge/request-head.ts';
 /** A request handler that also gets the request target exactly as the client sent it: signatures cover those bytes. */
 export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
 
-/** Answers what needs no `Request`: the service's paths. `undefined` leaves the rest to `fetch`. */
-export type Direct = (incoming: Incoming) => Promise<Answer> | undefined;
+/** What Node received, with its whole body. */
+export interface Arrived extends Incoming {
+  /** Method, address and headers as a `Request`, for those who must have one. */
+  head(): Request;
+}
+
+/** What goes out. A body that is not there yet as a whole is sent as it comes. */
+export interface Departing {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Answer['body'] | ReadableStream<Uint8Array>;
+}
+
+/** Answers what needs no `Request`: the service's paths and the calls of pages. `undefined` leaves the rest to `fetch`. */
+export type Direct = (incoming: Arrived) => Promise<Departing> | undefined;
 
 export interface ListenOptions {
   readonly fetch: Fetch;
@@ -133,17 +148,23 @@ export async function listen({
   return { port: (server.address() as AddressInfo).port, close: connections.drain };
 }
 
-function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): Incoming {
+function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): Arrived {
   return {
     method,
     rawTarget: url,
     host: headers.host ?? '',
     header: (name) => headers[name] as string | undefined, // Node keeps a list for Set-Cookie only
     body: rawBody?.length ? rawBody : undefined,
+    head: () => new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string> }),
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+function send(outgoing: ServerResponse, { status, headers, body }: Departing): void {
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers);
+    pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing, () => {}); // a client that goes away ends it
+    return;
+  }
   const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
   outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
 }

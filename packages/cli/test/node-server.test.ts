@@ -307,3 +307,56 @@ test('connections beyond the limit are let go at once, and there is room again w
   await expect.poll(async () => (await open()).told).toBe('HTTP/1.1 200');
   await small.close();
 });
+
+describe('a body that comes in pieces, without a Response around it', () => {
+  let pieces: ReadableStreamDefaultController<Uint8Array>;
+  let cancelled: boolean;
+  let streaming: NodeServer;
+  beforeEach(async () => {
+    cancelled = false;
+    streaming = await listen({
+      port: 0,
+      host: '127.0.0.1',
+      fetch: async () => new Response('not here'),
+      direct: async () => ({
+        status: 200,
+        headers: { 'Content-Type': 'text/plain' },
+        body: new ReadableStream({
+          start(controller) {
+            pieces = controller;
+            controller.enqueue(Buffer.from('one '));
+          },
+          cancel() {
+            cancelled = true;
+          },
+        }),
+      }),
+    });
+  });
+  afterEach(() => streaming.close());
+
+  test('is sent as it comes', async () => {
+    const response = await fetch(`http://127.0.0.1:${streaming.port}/a`);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect(String(Buffer.from((await reader.read()).value ?? []))).toBe('one ');
+    pieces.enqueue(Buffer.from('two'));
+    pieces.close();
+    expect(String(Buffer.from((await reader.read()).value ?? []))).toBe('two');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test('ends when its client goes away', async () => {
+    const socket = connect(streaming.port, '127.0.0.1');
+    socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    await expect.poll(() => cancelled).toBe(true);
+  });
+
+  test('that breaks off is never taken for a whole one', async () => {
+    const response = await fetch(`http://127.0.0.1:${streaming.port}/a`);
+    const body = response.text();
+    pieces.error(new Error('the database went away'));
+    await expect(body).rejects.toThrow();
+  });
+});

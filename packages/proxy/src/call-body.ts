@@ -2,6 +2,7 @@ import { type CallsRequest, isWriteId } from '@gantry/wire';
 import * as v from 'valibot';
 import { checked, jsonObject } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
+import type { PageRequest } from './page-request.ts';
 
 const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
 /** Gadget tokens by instance. */
@@ -37,8 +38,8 @@ const bodySchema = v.object(
 );
 
 /** @throws SocialError BAD_REQUEST or TOO_LARGE that says what is wrong with the body of `POST /gantry/calls`. */
-export async function readCalls(request: Request): Promise<CallsRequest> {
-  return checked(bodySchema, await readJsonBody(request), 'The body') as CallsRequest;
+export async function readCalls(page: PageRequest): Promise<CallsRequest> {
+  return checked(bodySchema, await readJsonBody(page), 'The body') as CallsRequest;
 }
 
 function isToken(value: unknown): boolean {

@@ -7,6 +7,7 @@ import { readCalls } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { createOrder } from './in-order.ts';
+import type { Endpoint } from './page-request.ts';
 import { privateHeaders } from './responses.ts';
 
 /** Where the proxy says what it cannot tell an app. A pino logger is one. */
@@ -29,14 +30,14 @@ export function createCalls(options: {
   readonly textOf: (reply: Reply) => string;
   readonly now: () => number;
   readonly log: Log;
-}): (request: Request, viewer: string | undefined) => Promise<Response> {
+}): Endpoint {
   const { db, secretKey, tokens, send, textOf, now, log } = options;
   const findCallers = createCallers(db, secretKey);
 
-  return async (request, viewer) => {
-    const body = await readCalls(request);
-    const admitted = await admit(body, { tokens, viewer });
-    const apps = body.calls.flatMap(({ instance }) => {
+  return async (page, viewer) => {
+    const asked = await readCalls(page);
+    const admitted = await admit(asked, { tokens, viewer });
+    const apps = asked.calls.flatMap(({ instance }) => {
       const gadget = admitted(instance);
       return 'asker' in gadget ? [gadget.asker.app] : [];
     });
@@ -61,15 +62,13 @@ export function createCalls(options: {
       }
     }
 
-    const [first, ...others] = body.calls;
+    const [first, ...others] = asked.calls;
     // One line needs no stream, which costs as much as the call itself.
-    const lines =
+    const body =
       first !== undefined && others.length === 0
         ? await answer(first)
-        : ReadableStream.from(encoded(asReady(body.calls, atOnce, answer)));
-    return new Response(lines, {
-      headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' },
-    });
+        : ReadableStream.from(encoded(asReady(asked.calls, atOnce, answer)));
+    return { status: 200, headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' }, body };
   };
 
   // The `CallReply`: the reply's own JSON, with the call's id before it.

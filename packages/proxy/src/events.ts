@@ -9,7 +9,8 @@ import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import { createEventStreams } from './event-streams.ts';
 import type { GadgetTokens } from './gadget-token.ts';
-import { jsonResponse, privateHeaders } from './responses.ts';
+import type { Answer, Endpoint, PageRequest } from './page-request.ts';
+import { jsonAnswer, privateHeaders } from './responses.ts';
 
 /** How many streams there may be. */
 export interface EventLimits {
@@ -26,7 +27,7 @@ export interface Events {
   /** What a page begins with that is opened now. */
   since(): Promise<string>;
   /** Answers `POST /gantry/events`. */
-  answer(request: Request, viewer: string | undefined): Promise<Response>;
+  readonly answer: Endpoint;
   /** Ends all streams and refuses new ones: the process is about to stop. */
   close(): void;
 }
@@ -91,10 +92,10 @@ export function createEvents(options: {
     return { listener };
   }
 
-  async function answer(request: Request, viewer: string | undefined): Promise<Response> {
-    const { tokens: given, since } = checked(bodySchema, await readJsonBody(request), 'The body') as EventsRequest;
+  async function answer(page: PageRequest, viewer: string | undefined): Promise<Answer> {
+    const { tokens: given, since } = checked(bodySchema, await readJsonBody(page), 'The body') as EventsRequest;
     const found = await listenerOf(given, viewer);
-    if ('error' in found) return jsonResponse(found, { status: 401 });
+    if ('error' in found) return jsonAnswer(found, { status: 401 });
     if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
     if (isClosing || streams.size >= limits.streams) {
       throw new SocialError('UNAVAILABLE', 'There are too many streams here: come back later.', { retryAfter: 5 });
@@ -103,7 +104,7 @@ export function createEvents(options: {
     if (streams.countOf(listener.viewer) >= limits.ofViewer) {
       throw new SocialError('RATE_LIMITED', 'There are too many streams of this member.', { retryAfter: 60 });
     }
-    const again = new Request(request.url, { headers: request.headers });
+    const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {
       // A cookie of five minutes may have a successor by now, which this request has not: whoever comes back says who it is.
@@ -124,14 +125,16 @@ export function createEvents(options: {
       stream.end('later');
       throw error;
     }
-    return new Response(stream.body, {
+    return {
+      status: 200,
       headers: {
         ...privateHeaders,
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store, no-transform',
         'X-Accel-Buffering': 'no', // nginx would keep events until it has some kilobytes of them
       },
-    });
+      body: stream.body,
+    };
   }
 
   return {

@@ -5,7 +5,8 @@ import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { decide } from './grants.ts';
-import { jsonResponse } from './responses.ts';
+import type { Endpoint } from './page-request.ts';
+import { jsonAnswer } from './responses.ts';
 
 const names = v.optional(
   v.pipe(
@@ -26,11 +27,11 @@ export function createGrants(options: {
   readonly db: Database;
   readonly tokens: GadgetTokens;
   readonly now: () => number;
-}): (request: Request, viewer: string | undefined) => Promise<Response> {
+}): Endpoint {
   const { db, tokens, now } = options;
 
-  return async (request, viewer) => {
-    const body = checked(bodySchema, await readJsonBody(request), 'The body') as GrantsRequest;
+  return async (page, viewer) => {
+    const body = checked(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;
     if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.');
     const check = await tokens.check(body.token);
     if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
@@ -40,6 +41,6 @@ export function createGrants(options: {
     const access = await decide(db, { viewer, app: claims.app, grant, revoke, nowMs: now() });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
-    return jsonResponse({ granted, needed, optional } satisfies GrantsAnswer);
+    return jsonAnswer({ granted, needed, optional } satisfies GrantsAnswer);
   };
 }

@@ -9,6 +9,7 @@ export { type GrantedApp, listGrants, revokeGrants } from './grants.ts';
 export { createHttpUpstream } from './http-upstream.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';
+export type { PageRequest } from './page-request.ts';
 export { createProxy, type GadgetProxy, type ProxyObserver, type ProxyOptions } from './proxy.ts';
 export {
   type AppRegistration,

@@ -17,7 +17,8 @@ import { readJsonBody } from './container-request.ts';
 import { sandboxOf } from './document-headers.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { answeredCalls, viewsOf } from './manifest.ts';
-import { jsonResponse } from './responses.ts';
+import type { Endpoint } from './page-request.ts';
+import { jsonAnswer } from './responses.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
 const view = v.pipe(v.string('text'), v.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'a name such as home or canvas'));
@@ -39,7 +40,7 @@ export function createInstances(options: {
   readonly log: Log;
   /** What a page that is opened now begins to hear events with. */
   readonly since: () => Promise<string>;
-}): (request: Request, viewer: string | undefined) => Promise<Response> {
+}): Endpoint {
   const { db, tokens, addresses, random, log, since } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
@@ -90,8 +91,8 @@ export function createInstances(options: {
     };
   }
 
-  return async (request, viewer) => {
-    const asked = checked(bodySchema, await readJsonBody(request), 'The body') as InstanceRequest[];
+  return async (page, viewer) => {
+    const asked = checked(bodySchema, await readJsonBody(page), 'The body') as InstanceRequest[];
     const from = viewer === undefined ? undefined : await since(); // before anything of the page is read
     const found = await findAccess(db, { viewer, apps: [...new Set(asked.map(({ app }) => app))] });
     const answers = asked.map(async (item): Promise<InstanceAnswer> => {
@@ -107,7 +108,7 @@ export function createInstances(options: {
         ? { ok: await open(item, { access, viewer, from }) }
         : refused('BAD_REQUEST', 'The owner is no id of a member.');
     });
-    return jsonResponse(await Promise.all(answers));
+    return jsonAnswer(await Promise.all(answers));
   };
 }
 

@@ -18,8 +18,9 @@ import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createGrants } from './grants-endpoint.ts';
 import { createInstances } from './instances.ts';
 import { createOwnChanges, proxyChanges } from './own-changes.ts';
+import { type Answer, type Endpoint, type PageRequest, pageRequestOf } from './page-request.ts';
 import { createReplyTexts } from './reply-text.ts';
-import { errorResponse } from './responses.ts';
+import { errorAnswer, responseOf } from './responses.ts';
 import { schemaResponse } from './schema-response.ts';
 import { createChunks, createScript } from './scripts.ts';
 import { type Attempt, createUpstream, type Upstream } from './upstream.ts';
@@ -74,6 +75,8 @@ export interface ProxyOptions {
 export interface GadgetProxy {
   /** Answers what is below `/gantry/`, on the site's host and on those of apps. Never rejects. */
   handle(request: Request): Promise<Response>;
+  /** Answers a call of the site's own pages without a `Request`; `undefined` for any other path. Never rejects. */
+  direct(page: PageRequest): Promise<Answer> | undefined;
   /** Streams of events that are open. */
   readonly streams: number;
   /** Ends them and refuses new ones: the process is about to stop. */
@@ -166,7 +169,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ...(ownChanges ? [ownChanges.stage] : []),
   ];
   const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers.send), textOf, now, log });
-  const forOwnPage = new Map([
+  const forOwnPage = new Map<string, Endpoint>([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],
     ['/gantry/events', events.answer],
@@ -189,13 +192,16 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     return id;
   }
 
-  async function route(request: Request): Promise<Response> {
-    const path = new URL(request.url).pathname;
-    const ownPage = forOwnPage.get(path);
-    if (ownPage !== undefined) {
-      requireOwnPage(request, publicUrl);
-      return ownPage(request, await viewerOf(request));
+  async function answerPage(endpoint: Endpoint, page: PageRequest): Promise<Answer> {
+    try {
+      requireOwnPage(page, publicUrl);
+      return await endpoint(page, await viewerOf(page.head()));
+    } catch (error) {
+      return errorAnswer(explain(error));
     }
+  }
+
+  async function route(request: Request, path: string): Promise<Response> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
     }
@@ -207,14 +213,27 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
   }
 
+  function direct(page: PageRequest): Promise<Answer> | undefined {
+    const endpoint = forOwnPage.get(page.path);
+    return endpoint && answerPage(endpoint, page);
+  }
+
+  function explain(error: unknown): SocialError {
+    if (error instanceof SocialError) return error;
+    log.error({ err: error }, 'request failed');
+    return ownFault(error);
+  }
+
   return {
+    direct,
     async handle(request) {
+      const page = pageRequestOf(request);
+      const answered = direct(page);
+      if (answered) return responseOf(await answered);
       try {
-        return await route(request);
+        return await route(request, page.path);
       } catch (error) {
-        if (error instanceof SocialError) return errorResponse(error);
-        log.error({ err: error }, 'request failed');
-        return errorResponse(ownFault(error));
+        return responseOf(errorAnswer(explain(error)));
       }
     },
     get streams() {

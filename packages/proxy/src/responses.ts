@@ -1,4 +1,5 @@
 import type { SocialError } from '@gantry/wire';
+import type { Answer } from './page-request.ts';
 
 /** Headers of every answer that is for the container's page alone. */
 export const privateHeaders: Readonly<Record<string, string>> = {
@@ -7,19 +8,26 @@ export const privateHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function jsonResponse(
+export function jsonAnswer(
   value: unknown,
-  init: { status?: number; headers?: Record<string, string> } = {},
-): Response {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...privateHeaders, ...init.headers };
-  return new Response(JSON.stringify(value), { ...init, headers });
+  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
+): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...privateHeaders, ...headers },
+    body: JSON.stringify(value),
+  };
 }
 
-export function errorResponse(error: SocialError): Response {
+export function errorAnswer(error: SocialError): Answer {
   const headers: Record<string, string> = {};
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
-  return jsonResponse({ error: error.toWire() }, { status: error.status, headers });
+  return jsonAnswer({ error: error.toWire() }, { status: error.status, headers });
+}
+
+export function responseOf({ status, headers, body }: Answer): Response {
+  return new Response(body, { status, headers });
 }
 
 /** True where the client has what it asks for already. */
