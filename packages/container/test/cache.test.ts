@@ -5,7 +5,7 @@ import { type CachedResult, createResultCache } from '../src/result-cache.ts';
 import { resultKey } from '../src/result-key.ts';
 import type { Scope } from '../src/scope.ts';
 import { createMemoryStorage } from './memory-storage.ts';
-import { createSetting, friends, notes, post, type Setting, save, stream } from './setting.ts';
+import { createSetting, friends, notes, post, type Setting, save, stream, tick } from './setting.ts';
 
 const second = 1_000;
 const day = 24 * 60 * 60 * second;
@@ -73,7 +73,7 @@ test('a fresh result is answered at once, without a promise and without a POST',
   expect(await gadget.answer(friends)).toEqual({ ok: 1, meta: { ageMs: 0, source: 'network' } });
   clock.nowMs += 59 * second;
   expect(gadget.answer(friends)).toEqual(cached(1, 59 * second));
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(network.calls()).toHaveLength(1);
 });
 
@@ -145,7 +145,7 @@ test('what failed to be asked again leaves the result that is there', async () =
   clock.nowMs += 60 * second;
   gadget.answer(friends);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(gadget.answer(friends)).toEqual(stale('good', 60 * second));
 });
 
@@ -325,13 +325,13 @@ test('what is watched while nobody sees the page is asked again when somebody do
   setHidden(true);
   network.site = () => ({ ok: 'new' });
   container.invalidate([{ topic: 'appData', member: '1' }]);
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(network.calls()).toHaveLength(1);
   setHidden(false);
   await vi.waitFor(() => expect(heard.at(-1)).toBe('new'));
   network.site = () => ({ ok: 'newer' });
   setHidden(false);
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(network.calls()).toHaveLength(2); // what is fresh is not asked again
   clock.nowMs += 5 * second;
   setHidden(false);
@@ -339,7 +339,7 @@ test('what is watched while nobody sees the page is asked again when somebody do
   end();
   clock.nowMs += 5 * second;
   setHidden(false);
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(network.calls()).toHaveLength(3);
 });
 
@@ -450,7 +450,7 @@ test('a result that is dropped while it is being stored does not come back', asy
   const storage = createMemoryStorage();
   let earlier = Promise.resolve(); // like IndexedDB: one thing after another, in the order of asking
   const inTurn = (work: () => Promise<void>) => {
-    earlier = earlier.then(() => new Promise((resolve) => setTimeout(resolve))).then(work);
+    earlier = earlier.then(tick).then(work);
     return earlier;
   };
   const cache = createResultCache({

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { withWrite } from '../src/optimistic.ts';
 import type { Rollback } from '../src/upkeep.ts';
 import type { Token } from './network.ts';
-import { createSetting, notes, post, save, stream, type TestGadget } from './setting.ts';
+import { createSetting, notes, post, save, stream, type TestGadget, tick } from './setting.ts';
 
 const ownStream = { operation: 'activities.get', params: {} };
 const refused: Reply = { error: { code: 403, message: 'No.', data: { reason: 'FORBIDDEN' } } };
@@ -277,7 +277,7 @@ test('in whatever order writes and reads end, all pages come to show what the si
         if (step.kind === 'read') void gadget.answer(notes);
         if (step.kind === 'invalidate') container.invalidate([{ topic: 'appData', member: '1' }]);
         if (step.kind === 'answer') model.answer(step.nth ?? 0, step.how ?? 'done');
-        await new Promise((resolve) => setTimeout(resolve));
+        await tick();
       }
       await model.answerAll();
       for (const app of ['one', 'two']) {
@@ -336,7 +336,7 @@ function createModel() {
       for (let idle = 0; idle < 4; idle += 1) {
         if (waiting.length > 0) idle = 0;
         for (const answer of waiting.splice(0)) answer('done');
-        await new Promise((resolve) => setTimeout(resolve));
+        await tick();
       }
     },
   };

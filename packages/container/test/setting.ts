@@ -66,6 +66,11 @@ export function createSetting(): Setting {
   };
 }
 
+/** Waits until what this tick collects was handed on, and what is settled was told. */
+export function tick(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /** Makes one end after the other of a channel whose messages reach all other ends, copied and a tick later. */
 function createChannels(): () => TabChannel {
   const ends = new Set<(event: { readonly data: unknown }) => void>();

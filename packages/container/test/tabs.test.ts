@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTabs, openTabChannel, type TabMessage } from '../src/tabs.ts';
-import { createSetting, notes, save, stream } from './setting.ts';
+import { createSetting, notes, save, stream, tick } from './setting.ts';
 
 test('a write in one tab makes results of the others stale, and what they watch is asked again', async () => {
   const { network, newPage, mount } = createSetting();
@@ -52,7 +52,7 @@ test('tabs of two viewers at once do not chase each other', async () => {
   };
   await mountAgain(pages[0] as never, '1');
   await mountAgain(pages[1] as never, '2');
-  for (let tick = 0; tick < 20; tick += 1) await new Promise((resolve) => setTimeout(resolve));
+  for (let nth = 0; nth < 20; nth += 1) await tick();
   expect(replacements).toBeLessThan(5);
 });
 
@@ -74,17 +74,25 @@ test('a site that signs its member out leaves nothing, in any tab and in the sto
 });
 
 test('what was on its way at a sign-out is not kept', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { network, storage, newPage, mount } = createSetting();
   const page = newPage();
-  const gadget = await mount(page);
+  const mounting = mount(page);
+  await vi.runAllTimersAsync();
+  const gadget = await mounting;
+  const early = gadget.answer(notes);
+  await vi.runAllTimersAsync();
+  await early;
+  expect(storage.content.size).toBe(1); // control: all that the storage is behind by has passed
   const late = Promise.withResolvers<{ ok: string }>();
   network.site = () => late.promise;
   const asked = gadget.answer(stream);
-  await vi.waitFor(() => expect(network.calls()).toHaveLength(1));
+  await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
   await page.purge();
   late.resolve({ ok: 'of the member who left' });
   await asked;
-  await new Promise((resolve) => setTimeout(resolve, 150)); // longer than results wait for the storage
+  await vi.runAllTimersAsync();
   expect(storage.content.size).toBe(0);
 });
 

@@ -6,7 +6,7 @@ import { createProxyClient } from '../src/proxy-client.ts';
 import type { Session } from '../src/session.ts';
 import { createWrites } from '../src/writes.ts';
 import { createNetwork } from './network.ts';
-import { friends, notes, post, save, stream } from './setting.ts';
+import { friends, notes, post, save, stream, tick } from './setting.ts';
 
 /** A page whose outbox is there, with what its POSTs ask. */
 async function openPage({ isOutboxAway = false } = {}) {
@@ -71,7 +71,7 @@ test('a read behind a write that waits for an earlier one goes with it, not befo
   const first = send(post);
   await expect.poll(posts).toEqual([['activities.create']]);
   const later = [send(save), send(notes)];
-  await new Promise((resolve) => setTimeout(resolve)); // the end of their tick
+  await tick(); // the end of their tick
   expect(posts()).toEqual([['activities.create']]);
   answered.resolve();
   await Promise.all([first, ...later]);
