@@ -1,6 +1,7 @@
 import type { CallsRequest } from '@gantry/wire';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
+import { storedResults } from './stored.ts';
 
 const sdk = '<script src="/gantry/osapi.js"></script>';
 const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out"></p>${sdk}<script>
@@ -199,22 +200,4 @@ async function secondTab(context: BrowserContext, page: Page, body?: string): Pr
   if (body !== undefined) url.searchParams.set('body', body);
   await tab.goto(url.href);
   return tab;
-}
-
-/** How many results IndexedDB holds. */
-function storedResults(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('gantry');
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction('results').objectStore('results').count();
-          counting.onsuccess = () => {
-            opening.result.close();
-            resolve(counting.result);
-          };
-        };
-      }),
-  );
 }

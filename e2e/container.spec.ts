@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { CallsRequest, Instance, InstanceRequest, Reply } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import { build, type InlineConfig, type Rollup } from 'vite';
+import { storedResults } from './stored.ts';
 
 // The element in a real browser, against a site that speaks the proxy's protocol and nothing more.
 
@@ -238,7 +239,7 @@ test('results outlive the page in IndexedDB, and a reload shows them without a P
   const body = '<gantry-gadget app="friends"></gantry-gadget>';
   await show(body);
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
-  await expect.poll(() => page.evaluate(countStored)).toBe(1);
+  await expect.poll(() => storedResults(page)).toBe(1);
   await show(body);
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
   expect(site.calls).toHaveLength(1);
@@ -261,17 +262,6 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 function frameOf(page: Page, index = 0): FrameLocator {
   return page.locator('gantry-gadget').nth(index).frameLocator('iframe');
-}
-
-function countStored(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('gantry');
-    opening.onerror = reject;
-    opening.onsuccess = () => {
-      const count = opening.result.transaction('results').objectStore('results').count();
-      count.onsuccess = () => resolve(count.result);
-    };
-  });
 }
 
 interface Scripts {

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * What the page's origin keeps in IndexedDB now: the values of each store, by `database/store`. It opens only what is there,
+ * since whoever opens first decides which stores there are.
+ */
+export function stored(page: Page): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  return page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const found: Record<string, unknown[]> = {};
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answer(indexedDB.open(name));
+      const stores = [...database.objectStoreNames];
+      if (stores.length > 0) {
+        const reading = database.transaction(stores);
+        const read = async (store: string) => {
+          found[`${name}/${store}`] = await answer(reading.objectStore(store).getAll());
+        };
+        await Promise.all(stores.map(read));
+      }
+      database.close();
+    }
+    return found;
+  });
+}
+
+/** How many results the container keeps there. */
+export async function storedResults(page: Page): Promise<number> {
+  return (await stored(page))['gantry/results']?.length ?? 0;
+}
