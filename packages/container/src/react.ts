@@ -23,7 +23,8 @@ type GadgetEvent =
   | 'gantry-incident'
   | 'gantry-navigate'
   | 'gantry-title'
-  | 'gantry-rollback';
+  | 'gantry-rollback'
+  | 'gantry-visibility';
 
 declare module 'react' {
   namespace JSX {

@@ -5,7 +5,10 @@ import type { PermissionName, WireError } from '@gantry/wire';
 export interface GantryEvents {
   /** Something about the place changed, for example its language, theme or view; the whole context, as it is now. */
   readonly context: AppContext;
-  /** `hidden`: scrolled away or in another tab; `suspended`: that for a minute, or frozen by the browser. */
+  /**
+   * `hidden`: scrolled away or in another tab, and the time to save. `suspended`: that for a minute, or the browser froze the page
+   * or keeps it for the back button; it may be discarded without another event.
+   */
   readonly visibility: { readonly state: 'visible' | 'hidden' | 'suspended' };
   /**
    * The document is about to go. Calls still work; the container waits up to 500 ms for what listeners return. When the whole

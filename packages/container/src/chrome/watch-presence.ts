@@ -2,23 +2,28 @@ import type { Place } from '../place.ts';
 
 const suspendAfterMs = 60_000;
 
+/** Whether anybody can see an app. `hidden`: scrolled away, or in another tab. `suspended`: for a minute, or the browser froze the page. */
+export type Visibility = 'visible' | 'hidden' | 'suspended';
+
 /**
- * Tells an app whether anybody can see it: `visible`, `hidden` (scrolled away, another tab), or `suspended` after a minute
- * of that or when the browser freezes the page. And when the page goes, which may come too late to be heard.
+ * Tells an app and its page whether anybody can see it, and the app that the page goes, which may come too late to be heard. A
+ * page that the browser keeps for the back button does not go: its apps are suspended.
  */
-export function watchPresence({ element, emit }: Place): () => void {
+export function watchPresence({ element, gadget, emit, tell }: Place): () => void {
   const over = new AbortController();
   const { signal } = over;
   let isInView = true;
-  let told = '';
+  let told: Visibility | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function say(state: 'visible' | 'hidden' | 'suspended'): void {
+  function say(state: Visibility): void {
     if (told === state) return;
     told = state;
     clearTimeout(timer);
     if (state === 'hidden') timer = setTimeout(say, suspendAfterMs, 'suspended');
+    element.toggleAttribute('suspended', state === 'suspended');
     emit('visibility', { state });
+    tell('gantry-visibility', { app: gadget.context.app.id, state });
   }
   function look(): void {
     if (isInView && document.visibilityState === 'visible') say('visible');
@@ -33,10 +38,12 @@ export function watchPresence({ element, emit }: Place): () => void {
   document.addEventListener('visibilitychange', look, { signal });
   document.addEventListener('freeze', () => say('suspended'), { signal });
   document.addEventListener('resume', look, { signal });
-  addEventListener('pagehide', () => emit('teardown', {}), { signal });
+  addEventListener('pagehide', ({ persisted }) => (persisted ? say('suspended') : emit('teardown', {})), { signal });
+  addEventListener('pageshow', look, { signal });
   return () => {
     clearTimeout(timer);
     observer.disconnect();
     over.abort();
+    element.removeAttribute('suspended');
   };
 }

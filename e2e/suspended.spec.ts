@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { expect, modes, test } from './hosted.ts';
+
+// What an app and its page learn when nobody has seen the app for long, or the browser keeps the page for the back button.
+
+// What it heard is its title: scenarios cannot look into frames that came back from the browser's memory.
+const listening = `<!doctype html><html lang="en"><title>Lab</title><script src="/gantry/osapi.js"></script><script>
+  const heard = [];
+  const hear = (text) => { heard.push(text); gantry.setTitle(heard.join(' ')); };
+  gantry.on('visibility', ({ state }) => hear(state));
+  gantry.on('teardown', () => hear('teardown'));
+</script>`;
+
+test.use({
+  apps: { lab: { 'index.html': listening } },
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+});
+
+const gadget = `<script>told = []; addEventListener('gantry-visibility', ({ detail }) => told.push(detail.app + ' ' + detail.state));</script>
+  <gantry-gadget app="lab" heading></gantry-gadget>`;
+
+const heardBy = (page: Page) =>
+  page.locator('gantry-gadget').evaluate((element) => element.shadowRoot?.querySelector('iframe')?.title);
+
+test('an app that nobody has seen for a minute is suspended, until it is seen again; its page learns of both', async ({
+  show,
+  page,
+}) => {
+  await page.clock.install();
+  await show(`${gadget}<div style="height: 9000px"></div>`);
+  const element = page.locator('gantry-gadget');
+  await expect.poll(() => heardBy(page)).toBe('visible');
+  await page.evaluate(() => scrollTo(0, 8000));
+  await expect.poll(() => heardBy(page)).toBe('visible hidden');
+  await page.clock.fastForward(59_000);
+  await expect(element).not.toHaveAttribute('suspended');
+  await page.clock.fastForward(1_000);
+  await expect(element).toHaveAttribute('suspended');
+  await expect.poll(() => heardBy(page)).toBe('visible hidden suspended');
+  expect(await element.evaluate((gadget) => Reflect.get(gadget, 'state'))).toBe('ready'); // it is all there
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => heardBy(page)).toBe('visible hidden suspended visible');
+  await expect(element).not.toHaveAttribute('suspended');
+  expect(await page.evaluate('told')).toEqual(['lab visible', 'lab hidden', 'lab suspended', 'lab visible']);
+});
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('an app whose page the browser keeps for the back button is suspended, not ended', async ({
+      show,
+      page,
+      hosted,
+    }) => {
+      await show(gadget);
+      await expect.poll(() => heardBy(page)).toBe('visible');
+      await page.evaluate('kept = true');
+      await page.goto(`${hosted.url}/?body=Elsewhere`);
+      await page.evaluate(() => setTimeout(() => history.back()));
+      await expect.poll(() => page.evaluate(() => 'kept' in window).catch(() => false)).toBe(true);
+      await expect.poll(() => heardBy(page)).toBe('visible suspended visible');
+      await expect(page.locator('gantry-gadget')).not.toHaveAttribute('suspended');
+      expect(await page.evaluate('told')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
+    });
+  });
+}
