@@ -33,7 +33,6 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @attr {'lazy' | 'eager'} loading - `eager` loads the app wherever it stands; else it waits until it is near the view.
  * @attr {'none'} menu - `none` leaves out the button with Stop and Reload.
  * @attr {object} budgets - JSON: milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`, and what it may send, `messagesPerSecond`.
- * @attr {boolean} suspended - Not set by the page: there while the app is suspended.
  * @fires {CustomEvent<{app: string}>} gantry-ready - The app said hello and holds its port.
  * @fires {CustomEvent<{code: number, message: string}>} gantry-error - The app cannot be shown; a card says so.
  * @fires {CustomEvent<{height: number}>} gantry-height - The app's frame has another height, in CSS pixels.
@@ -42,7 +41,7 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @fires {CustomEvent<{app: string, view: string, params: object, href: string}>} gantry-navigate - The app goes to another view; cancelable.
  * @fires {CustomEvent<{app: string, shortcut: string, code: string}>} gantry-key - A key that the app left alone; cancelable. An app can pretend it.
  * @fires {CustomEvent<{app: string, title: string}>} gantry-title - The app gave itself a title.
- * @fires {CustomEvent<{app: string, state: string}>} gantry-visibility - The app is `visible`, `hidden` or `suspended`: unseen for a minute, or frozen by the browser.
+ * @fires {CustomEvent<{app: string, state: string}>} gantry-visibility - The app is `visible`, `hidden` or `suspended`: unseen for a minute, or frozen by the browser. The attribute `suspended` is there as long as that lasts.
  * @fires {CustomEvent<{app: string, operation: string, error: object}>} gantry-rollback - What the app wrote was shown and did not come to be.
  * @fires {CustomEvent<{app: string, unused: string[], text: string}>} gantry-notice - On a developer's machine: `gadget.json` asks for more than the app has used.
  * @slot - Shown until the element is defined, and never after that.
