@@ -82,7 +82,7 @@ test.each([
   ['of a form', { 'Content-Type': 'text/plain' }, 415],
   ['to an address of this machine', { Host: '127.0.0.1' }, 421],
   ['to another host', { Host: 'evil.example' }, 421],
-])('a call %s is answered %d on the wire (security rule 10)', async (_, change, status) => {
+])('a call %s, on the wire (security rule 10)', async (_, change, status) => {
   viewer = async () => '1';
   // The second goes the way of pages, as a `Request`.
   for (const path of ['/gantry/calls', '/gantry/calls?']) {

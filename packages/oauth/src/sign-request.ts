@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
-import { type Parameter, signatureBaseString, splitUrl } from './base-string.ts';
+import { baseString, type Parameter, splitUrl } from './base-string.ts';
 import { percentEncode } from './percent-encode.ts';
 import { bodyHash, type HmacMethod, hmac } from './signature.ts';
 import { parseTarget } from './target.ts';
@@ -37,23 +37,25 @@ export interface SigningOptions {
 export function signRequest(options: SigningOptions): { readonly authorization: string } {
   const { method, url, consumer, token, parameters = [], body, timestamp, nonce } = options;
   const { path, query } = splitUrl(url);
-  if (new URL(url).pathname !== path) throw new TypeError('this path would be rewritten on its way');
+  const { origin, pathname } = new URL(url);
+  if (pathname !== path) throw new TypeError('this path would be rewritten on its way');
   const sent = [...parseTarget(`${path}?${query}`).query, ...parameters];
 
   const { signatureMethod = 'HMAC-SHA1' } = consumer;
   const signer = new OAuth({
     consumer: { key: consumer.key, secret: 'secret' in consumer ? consumer.secret : '' },
     signature_method: signatureMethod,
-    hash_function: (baseString, key) =>
+    hash_function: (text, key) =>
       'privateKey' in consumer
-        ? sign('RSA-SHA1', Buffer.from(baseString), consumer.privateKey).toString('base64')
-        : hmac(consumer.signatureMethod ?? 'HMAC-SHA1', baseString, key),
+        ? sign('RSA-SHA1', Buffer.from(text), consumer.privateKey).toString('base64')
+        : hmac(consumer.signatureMethod ?? 'HMAC-SHA1', text, key),
     body_hash_function: () => bodyHash(signatureMethod, body ?? ''),
   });
   signer.getNonce = () => nonce;
   signer.getTimeStamp = () => timestamp;
   // The package collects parameters in an object and splits URLs naively: `__proto__` and `a=b=c` would be signed wrongly.
-  signer.getBaseString = (_request, protocol) => signatureBaseString(method, url, [...sent, ...pairs(protocol)]);
+  signer.getBaseString = (_request, protocol) => baseString(method, origin + path, [...sent, ...pairs(protocol)]);
+  signer.percentEncode = percentEncode; // the same encoding, which here costs nothing where nothing needs it
 
   const signed = signer.authorize({ method, url, includeBodyHash: body !== undefined }, token);
   const extra = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);

@@ -12,16 +12,24 @@ export function parseJson(text: string): unknown {
 
 function isDeep(json: string): boolean {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < json.length; index++) {
-    const char = json[index];
-    if (inString) {
-      if (char === '\\') index++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
+    const code = json.charCodeAt(index);
+    if (code === quote) index = endOfString(json, index);
+    else if (code === openBracket || code === openBrace) {
       if (++depth > maxDepth) return true;
-    } else if (char === ']' || char === '}') depth--;
+    } else if (code === closeBracket || code === closeBrace) depth--;
   }
   return false;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
+
+/** Where the text that begins at a quote ends: at the next quote that has an even number of backslashes before it. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json.charCodeAt(before) === backslash) before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return json.length;
 }

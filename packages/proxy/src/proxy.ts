@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Database, type Every, keepChanges, every as repeat, StoreError } from '@gantry/store';
@@ -19,6 +18,7 @@ import { createGrants } from './grants-endpoint.ts';
 import { createInstances } from './instances.ts';
 import { createOwnChanges, proxyChanges } from './own-changes.ts';
 import { type Answer, type Endpoint, type PageRequest, pageRequestOf } from './page-request.ts';
+import { createRandom } from './random.ts';
 import { createReplyTexts } from './reply-text.ts';
 import { errorAnswer, responseOf } from './responses.ts';
 import { schemaResponse } from './schema-response.ts';
@@ -112,7 +112,7 @@ const cacheBytes = 32 * 1024 * 1024;
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
-  const { now = Date.now, random = randomBytes, pause = setTimeout, log = silent } = options;
+  const { now = Date.now, random = createRandom(), pause = setTimeout, log = silent } = options;
   const { confirms, honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, observe, every = repeat } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {

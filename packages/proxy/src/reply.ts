@@ -55,9 +55,11 @@ function resultOf(body: unknown, { request, asker }: AskedFor): unknown {
 function personOf(request: ResolvedRequest, { owner }: Asker): (item: unknown) => unknown {
   const kept = new Set<string>([...basicFields, ...personFieldsOf(request)]);
   return (item) => {
-    const person = mapOf(item);
-    const fields = Object.entries(person).filter(([name]) => kept.has(name));
-    return { ...Object.fromEntries(fields), isOwner: person.id === owner };
+    const person = isMap(item) ? item : {};
+    const shown: Record<string, unknown> = {};
+    for (const name of kept) if (Object.hasOwn(person, name)) shown[name] = person[name];
+    shown.isOwner = person.id === owner;
+    return shown;
   };
 }
 
@@ -78,7 +80,7 @@ function appDataOf(entry: unknown): JsonObject {
 }
 
 function mapOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isMap(value) ? { ...value } : {};
 }
 
 function count(value: unknown): number {
@@ -161,7 +163,12 @@ function readBody(text: string): unknown {
 }
 
 function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMap(value) && !Array.isArray(value);
+}
+
+// A list is a map of its places, as it is in PHP.
+function isMap(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
 }
 
 function failed(message: string): Reply {

@@ -142,10 +142,10 @@ export function createUpstream(options: UpstreamOptions): Ask {
         throw new SocialError('UNAVAILABLE', 'Too much is being asked of the site at once.', { retryAfter: 1 });
       }
       const outcome = await settled(attempt(sign(question), untilMs - now()));
+      if (attempts === maxAttempts || !canRepeat(outcome, isRead)) return resultOf(outcome);
       // Half to one and a half times 100 ms, then 300 ms: those who failed together do not come back together.
       const delayMs = 100 * 3 ** (attempts - 1) * (0.5 + (random(1)[0] ?? 0) / 256);
-      const isLast = attempts === maxAttempts || now() + delayMs >= untilMs;
-      if (isLast || !canRepeat(outcome, isRead)) return resultOf(outcome);
+      if (now() + delayMs >= untilMs) return resultOf(outcome);
       await pause(delayMs);
       if (breaker.state !== 'closed') return resultOf(outcome); // which says more than that the site is left alone
     }

@@ -13,23 +13,32 @@ const maxBody = 1024 * 1024;
 export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessage) => Promise<Buffer> {
   let held = 0;
 
-  return async (incoming) => {
-    if (announcedBytes(incoming) > maxBody) throw tooLarge();
+  return (incoming) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const chunks: Buffer[] = [];
     let size = 0;
-    try {
-      for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        held += chunk.length;
-        if (size > maxBody) throw tooLarge();
-        if (held > bodiesBytes)
-          throw new SocialError('UNAVAILABLE', 'The server is busy: try again.', { retryAfter: 1 });
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks, size);
-    } finally {
-      held -= size;
+
+    function take(chunk: Buffer): void {
+      size += chunk.length;
+      held += chunk.length;
+      if (size > maxBody) end(tooLarge());
+      else if (held > bodiesBytes)
+        end(new SocialError('UNAVAILABLE', 'The server is busy: try again.', { retryAfter: 1 }));
+      else chunks.push(chunk);
     }
+    const succeed = (): void => end();
+    const leave = (): void => end(new Error('The client went away.'));
+    function end(error?: Error): void {
+      incoming.off('data', take).off('end', succeed).off('error', end).off('close', leave);
+      held -= size;
+      if (error) reject(error);
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    }
+
+    // Not `for await`, which costs more than all else that is done for a short body.
+    if (isTooLarge(incoming)) end(tooLarge());
+    else incoming.on('data', take).on('end', succeed).on('error', end).on('close', leave);
+    return promise;
   };
 }
 
