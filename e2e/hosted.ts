@@ -5,7 +5,7 @@ import { addApp, type RunningServer, readServerConfiguration, startServer } from
 import { importWorld } from '@gantry/service';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/cli/test/free-port.ts';
 
 /**
  * Where app documents live (security rule 4). A scenario runs in each of them:
@@ -98,7 +98,7 @@ async function start(options: {
   const { mode, apps, asking, folder } = options;
   const port = await freePort(); // the apps' host has to name it beforehand
   const appsHost = mode === 'one origin' ? 'sandbox.localhost' : '*.apps.localhost';
-  const flags = ['--port', port, '--data', join(folder, 'data')];
+  const flags = ['--port', String(port), '--data', join(folder, 'data')];
   if (mode !== 'opaque') flags.push('--apps-host', `${appsHost}:${port}`);
   return startServer({
     configuration: readServerConfiguration(flags, {}),

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/cli/test/free-port.ts';
 
 test.setTimeout(90_000); // each is a first start, which draws two hundred pictures
 
@@ -65,7 +65,7 @@ for (const [mode, appsHost] of [
 ] as const) {
   test(`gadgets show their data with ${mode} (security rule 4)`, async ({ page }) => {
     const port = await freePort(); // the apps' host has to name it beforehand
-    const { starter, url } = await start('--port', port, '--apps-host', `${appsHost}:${port}`);
+    const { starter, url } = await start('--port', String(port), '--apps-host', `${appsHost}:${port}`);
     await page.goto(url);
     const friends = page.frameLocator('gantry-gadget[app="friends"] iframe');
     await expect(friends.getByRole('listitem').first()).toBeVisible();

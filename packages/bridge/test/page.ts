@@ -138,23 +138,9 @@ export function connect(
   };
 }
 
-/** A container that listens already; `open` makes the app. */
-export function later() {
-  const { frame, page, app, nonce } = openFrame();
-  const container = acceptHello({
-    frame,
-    nonce,
-    window: page,
-    context: () => context,
-    answer: () => ({ ok: {} }),
-    actions: new Map(),
-  });
-  return { container, open: () => connectToContainer({ window: app }), app: () => container.ping() };
-}
-
-/** An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it was told the end. */
-export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Partial<AcceptHelloOptions> = {}) {
-  const { frame, page, nonce, post } = openFrame();
+/** A container that listens, for a document that says nothing yet. */
+function listening(handlers: Partial<AcceptHelloOptions> = {}) {
+  const { frame, page, app, nonce, post } = openFrame();
   const container = acceptHello({
     frame,
     nonce,
@@ -164,6 +150,18 @@ export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Parti
     actions: new Map(),
     ...handlers,
   });
+  return { container, app, nonce, post };
+}
+
+/** A container that listens already; `open` makes the app. */
+export function later() {
+  const { container, app } = listening();
+  return { container, open: () => connectToContainer({ window: app }), app: () => container.ping() };
+}
+
+/** An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it was told the end. */
+export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Partial<AcceptHelloOptions> = {}) {
+  const { container, nonce, post } = listening(handlers);
   const { port1, port2 } = new MessageChannel();
   const heard: { readonly gantry?: string }[] = [];
   const port = new Promise<typeof heard>((resolve) => {

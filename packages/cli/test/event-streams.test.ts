@@ -8,8 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Instance } from '@gantry/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSchema } from '../../store/test/postgres.ts';
-import { main } from '../src/index.ts';
-import { type Process, sendSigned, serve } from './real-site.ts';
+import { gantry, type Process, sendSigned, serve } from './real-site.ts';
 
 const url = 'http://social.example';
 const viewerKey = 'a key that site and Gantry share, 32+';
@@ -72,23 +71,13 @@ describe.each(kinds)('events on $name', ({ prepare, processes }) => {
     const writtenAtMs = performance.now();
     expect(await post(last, 'hello')).toBe(200);
     await Promise.all(streams.map((stream) => stream.until('"topic":"activities","member":"2"')));
-    expect(performance.now() - writtenAtMs).toBeLessThan(1_000);
+    expect(performance.now() - writtenAtMs).toBeLessThan(5_000); // a fifth of a second where the machine has time
     const stoppedAtMs = performance.now();
     expect(await first.stop()).toBe(0);
     expect(performance.now() - stoppedAtMs).toBeLessThan(5_000);
     for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "later"\n\n');
   }, 60_000);
 });
-
-async function gantry(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
-  const lines: string[] = [];
-  const output = {
-    out: (line: string) => lines.push(line),
-    err: (line: string) => lines.push(line),
-    status: undefined,
-  };
-  expect(await main(args, env, output), lines.join('\n')).toBe(0);
-}
 
 /** What a page of member 1 hears, on a connection of its own. */
 async function listen(process: Process) {

@@ -9,8 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CallReply, Instance } from '@gantry/wire';
 import { SignJWT } from 'jose';
 import { afterEach, expect, test } from 'vitest';
-import { main } from '../src/index.ts';
-import { type Process, serve } from './real-site.ts';
+import { gantry, type Process, serve } from './real-site.ts';
 
 const url = 'http://social.example';
 const viewerKey = 'a key that site and Gantry share, 32+';
@@ -36,16 +35,6 @@ async function newSite(): Promise<NodeJS.ProcessEnv> {
   await gantry(['import', join(data, 'world.json')], env);
   await gantry(['settings', 'set', 'minimumInterval', '0'], env);
   return env;
-}
-
-async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const lines: string[] = [];
-  const output = {
-    out: (line: string) => lines.push(line),
-    err: (line: string) => lines.push(line),
-    status: undefined,
-  };
-  expect(await main(args, env, output), lines.join('\n')).toBe(0);
 }
 
 async function started(env: NodeJS.ProcessEnv): Promise<Process> {

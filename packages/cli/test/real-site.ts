@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
+import { main } from '../src/index.ts';
+import { freePort } from './free-port.ts';
 
 const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
 
@@ -52,6 +53,14 @@ export async function start(command: string, args: readonly string[], env: NodeJ
   };
 }
 
+/** Runs one command line in this process. What it printed is the error where it fails. */
+export async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const lines: string[] = [];
+  const print = (line: string) => lines.push(line);
+  const code = await main(args, env, { out: print, err: print });
+  if (code !== 0) throw new Error(`gantry ${args.join(' ')} ended with ${code}: ${lines.join('\n')}`);
+}
+
 export interface Signed {
   readonly method?: string;
   readonly path: string;
@@ -85,13 +94,4 @@ export async function sendSigned(
   const [response] = await once(outgoing, 'response');
   response.resume();
   return response.statusCode;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

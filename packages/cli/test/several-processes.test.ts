@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSchema } from '../../store/test/postgres.ts';
-import { main } from '../src/index.ts';
-import { type Process, type Signed, sendSigned, serve } from './real-site.ts';
+import { gantry, type Process, type Signed, sendSigned, serve } from './real-site.ts';
 
 const consumer = { key: 'member-1', secret: 'secret' };
 const world = {
@@ -40,16 +39,6 @@ describe.each(kinds)('several processes on $name', ({ prepare }) => {
     writeFileSync(file, JSON.stringify(world));
     await gantry(['import', file], env);
     return env;
-  }
-
-  async function gantry(args: readonly string[], env: Environment): Promise<void> {
-    const lines: string[] = [];
-    const output = {
-      out: (line: string) => lines.push(line),
-      err: (line: string) => lines.push(line),
-      status: undefined,
-    };
-    expect(await main(args, env, output), lines.join('\n')).toBe(0);
   }
 
   async function started(args: readonly string[], env: Environment): Promise<Process> {
