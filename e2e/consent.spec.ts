@@ -236,6 +236,34 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
   await expect(button(other, 'Allow')).toBeVisible();
 });
 
+test('what is taken back in one browser is asked for again in the others without a reload, and starts in all when it is allowed', async ({
+  show,
+  browser,
+  hosted,
+}) => {
+  const page = await show(gadget, { viewer: '4' });
+  await choose(asks(page), 'Allow');
+  await expect(shown(page)).toHaveText('1990/05/17');
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'viewer', value: '4', url: hosted.url }]);
+  const elsewhere = await context.newPage();
+  const heard = elsewhere.waitForResponse((response) => response.url().endsWith('/gantry/events'));
+  await elsewhere.goto(page.url());
+  await expect(shown(elsewhere)).toHaveText('1990/05/17');
+  await heard;
+  await page.goto(`${hosted.url}/account/apps`);
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Birthdays' }) });
+  await row.getByText('Take back: Birthdays').click();
+  await row.getByRole('button', { name: 'Take back now' }).click();
+  await expect(button(elsewhere, 'Allow')).toBeVisible();
+  await expect(asks(elsewhere).locator('iframe')).toHaveCount(0);
+  await show(gadget, { viewer: '4' });
+  await choose(asks(page), 'Allow');
+  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(shown(elsewhere)).toHaveText('1990/05/17');
+  await context.close();
+});
+
 test('the question is readable in German, small and dark, and shuts nobody out', async ({ show, page }) => {
   await show(
     '<main lang="de" style="background: Canvas"><h1>Start</h1><gantry-gadget app="gallery"></gantry-gadget></main>',

@@ -155,7 +155,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     signInUrl,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),
-      revoke: (viewer, app) => revokeGrants(db, { viewer, app, nowMs: Date.now() }),
+      revoke: (viewer, app) => revokeGrants(db, { viewer, app, nowMs: Date.now(), log: siteChanges }),
     },
     log,
   });
@@ -170,6 +170,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     honoursKeys: true,
     changes: {
       feed,
+      log: siteChanges,
       cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000 }),
       audience: createAudience(db),
     },

@@ -283,6 +283,12 @@ export function createContainer(options: {
         sessions: () => [...mounted.keys()],
         invalidate: answers.invalidate,
         onViewerChanged,
+        onDecided(app) {
+          void deciding().then(
+            ({ ask }) => ask({ mounted, open }, app),
+            () => {},
+          );
+        },
       });
       onMounted();
       return { ok: gadget };

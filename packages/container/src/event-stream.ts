@@ -26,8 +26,15 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
   function hear(changes: readonly Change[]): void {
     // An import concerns every page of the site: they do not all ask in the same moment.
     const isEverything = changes.some(({ topic, member }) => topic === 'people' && member === '*');
-    if (isEverything) setTimeout(() => page.invalidate(changes), surroundings.random() * mostSpreadMs);
-    else if (changes.length > 0) page.invalidate(changes);
+    if (!isEverything) {
+      for (const { topic, app } of changes) if (topic === 'grants') page.onDecided(app);
+      if (changes.some(({ topic }) => topic !== 'grants')) page.invalidate(changes);
+      return;
+    }
+    setTimeout(() => {
+      page.onDecided(); // of what was missed nothing is known
+      page.invalidate(changes);
+    }, surroundings.random() * mostSpreadMs);
   }
 
   function update(): void {

@@ -11,6 +11,8 @@ export interface Followed {
   sessions(): readonly Session[];
   invalidate(changes: readonly Change[]): void;
   onViewerChanged(noticedBy: Session): void;
+  /** The viewer decided about an app somewhere; without a name, about any. */
+  onDecided(app?: string): void;
 }
 
 /** Begins to listen for changes. @returns To be called when a gadget was mounted. */

@@ -15,6 +15,8 @@ export interface ServedStream {
 
 export interface TestPage {
   readonly heard: Change[];
+  /** Apps about which the viewer decided elsewhere; `any` for all of them. */
+  readonly decided: string[];
   /** How often the page was told that another member is signed in. */
   readonly viewerChanges: () => number;
   mount(app: string, viewer?: string): void;
@@ -84,6 +86,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
     newPage(page) {
       const sessions: Session[] = [];
       const heard: Change[] = [];
+      const decided: string[] = [];
       let viewerChanges = 0;
       let onShift: (shift: 'seen' | 'hidden' | 'left' | 'returned') => void = () => undefined;
       let update: (() => void) | undefined;
@@ -129,6 +132,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
 
       return {
         heard,
+        decided,
         viewerChanges: () => viewerChanges,
         mount(app, viewer = '1') {
           if (sessions[0]?.scope.viewer !== viewer) sessions.length = 0;
@@ -147,6 +151,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
               onViewerChanged: () => {
                 viewerChanges += 1;
               },
+              onDecided: (app = 'any') => decided.push(app),
             },
             surroundings,
           );

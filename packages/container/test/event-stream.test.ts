@@ -180,6 +180,16 @@ describe('a stream', () => {
     browser.open()?.send(`event: changes\ndata: ${JSON.stringify(everything)}\n\n`);
     await pass(2 * second);
     expect(page?.heard).toEqual(everything);
+    expect(page?.decided).toEqual(['any']); // nor is it known what the member decided meanwhile
+  });
+
+  test('of a decision about an app makes every page ask how things stand, and no result stale', async () => {
+    const browser = createTestBrowser();
+    const pages = await withPages(browser, 'a', 'b');
+    const decision = { topic: 'grants', member: '1', app: 'notes' };
+    browser.open()?.send(`event: changes\ndata: ${JSON.stringify([decision])}\n\n`);
+    await pass(0);
+    for (const page of pages) expect([page.decided, page.heard]).toEqual([['notes'], []]);
   });
 });
 

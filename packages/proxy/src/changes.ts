@@ -1,4 +1,4 @@
-import type { ChangeFeed, LoggedChange } from '@gantry/store';
+import type { ChangeFeed, ChangeLog, LoggedChange, Statement } from '@gantry/store';
 import { anyone, type Change, type Topic } from '@gantry/wire';
 
 /** One open page: who looks, whose pages its gadgets stand on, and which apps they are. From gadget tokens. */
@@ -11,10 +11,39 @@ export interface Listener {
 /** Where the proxy hears of changes, and who decides whom each concerns: nobody else is told (docs/decisions/0020-events.md). */
 export interface Changes {
   readonly feed: ChangeFeed;
+  /** What `feed` reads: what members decide about apps is noted there too. */
+  readonly log: ChangeLog;
   /** The same for the proxy's own cache, which looks when it has to: pages are not told sooner because somebody reads. */
   readonly cacheFeed: ChangeFeed;
   /** @returns Of each change those who may hear of it. */
   audience(changes: readonly LoggedChange[], listeners: Iterable<Listener>): Promise<readonly (readonly Listener[])[]>;
+}
+
+/** Topic of the log for what a member lets an app do. */
+const grants = 'grants';
+
+/** Says in the transaction of a decision that it was made, in whatever process. */
+export function grantsChanged(
+  log: ChangeLog,
+  { viewer, app }: { readonly viewer: string; readonly app: string },
+): Statement {
+  return log.add({ topic: grants, memberId: viewer, appId: app });
+}
+
+/** Who hears, decisions included: they concern the member's own pages with that app, and nobody else, friends or not. */
+export async function audienceOf(
+  { audience }: Pick<Changes, 'audience'>,
+  logged: readonly LoggedChange[],
+  listeners: Iterable<Listener>,
+): Promise<readonly (readonly Listener[])[]> {
+  const all = [...listeners];
+  const others = logged.filter(({ topic }) => topic !== grants);
+  const heard = (others.length > 0 ? await audience(others, all) : []).values();
+  return logged.map(({ topic, memberId, appId = '' }) =>
+    topic === grants
+      ? all.filter(({ viewer, apps }) => viewer === memberId && apps.has(appId))
+      : (heard.next().value ?? []),
+  );
 }
 
 // Many changes at once are told as one that concerns everything.
@@ -43,6 +72,7 @@ function changesOf({ topic, memberId, appId }: LoggedChange): readonly Change[] 
     case 'mediaItems':
       return of(topic);
     case 'appData':
+    case grants:
       return [{ topic, member, ...(appId !== undefined && { app: appId }) }];
     default:
       return everything; // an import, a setting

@@ -1,7 +1,7 @@
 import type { Every } from '@gantry/store';
 import type { Change, EventsEnd } from '@gantry/wire';
 import type { Log } from './calls.ts';
-import { type Changes, type Listener, toldOf } from './changes.ts';
+import { audienceOf, type Changes, type Listener, toldOf } from './changes.ts';
 
 /** The streams of this process, over which pages hear what is stale. */
 export interface EventStreams {
@@ -68,7 +68,7 @@ export function createEventStreams(options: {
 
   async function deliver(logged: Parameters<typeof toldOf>[0], upTo: number): Promise<void> {
     try {
-      const concerned = await changes.audience(logged, streams.keys());
+      const concerned = await audienceOf(changes, logged, streams.keys());
       const news = new Map<Listener, (typeof logged)[number][]>();
       concerned.forEach((listeners, index) => {
         const change = logged[index] as (typeof logged)[number];

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { admit } from './admission.ts';
 import { tokensSchema } from './call-body.ts';
 import type { Log } from './calls.ts';
-import { type Changes, everything, type Listener, toldOf } from './changes.ts';
+import { audienceOf, type Changes, everything, type Listener, toldOf } from './changes.ts';
 import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -118,7 +118,7 @@ export function createEvents(options: {
       const news = position === undefined ? undefined : await changes.feed.since(position);
       if (news === undefined) stream.begin(everything, await changes.feed.position());
       else {
-        const concerned = await changes.audience(news.changes, [listener]);
+        const concerned = await audienceOf(changes, news.changes, [listener]);
         stream.begin(toldOf(news.changes.filter((_, index) => concerned[index]?.length)), news.position);
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Database } from '@gantry/store';
+import type { ChangeLog, Database } from '@gantry/store';
 import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import { checked } from './checked.ts';
@@ -27,8 +27,9 @@ export function createGrants(options: {
   readonly db: Database;
   readonly tokens: GadgetTokens;
   readonly now: () => number;
+  readonly log: ChangeLog;
 }): Endpoint {
-  const { db, tokens, now } = options;
+  const { db, tokens, now, log } = options;
 
   return async (page, viewer) => {
     const body = checked(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;
@@ -38,7 +39,7 @@ export function createGrants(options: {
     const { claims } = check;
     if (claims.viewer !== viewer) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
     const { grant = [], revoke = [] } = body;
-    const access = await decide(db, { viewer, app: claims.app, grant, revoke, nowMs: now() });
+    const access = await decide(db, { viewer, app: claims.app, grant, revoke, nowMs: now(), log });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
     return jsonAnswer({ granted, needed, optional } satisfies GrantsAnswer);

@@ -1,12 +1,14 @@
-import { type Database, sql } from '@gantry/store';
+import { type ChangeLog, type Database, sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
 import { type Access, accessOf, type DecidedRow, declaredBy, digestOf, findAccess } from './access.ts';
+import { grantsChanged } from './changes.ts';
 import { appRow } from './registrations.ts';
 
 /**
  * Keeps what a member decided about an app. Names that the app does not declare are left out: nobody was asked about
  * those.
  *
+ * @param decision.log Where open pages of the member hear of it.
  * @returns How things stand then; `undefined` where there is no such app.
  */
 export async function decide(
@@ -17,9 +19,10 @@ export async function decide(
     readonly grant?: readonly string[];
     readonly revoke?: readonly string[];
     readonly nowMs: number;
+    readonly log: ChangeLog;
   },
 ): Promise<Access | undefined> {
-  const { viewer, app, grant = [], revoke = [], nowMs } = decision;
+  const { viewer, app, grant = [], revoke = [], nowMs, log } = decision;
   const find = async () => (await findAccess(db, { viewer, apps: [app] })).get(app);
   const access = await find();
   if (access === undefined) return undefined;
@@ -29,10 +32,11 @@ export async function decide(
     .filter((name) => grant.includes(name) || revoke.includes(name))
     .map((name) => [viewer, app, name, revoke.includes(name) ? 0 : 1, digest, nowMs] as const);
   if (rows.length === 0) return access;
-  await db.query(sql`
+  const decided = sql`
     insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms) values ${sql.rows(rows)}
     on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
-      manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms`);
+      manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms`;
+  await db.batch([decided, grantsChanged(log, { viewer, app })]);
   return find();
 }
 
@@ -61,10 +65,11 @@ export async function listGrants(db: Database, viewer: string): Promise<readonly
 /** Takes back all that a member let an app do; it has to ask again. Answers false where there was nothing. */
 export async function revokeGrants(
   db: Database,
-  { viewer, app, nowMs }: { readonly viewer: string; readonly app: string; readonly nowMs: number },
+  decision: { readonly viewer: string; readonly app: string; readonly nowMs: number; readonly log: ChangeLog },
 ): Promise<boolean> {
+  const { viewer, app } = decision;
   const access = (await findAccess(db, { viewer, apps: [app] })).get(app);
   if (access === undefined || access.granted.length === 0) return false;
-  await decide(db, { viewer, app, revoke: access.granted, nowMs });
+  await decide(db, { ...decision, revoke: access.granted });
   return true;
 }

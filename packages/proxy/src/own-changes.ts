@@ -48,6 +48,7 @@ export function createOwnChanges(options: {
 
   return {
     feed,
+    log: proxyChanges,
     cacheFeed,
     async audience(changes, listeners) {
       const all = [...listeners];

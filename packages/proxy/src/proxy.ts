@@ -173,7 +173,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],
     ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrants({ db, tokens, now })],
+    ['/gantry/grants', createGrants({ db, tokens, now, log: changes.log })],
   ]);
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses });
   const osapiScript = createScript(scripts.osapi);

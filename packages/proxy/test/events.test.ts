@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Changes, ProxyOptions } from '@gantry/proxy';
+import { type Changes, type ProxyOptions, registerApp, revokeGrants } from '@gantry/proxy';
 import { createAudience, importWorld, serviceMigrations, siteChanges, writeSetting } from '@gantry/service';
 import { createChangeFeed, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ async function opened(options: Partial<ProxyOptions> & Partial<Pick<Changes, 'au
   const feed = newFeed();
   const site = await openSite({
     db,
-    changes: { feed, cacheFeed: newFeed(), audience: options.audience ?? createAudience(db) },
+    changes: { feed, log: siteChanges, cacheFeed: newFeed(), audience: options.audience ?? createAudience(db) },
     every(tick) {
       ticks.add(tick);
       return () => ticks.delete(tick);
@@ -151,6 +151,32 @@ describe('what a page hears', () => {
     await friend.next();
     await write('6', { topic: 'activities' });
     expect(await friend.next()).toMatchObject({ data: [{ topic: 'activities', member: '6' }] });
+  });
+
+  test('of what its member decides about an app on it, in any process; nobody else hears of that (security rule 14)', async () => {
+    const { site, write } = await opened({ audience: async (news, all) => news.map(() => [...all]) }); // even where all may hear
+    await registerApp(site.db, secretKey, {
+      id: 'asking',
+      folder: '/srv/asking',
+      manifest: { name: 'Asking', page: 'index.html', uses: ['people.get'] },
+      consumerKey: 'k',
+      consumerSecret: 's',
+    });
+    const [asking, notes] = [await site.mount({ app: 'asking' }), await site.mount({ app: 'notes' })];
+    const mine = await hear(site, [asking]);
+    const elsewhere = await hear(site, [notes]); // of the same member, without the app
+    site.viewer = '8';
+    const friends = await hear(site, [await site.mount({ app: 'asking', owner: '7' })]);
+    for (const stream of [mine, elsewhere, friends]) await stream.next();
+    site.viewer = '7';
+    await site.post('/gantry/grants', { token: asking.token, grant: ['people'] });
+    await revokeGrants(site.db, { viewer: '7', app: 'asking', nowMs: site.nowMs, log: siteChanges }); // as another process
+    await write('9', { topic: 'appData', appId: 'notes' });
+    expect(await mine.next()).toMatchObject({
+      data: [{ topic: 'grants', member: '7', app: 'asking' }, appData('9', 'notes')],
+    });
+    for (const stream of [elsewhere, friends])
+      expect(await stream.next()).toMatchObject({ data: [appData('9', 'notes')] });
   });
 
   test('a changed person makes everything of theirs stale; a setting, everything', async () => {

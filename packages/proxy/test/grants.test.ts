@@ -2,6 +2,7 @@ import { listGrants, registerApp, removeApp, revokeGrants } from '@gantry/proxy'
 import { sql } from '@gantry/store';
 import type { GrantsAnswer, Instance, PermissionName } from '@gantry/wire';
 import { expect, test } from 'vitest';
+import { proxyChanges } from '../src/own-changes.ts';
 import { openSite, type Site, says, secretKey, siteUrl } from './site.ts';
 
 const manifest = {
@@ -211,7 +212,7 @@ test('members see what they let apps do, and take all of it back', async () => {
     { id: 'asking', title: 'Birthdays', granted: required, decidedAtMs: site.nowMs },
   ]);
   expect(await listGrants(site.db, '9')).toEqual([]);
-  const revoke = () => revokeGrants(site.db, { viewer: '7', app: 'asking', nowMs: site.nowMs });
+  const revoke = () => revokeGrants(site.db, { viewer: '7', app: 'asking', nowMs: site.nowMs, log: proxyChanges });
   expect([await revoke(), await revoke()]).toEqual([true, false]);
   expect(await readBirthday(site, gadget)).toEqual(refused(...required));
   expect(await listGrants(site.db, '7')).toEqual([]);

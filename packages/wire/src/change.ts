@@ -3,7 +3,8 @@ import type { ResolvedRequest } from './resource-request.ts';
 
 /** What a member has of a topic is not what it was: a write did it, here or anywhere. Plain data, without the new value. */
 export interface Change {
-  readonly topic: Topic;
+  /** `grants`: what the member lets an app do. Only pages of that member hear of it. */
+  readonly topic: Topic | 'grants';
   /** Id, or `anyone`. */
   readonly member: string;
   /** Only what belongs to this app; everything of the topic when absent. */
@@ -44,4 +45,4 @@ export function dependsOn({ operation: id, segments }: ResolvedRequest, app: str
 }
 
 // Where apps keep things apart. Activities are everybody's, but can be asked for by app.
-const appTopics: ReadonlySet<Topic> = new Set(['appData', 'activities']);
+const appTopics: ReadonlySet<Change['topic']> = new Set(['appData', 'activities']);

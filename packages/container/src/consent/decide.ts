@@ -1,5 +1,5 @@
 import { failure } from '@gantry/bridge';
-import type { GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
+import type { GrantsAnswer, GrantsRequest, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import type { Mounted } from '../create-container.ts';
 import type { ProxyClient } from '../proxy-client.ts';
 import type { Session } from '../session.ts';
@@ -47,6 +47,30 @@ export async function decide(
   } catch {
     return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
   }
+}
+
+/** Asks how things stand with an app, or all of the page's, since its viewer decided somewhere else. One question for each app. */
+export async function ask(
+  {
+    mounted,
+    open,
+  }: {
+    readonly mounted: Map<Session, Mounted>;
+    open(request: InstanceRequest): Promise<InstanceAnswer>;
+  },
+  app?: string,
+): Promise<void> {
+  const apps = new Set(
+    [...mounted.keys()].map(({ scope }) => scope.app).filter((one) => app === undefined || one === app),
+  );
+  await Promise.all(
+    [...apps].map(async (app) => {
+      const answer = await open({ app });
+      if ('error' in answer) return; // its next call tells
+      const { context, consent } = answer.ok;
+      learn(mounted, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent });
+    }),
+  );
 }
 
 /**
