@@ -5,11 +5,13 @@ import { root } from './prepare.mjs';
 
 const outputs = {
   'packages/osapi': ['packages/osapi/dist/osapi.js'],
-  'packages/container': ['packages/container/dist/container.js', 'packages/container/dist/custom-elements.json'],
+  'packages/container': ['container.js', 'self-test-page.js', 'self-test-probe.js', 'custom-elements.json'].map(
+    (name) => `packages/container/dist/${name}`,
+  ),
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
-  'packages/{wire,bridge,osapi,container}/{src/**/*,vite.config.ts,package.json}',
+  'packages/{wire,bridge,osapi,container}/{src/**/*,**/vite.config.ts,package.json}',
   'demo/{apps/**/*,vite.config.ts}',
 ];
 
@@ -19,7 +21,10 @@ for (const [folder, files] of Object.entries(outputs)) {
   rmSync(join(root, folder, 'dist/chunks'), { recursive: true, force: true }); // their names change with their content
   const { build } = await import('vite');
   await build({ root: join(root, folder), configFile: join(root, folder, 'vite.config.ts'), logLevel: 'warn' });
-  if (folder === 'packages/container') await writeManifest(join(root, folder, 'dist/custom-elements.json'));
+  if (folder !== 'packages/container') continue;
+  const configFile = join(root, folder, 'self-test/vite.config.ts');
+  for (const mode of ['page', 'probe']) await build({ root: join(root, folder), configFile, mode, logLevel: 'warn' });
+  await writeManifest(join(root, folder, 'dist/custom-elements.json'));
 }
 
 async function writeManifest(file) {

@@ -23,6 +23,7 @@ import { createReplyTexts } from './reply-text.ts';
 import { errorAnswer, responseOf } from './responses.ts';
 import { schemaResponse } from './schema-response.ts';
 import { createChunks, createScript } from './scripts.ts';
+import { createSelfTest } from './self-test/self-test.ts';
 import { type Attempt, createUpstream, type Upstream } from './upstream.ts';
 import { createUpstreamReply } from './upstream-reply.ts';
 import { createWriteOnce } from './write-once.ts';
@@ -55,7 +56,7 @@ export interface ProxyOptions {
   readonly tokenKeys: readonly TokenKey[];
   /** Reads them anew, since they can be changed while this runs. */
   readonly readTokenKeys?: () => readonly TokenKey[];
-  /** Files of the two built scripts. Beside the container's lies `chunks/`, what it fetches when it is needed. */
+  /** Files of the two built scripts. Beside the container's lie `chunks/`, what it fetches when it is needed, and the self-test's. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
   readonly changes?: Changes;
@@ -179,6 +180,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
   const chunks = createChunks(join(dirname(scripts.container), 'chunks'));
+  const selfTest = createSelfTest({ siteOrigin: publicUrl, mediaOrigins, addresses, script: scripts.container });
 
   function knownAnswer({ request, consumer, asker }: Asking, etag: string): KnownAnswer {
     const query = [...request.query, ['xoauth_requestor_id', asker.viewer] as const];
@@ -210,6 +212,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     if (path === '/gantry/osapi.js') return osapiScript(request);
     if (path === '/gantry/container.js') return containerScript(request);
     if (path.startsWith('/gantry/chunks/')) return chunks(request);
+    if (path === '/gantry/self-test' || path.startsWith('/gantry/self-test/')) return selfTest(request);
     throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
   }
 

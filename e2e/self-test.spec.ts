@@ -1,0 +1,154 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, modes, test } from './hosted.ts';
+import { inspect } from './inspect.ts';
+
+// /gantry/self-test: what a person sees who asks whether isolation holds in this browser, and what a script reads there.
+
+interface Result {
+  readonly verdict: string;
+  readonly mode: string;
+  readonly claims: Readonly<Record<string, { readonly result: string; readonly detail?: string }>>;
+}
+
+const words = { opaque: 'opaque', 'one origin': 'one sandbox origin', 'origin per app': 'an origin per app' };
+// Not in this browser's power to try from a page.
+const untried = { webrtc: 'untried', names: 'untried' };
+const held = [
+  ...['starts', 'origin', 'document', 'cookies', 'storage', 'top', 'find', 'forge'],
+  ...['fetch', 'xhr', 'beacon', 'socket', 'events', 'picture', 'style', 'script', 'import', 'font', 'media', 'preload'],
+  ...['object', 'frame', 'srcdoc', 'worker', 'form', 'location', 'link', 'refresh'],
+  ...['framed-location', 'framed-link', 'framed-refresh'],
+];
+
+async function finished(page: Page): Promise<Result> {
+  await expect(page.locator('html')).toHaveAttribute('data-self-test', /holds|open|broken/, { timeout: 30_000 });
+  return JSON.parse((await page.locator('#result').textContent()) ?? '');
+}
+
+async function resultsOf(page: Page): Promise<Record<string, string>> {
+  const { claims } = await finished(page);
+  return Object.fromEntries(Object.entries(claims).map(([id, { result }]) => [id, result]));
+}
+
+/** Takes headers away from what the server answers, as a careless reverse proxy would. */
+function without(...names: readonly string[]): (route: Route) => Promise<void> {
+  return async (route) => {
+    const { host, port, pathname, search } = new URL(route.request().url());
+    const url = `http://127.0.0.1:${port}${pathname}${search}`; // only browsers find *.localhost
+    const response = await route.fetch({ url, headers: { ...route.request().headers(), host } });
+    const headers = Object.entries(response.headers()).filter(([name]) => !names.includes(name));
+    await route.fulfill({ response, headers: Object.fromEntries(headers) });
+  };
+}
+
+test.describe.configure({ timeout: 60_000 });
+// Documents that a scenario answers itself come from no address, and may ask nothing of this machine otherwise. And Playwright's
+// own list of features, which this one replaces, switches off what keeps the storage of frames, by site.
+test.use({
+  launchOptions: {
+    executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
+  },
+});
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('the self-test finds that everything holds in Chromium (issue 4 asks for a self-test)', async ({
+      page,
+      hosted,
+    }) => {
+      await page.goto(`${hosted.url}/gantry/self-test`);
+      const result = await finished(page);
+      expect(await resultsOf(page)).toEqual({
+        ...Object.fromEntries(held.map((id) => [id, 'holds'])),
+        'own-storage': mode === 'origin per app' ? 'holds' : 'untried',
+        ...untried,
+      });
+      expect([result.verdict, result.mode]).toEqual(['holds', words[mode]]);
+      await expect(page.getByRole('status')).toHaveText('Isolation holds in this browser.');
+      expect(await page.evaluate(() => document.cookie)).toBe('');
+    });
+
+    test('control: without the headers of apps the self-test says what gets out', async ({ page, hosted }) => {
+      await page.route('**/self-test/apps/stranger*', without('content-security-policy', 'connection-allowlist'));
+      await page.goto(`${hosted.url}/gantry/self-test`);
+      const results = await resultsOf(page);
+      const broken = Object.keys(results).filter((id) => results[id] === 'broken');
+      const open = Object.keys(results).filter((id) => results[id] === 'open');
+      expect(broken.sort()).toEqual(held.slice(held.indexOf('fetch'), held.indexOf('location')).sort());
+      expect(open.sort()).toEqual(['link', 'location', 'refresh']);
+      await expect(page.getByRole('status')).toContainText('Isolation does not hold in this browser.');
+    });
+
+    test('without Connection-Allowlist alone, as in other browsers, going away is open, and frame-src closes it', async ({
+      page,
+      hosted,
+    }) => {
+      await page.route('**/self-test/apps/stranger*', without('connection-allowlist'));
+      await page.goto(`${hosted.url}/gantry/self-test`);
+      const results = await resultsOf(page);
+      const open = Object.keys(results).filter((id) => results[id] === 'open');
+      expect(open.sort()).toEqual(['link', 'location', 'refresh']);
+      expect(Object.values(results)).not.toContain('broken');
+      await expect(page.locator('html')).toHaveAttribute('data-self-test', 'open');
+      expect(results['framed-location']).toBe('holds');
+    });
+  });
+}
+
+test('control: an app without a sandbox takes the page away, and where it lands that is said', async ({
+  page,
+  hosted,
+}) => {
+  await page.route('**/self-test/apps/app*', without('content-security-policy', 'connection-allowlist'));
+  await page.addInitScript(() => {
+    const { setAttribute } = Element.prototype;
+    Element.prototype.setAttribute = function (name, value) {
+      if (name !== 'sandbox') setAttribute.call(this, name, value);
+    };
+  });
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  await expect(page.getByText('isolation does not hold')).toBeVisible();
+});
+
+test('control: a page whose frame-src has everything lets apps go', async ({ page, hosted }) => {
+  await page.route('**/self-test/narrow', async (route) => {
+    const response = await route.fetch();
+    const policy = response.headers()['content-security-policy']?.replace(/frame-src [^;]*;/, '') ?? '';
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), 'content-security-policy': policy.replace("default-src 'none';", '') },
+    });
+  });
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  const results = await resultsOf(page);
+  const broken = Object.keys(results).filter((id) => results[id] === 'broken');
+  expect(broken.sort()).toEqual(['framed-link', 'framed-location', 'framed-refresh']);
+});
+
+test('control: a container that believes any hello is found out', async ({ page, hosted }) => {
+  await page.addInitScript(() => {
+    addEventListener('message', ({ data, ports }) => {
+      if (data?.gantry === 'hello') ports[0]?.postMessage('welcome');
+    });
+  });
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  expect((await resultsOf(page)).forge).toBe('broken');
+});
+
+test('the self-test’s page is for everybody: axe, light and dark, 320 px, and its buttons by keyboard', async ({
+  page,
+  hosted,
+}) => {
+  await page.route('**/self-test/apps/stranger*', without('connection-allowlist'));
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  await finished(page);
+  await inspect(page, 'self-test with a gap');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-self-test', 'running');
+  await finished(page);
+});
