@@ -3,7 +3,7 @@ import type { Database } from '@gantry/store';
 import type { Requester } from './authorize.ts';
 import { readSigned, refused, type SignedRequest, type Verify } from './signed-request.ts';
 import { spokenFor } from './spoken-for.ts';
-import { findConsumer } from './store/consumers.ts';
+import { type ConsumerRow, findConsumer } from './store/consumers.ts';
 
 /** Who asks: a member through a consumer. */
 export interface Authenticated extends Requester {
@@ -16,12 +16,11 @@ export interface Authenticated extends Requester {
  * Who the site's own proxy speaks for in this process, where nothing is signed. Only a container's key: its secret never
  * leaves the site. `undefined` where a signed request would be refused.
  */
-export async function findVisitor(
-  db: Database,
+export function visitorOf(
+  consumer: ConsumerRow,
   { consumerKey, requestorId }: { readonly consumerKey: string; readonly requestorId: string },
-): Promise<Authenticated | undefined> {
-  const consumer = await findConsumer(db, { key: consumerKey, token: '', requestorId });
-  return consumer?.container === 1 ? authenticated(consumer, { consumerKey, token: '', requestorId }) : undefined;
+): Authenticated | undefined {
+  return consumer.container === 1 ? authenticated(consumer, { consumerKey, token: '', requestorId }) : undefined;
 }
 
 /**
@@ -42,7 +41,7 @@ export function createAuthenticator({ db, verify }: { readonly db: Database; rea
 }
 
 function authenticated(
-  consumer: NonNullable<Awaited<ReturnType<typeof findConsumer>>>,
+  consumer: ConsumerRow,
   { consumerKey, token, requestorId }: Pick<OAuthRequest, 'consumerKey' | 'token' | 'requestorId'>,
 ): Authenticated | undefined {
   const memberId = spokenFor(consumer, { hasToken: token !== '', requestorId });

@@ -4,7 +4,7 @@ import type { Database, Statement } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { asSocialError, errorAnswer, type Failing, matches, notModified, readAnswer, writeAnswer } from './answer.ts';
-import { type Authenticated, createAuthenticator, findVisitor } from './authenticate.ts';
+import { type Authenticated, createAuthenticator, visitorOf } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import { certificateAnswer, certificatePath } from './certificate.ts';
 import type { Answer, Incoming } from './exchange.ts';
@@ -19,11 +19,13 @@ import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRecordsEndpoint, recordsPath } from './records-endpoint.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
-import { type Settings, siteReader } from './settings.ts';
+import { type Settings, type SiteState, siteReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
 import { createVerifier } from './signed-request.ts';
+import { findStanding } from './store/standing.ts';
+import { readVersions } from './store/versions.ts';
 import { createTokenEndpoints, type TokenEndpoint, tokenEndpoint, tokenRefusal } from './token-endpoints.ts';
-import { textValidator, versionValidator } from './validator.ts';
+import { dependencyOf, textValidator, versionValidator } from './validator.ts';
 
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
@@ -90,13 +92,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     random,
     alsoRemove: options.alsoRemove,
   });
-  const readSite = siteReader(db);
-  await readSite(); // the first request is as quick as any
+  const askSite = siteReader(db);
+  let site = await askSite(); // the first request is as quick as any
   const signedOrigin = createSignedOrigin(publicUrl);
   const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
   const reference = createReference({ publicUrl, readSite });
   const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain, observe });
+
+  async function readSite(): Promise<SiteState> {
+    site = await askSite();
+    return site;
+  }
 
   async function route(incoming: Incoming, seen: Seen): Promise<Answer> {
     const target = parseTarget(incoming.rawTarget);
@@ -164,7 +171,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { requester, query, epoch } = prepared;
     const condition = header('if-none-match');
     // Read before the data: what changes meanwhile is newer than the validator says, never older.
-    const known = await versionValidator(db, prepared, { epoch, edition: publicUrl });
+    const dependency = dependencyOf({ ...prepared, memberId: requester.memberId });
+    const versions = dependency && (await readVersions(db, dependency));
+    const known =
+      versions === undefined ? undefined : versionValidator(prepared, { epoch, edition: publicUrl, versions });
     if (known !== undefined && !condition?.includes('*') && matches(condition, known)) return notModified(known);
     const text = textOf(await performer.run(prepared), target, prepared);
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
@@ -174,14 +184,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   async function confirms({ rawTarget, consumerKey, requestorId, etag }: KnownAnswer): Promise<boolean> {
     try {
       const target = parseTarget(rawTarget);
-      const { epoch, settings } = await readSite();
+      const { epoch, settings } = site; // of the last request; if it is another now, the next one reads it
       const found = findRoute('GET', target.path, settings);
-      const requester = await findVisitor(db, { consumerKey, requestorId });
+      const dependency = dependencyOf({ ...found, memberId: requestorId });
+      const standing = dependency && (await findStanding(db, { key: consumerKey, requestorId, ...dependency }));
+      if (standing?.epoch !== epoch) return false;
+      const requester = visitorOf(standing.consumer, { consumerKey, requestorId });
       if (requester === undefined) return false;
       refuseTooMany({ requester, settings });
       const ask = { ...found, query: target.query, hasBody: false, readBody: () => null };
       const prepared = performer.prepare(ask, { requester, settings });
-      return (await versionValidator(db, prepared, { epoch, edition: publicUrl })) === etag;
+      return versionValidator(prepared, { epoch, edition: publicUrl, versions: standing.versions }) === etag;
     } catch {
       return false; // the signed request says what is wrong
     }

@@ -1,9 +1,31 @@
 import { hash } from 'node:crypto';
-import type { Database } from '@gantry/store';
-import type { WorkingOperationId } from '@gantry/wire';
+import type { OperationId, RouteParams } from '@gantry/wire';
 import { parseGuids } from './guids.ts';
 import type { Prepared } from './perform.ts';
-import { readVersions, type VersionTopic } from './store/versions.ts';
+import type { Dependency, VersionTopic } from './store/versions.ts';
+
+/**
+ * What an answer is made of, before anything of it is read.
+ *
+ * @param asked.memberId Of the requester.
+ * @returns `undefined` where too much would have to be counted; the text itself is hashed then.
+ */
+export function dependencyOf({ operationId, params, selector, memberId }: Asked): Dependency | undefined {
+  const topic = operationId && topicOf(operationId, selector);
+  return topic && { memberIds: [...new Set([memberId, ...namedIn(params, memberId)])], topic };
+}
+
+interface Asked {
+  readonly operationId: OperationId | undefined;
+  readonly params: RouteParams;
+  readonly selector: string;
+  readonly memberId: string;
+}
+
+function namedIn({ guid = '', pid }: RouteParams, memberId: string): readonly string[] {
+  const { ids } = parseGuids(guid, memberId);
+  return pid === undefined ? ids : [...ids, ...parseGuids(pid, memberId).ids];
+}
 
 /**
  * The validator of an answer before it is made, from the versions of what it is made of, so that a client that has it costs no
@@ -11,19 +33,13 @@ import { readVersions, type VersionTopic } from './store/versions.ts';
  * given the answer, with every permission, and nothing that decides about one has changed since.
  *
  * @param options.edition What the code makes of data: differs between versions of Gantry and public addresses.
- * @returns `undefined` where too much would have to be counted; the text itself is hashed then.
+ * @param options.versions Of what `dependencyOf` says.
  */
-export async function versionValidator(
-  db: Database,
+export function versionValidator(
   prepared: Prepared,
-  { epoch, edition }: { readonly epoch: string; readonly edition: string },
-): Promise<string | undefined> {
-  const topic = topicOf(prepared);
-  if (topic === undefined) return undefined;
-  const { operationId, params, selector, requester, query, guids, siteTime, nowMs } = prepared;
-  const named =
-    params.pid === undefined ? guids.ids : [...guids.ids, ...parseGuids(params.pid, requester.memberId).ids];
-  const versions = await readVersions(db, { memberIds: [...new Set([requester.memberId, ...named])], topic });
+  { epoch, edition, versions }: { readonly epoch: string; readonly edition: string; readonly versions: string },
+): string {
+  const { operationId, params, selector, requester, query, siteTime, nowMs } = prepared;
   const showsAge = query.fields.includes('age') || query.fields.includes('@all');
   const today = showsAge ? siteTime.dateTime(nowMs).slice(0, 10) : '';
   const { memberId, appId, hasApp } = requester;
@@ -37,7 +53,7 @@ export async function versionValidator(
     operationId,
     params,
     selector,
-    named,
+    namedIn(params, memberId),
     query,
     today,
   ]);
@@ -53,7 +69,7 @@ function digest(parts: readonly unknown[]): string {
 }
 
 /** What an answer is made of, beside people. A stream of friends changes with every one of them: its text is hashed. */
-const topics: { readonly [Id in WorkingOperationId]?: VersionTopic } = {
+const topics: { readonly [Id in OperationId]?: VersionTopic } = {
   'people.getFriends': 'people',
   'people.getPerson': 'people',
   'people.getSelf': 'people',
@@ -65,6 +81,6 @@ const topics: { readonly [Id in WorkingOperationId]?: VersionTopic } = {
   'mediaItems.get': 'albums',
 };
 
-function topicOf({ operationId, selector }: Prepared): VersionTopic | undefined {
+function topicOf(operationId: OperationId, selector: string): VersionTopic | undefined {
   return operationId === 'albums.get' && selector === '@friends' ? undefined : topics[operationId];
 }

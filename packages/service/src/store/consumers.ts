@@ -38,15 +38,19 @@ export async function findConsumer(
       ? sql.empty
       : sql`left join access_token on access_token.token = ${token} and access_token.consumer_key = consumer.key`;
   const [row] = await db.query<ConsumerRow>(sql`
-    select kind, method, consumer.sealed_secret, public_key, require_body_hash, consumer.member_id, consumer.app_id,
+    select ${consumerColumns(requestorId)} ${columns}
+    from consumer left join app on app.id = consumer.app_id ${tokens} where key = ${key}`);
+  return row;
+}
+
+/** Columns of a `ConsumerRow` without a token, of `consumer` and `app`. */
+export function consumerColumns(requestorId: string): Statement {
+  return sql`kind, method, consumer.sealed_secret, public_key, require_body_hash, consumer.member_id, consumer.app_id,
       container, any_member, app.active as app_active,
       (select admin from member where id = consumer.member_id) as owner_is_admin,
       case when exists (select 1 from member where id = ${requestorId}) then 1 else 0 end as requestor_exists,
       coalesce((select installed from member_app
-        where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id), 0) as requestor_has_app
-      ${columns}
-    from consumer left join app on app.id = consumer.app_id ${tokens} where key = ${key}`);
-  return row;
+        where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id), 0) as requestor_has_app`;
 }
 
 /** What a token endpoint needs to know of a consumer, with the request token that it names, if it names one of its own. */

@@ -80,16 +80,35 @@ export async function readEpoch(db: Database): Promise<string> {
   return readEpoch(db);
 }
 
+/** What an answer is made of: its topic, of each of the members, and `people`. */
+export interface Dependency {
+  readonly memberIds: readonly string[];
+  readonly topic: VersionTopic;
+}
+
+export interface VersionRow {
+  /** Null beside what was read with versions, where there are none. */
+  readonly version_of: string | null;
+  readonly topic: string | null;
+  readonly n: number | null;
+}
+
 /** Text that changes when `people` or the topic changes for one of the members. */
-export async function readVersions(
-  db: Database,
-  { memberIds, topic }: { readonly memberIds: readonly string[]; readonly topic: VersionTopic },
-): Promise<string> {
-  const topics = topic === 'people' ? [topic] : ['people', topic];
-  const rows = await db.query<{ member_id: string; topic: string; n: number }>(sql`
-    select member_id, topic, n from member_version
-    where ${isOneOf(sql`member_id`, memberIds)} and ${isOneOf(sql`topic`, topics)} order by member_id, topic`);
-  return rows.map(({ member_id, topic: of, n }) => `${member_id} ${of} ${n}`).join('\n');
+export async function readVersions(db: Database, { memberIds, topic }: Dependency): Promise<string> {
+  const rows = await db.query<VersionRow>(sql`
+    select member_id as version_of, topic, n from member_version
+    where ${isOneOf(sql`member_id`, memberIds)} and ${isTopicOf(sql`topic`, topic)} order by member_id, topic`);
+  return versionsText(rows);
+}
+
+/** The topics that decide about one. */
+export function isTopicOf(column: Statement, topic: VersionTopic): Statement {
+  return isOneOf(column, topic === 'people' ? [topic] : ['people', topic]);
+}
+
+/** @param rows In order. */
+export function versionsText(rows: readonly VersionRow[]): string {
+  return rows.flatMap(({ version_of: of, topic, n }) => (of === null ? [] : [`${of} ${topic} ${n}`])).join('\n');
 }
 
 function newEpoch(): string {

@@ -1,0 +1,27 @@
+import { type Database, sql } from '@gantry/store';
+import { type ConsumerRow, consumerColumns } from './consumers.ts';
+import { isOneOf } from './one-of.ts';
+import { type Dependency, isTopicOf, type VersionRow, versionsText } from './versions.ts';
+
+/** All that can end the validity of an answer: what its key may do, and the versions of what it was made of. */
+export interface Standing {
+  readonly consumer: ConsumerRow;
+  readonly epoch: string;
+  /** The text of `readVersions`. */
+  readonly versions: string;
+}
+
+/** Reads it in one statement, since it stands before every answer that is kept. */
+export async function findStanding(
+  db: Database,
+  { key, requestorId, memberIds, topic }: Dependency & { readonly key: string; readonly requestorId: string },
+): Promise<Standing | undefined> {
+  type Row = ConsumerRow & VersionRow & { readonly epoch: string };
+  const rows = await db.query<Row>(sql`
+    select ${consumerColumns(requestorId)}, epoch, version.member_id as version_of, version.topic, version.n
+    from consumer join site_version on one = 1 left join app on app.id = consumer.app_id
+      left join member_version as version on ${isOneOf(sql`version.member_id`, memberIds)} and ${isTopicOf(sql`version.topic`, topic)}
+    where key = ${key} order by version.member_id, version.topic`);
+  const [consumer] = rows;
+  return consumer && { consumer, epoch: consumer.epoch, versions: versionsText(rows) };
+}
