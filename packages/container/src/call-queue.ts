@@ -1,5 +1,5 @@
 import type { WriteOptions } from '@gantry/bridge';
-import type { Reply, ResourceRequest } from '@gantry/wire';
+import type { Reply, ResourceRequest, WireError } from '@gantry/wire';
 import { aborted } from './flights.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';
@@ -66,10 +66,18 @@ export function createCallQueue(options: {
       }),
     );
     const wanted = ready.flat().filter(({ call }) => !call.isSettled);
-    for (const items of inPosts(wanted)) void post(items);
+    let lost: WireError | undefined;
+    for (const part of inPosts(wanted)) {
+      const items = part.filter(({ call }) => !call.isSettled);
+      // What was written first is done first: a later POST waits for writes, and is lost with them.
+      if (lost) for (const { call } of items) lose(call, { error: lost });
+      else if (items.some(({ call }) => call.options.isWrite)) lost = await post(items);
+      else void post(items);
+    }
   }
 
-  async function post(items: readonly ReadyCall[]): Promise<void> {
+  /** Answers, once every call has its reply, what those were told that got none. */
+  async function post(items: readonly ReadyCall[]): Promise<WireError | undefined> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), globalThis.navigator?.onLine === false ? offlineMs : deadlineMs);
     const calls = items.map(({ call }) => call);
@@ -90,7 +98,9 @@ export function createCallQueue(options: {
       controller.signal,
     );
     clearTimeout(timer);
-    for (const call of calls) if (call.post?.controller === controller) lose(call, { error: unanswered });
+    const lost = calls.filter(({ post, isSettled }) => post?.controller === controller && !isSettled);
+    for (const call of lost) lose(call, { error: unanswered });
+    return lost.length > 0 ? unanswered : undefined;
   }
 
   function lose(call: QueuedCall, reply: Reply): void {

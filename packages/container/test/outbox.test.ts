@@ -7,7 +7,7 @@ import { createOutbox, type Outbox, type OutboxChannel, outboxLimits } from '../
 import type { Scope } from '../src/scope.ts';
 import type { Session } from '../src/session.ts';
 
-/** What becomes of one attempt: `after` is done, and its answer is lost. */
+/** What becomes of one POST: `after` is done, and its answer is lost. */
 type Fate = 'done' | 'before' | 'after';
 
 const ann: Scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
@@ -22,6 +22,13 @@ function createBrowser() {
   const done = new Map<string, Reply>();
   const channels = new Set<OutboxChannel>();
   const locks = new Map<string, Promise<void>>();
+  let leaving: Fate | undefined;
+  /** Calls that are sent together are one POST, which arrives as a whole or not at all. */
+  function fateOfPost(): Fate {
+    if (leaving === undefined) queueMicrotask(() => (leaving = undefined));
+    leaving ??= browser.fates.shift() ?? 'done';
+    return leaving;
+  }
   const browser = {
     stored,
     done: () => [...done.keys()],
@@ -38,12 +45,12 @@ function createBrowser() {
       const never = new Promise<never>(() => undefined);
       const queue: CallQueue = {
         async send(session, request, { write, onLeave, onLost }) {
+          const fate = fateOfPost();
           onLeave?.();
           await Promise.resolve();
           const id = write?.id as string;
           browser.attempts.push(id);
           if (session.scope.viewer !== browser.viewer) throw new Error('sent for another member');
-          const fate = browser.fates.shift() ?? 'done';
           const reply = fate === 'before' ? offline : (done.get(id) ?? browser.answer(request));
           if ('ok' in reply) done.set(id, reply);
           if (isDead) return never;

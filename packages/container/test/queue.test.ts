@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSetting, friends, notes, post, save, stream } from './setting.ts';
+import { createSetting, friends, notes, post, save, stream, tick } from './setting.ts';
 
 test('mounts of one tick are one POST (architecture: one request)', async () => {
   const { network, newPage, mount } = createSetting();
@@ -102,6 +102,27 @@ test('many or large calls are several POSTs, each within the proxy’s limits of
   for (const { init } of network.posts) {
     expect(new TextEncoder().encode(init.body as string).length).toBeLessThan(1024 * 1024);
   }
+});
+
+test('what one POST cannot take leaves after it, so that writes are done in the order of writing, and is lost with it', async () => {
+  const { network, newPage, mount } = createSetting();
+  const gadget = await mount(newPage());
+  const write = (text: string) =>
+    gadget.answer({ operation: 'appdata.update', params: { data: { a: text.repeat(200_000) } } });
+  const sent = () => network.calls().map(({ calls }) => calls.map(({ params }) => JSON.stringify(params.data)[6]));
+  const gate = Promise.withResolvers<Response>();
+  network.transform = (response) => gate.promise.then(() => response);
+  const first = [write('a'), write('b')];
+  await vi.waitFor(() => expect(sent()).toEqual([['a']]));
+  await tick();
+  expect(sent()).toEqual([['a']]);
+  gate.resolve(new Response());
+  await Promise.all(first);
+  expect(sent()).toEqual([['a'], ['b']]);
+  network.transform = () => Promise.reject(new TypeError('Failed to fetch'));
+  for (const reply of await Promise.all([write('c'), write('d')]))
+    expect(reply).toMatchObject({ error: { code: 503 } });
+  expect(sent()).toEqual([['a'], ['b'], ['c']]);
 });
 
 test.each([
