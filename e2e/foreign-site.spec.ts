@@ -125,7 +125,7 @@ const widthOf = (page: Page, id: string) =>
     .locator(`#${id}`)
     .evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : undefined));
 
-test('a gadget before an existing site shows people and their photos, and nothing from elsewhere (issue 4: any site)', async ({
+test('a gadget before an existing site shows people and their photos, and nothing from elsewhere (site owner’s guide)', async ({
   page,
 }) => {
   await page.goto(url);

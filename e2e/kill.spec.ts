@@ -155,7 +155,7 @@ for (const [mode, count] of [
   test.describe(mode, () => {
     test.use({ mode });
 
-    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance learns what became of it (issue 4: done when)`, async ({
+    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance learns what became of it (ADR 21)`, async ({
       show,
       page,
       hosted,

@@ -42,7 +42,7 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('what is written offline waits, survives the tab, and is sent once and in order (issue 4: offline)', async ({
+    test('what is written offline waits, survives the tab, and is sent once and in order (ADR 21)', async ({
       show,
       context,
       hosted,
@@ -76,7 +76,7 @@ for (const mode of modes) {
   });
 }
 
-test('a post that comes too soon counts down, lets AppData pass, and is posted once (issue 4: the posting interval)', async ({
+test('a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)', async ({
   show,
   hosted,
 }) => {

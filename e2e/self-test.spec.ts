@@ -55,10 +55,7 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('the self-test finds that everything holds in Chromium (issue 4 asks for a self-test)', async ({
-      page,
-      hosted,
-    }) => {
+    test('the self-test finds that everything holds in Chromium (ADR 24)', async ({ page, hosted }) => {
       await page.goto(`${hosted.url}/gantry/self-test`);
       const result = await finished(page);
       expect(await resultsOf(page)).toEqual({

@@ -68,7 +68,7 @@ test.each([
   ['tern-quay.example', 403],
   ['localhost.example', 403],
   ['192.168.0.7:4400', 403],
-])('the chooser at %s answers %i (issue 2, item 8)', async (host, status) => {
+])('the chooser at %s answers %i (security rule 10)', async (host, status) => {
   const answer = await choose('2', { host });
   expect(answer.status).toBe(status);
   expect(answer.headers.has('Set-Cookie')).toBe(status === 303);

@@ -49,7 +49,7 @@ test.each([1, 2, 3, 7, 80, 601])(
   },
 );
 
-test('probes have the same number of friends and activities in every world (issue 3, Scale)', () => {
+test('probes have the same number of friends and activities in every world (ADR 9)', () => {
   for (const size of [1_000, 3_000]) {
     const lines = world(size);
     const friends = degrees(lines);

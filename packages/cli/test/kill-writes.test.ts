@@ -95,7 +95,7 @@ async function killWhenStored(process: Process, env: NodeJS.ProcessEnv, title: s
   await Promise.all([once(process.child, 'exit'), unheard]);
 }
 
-test('a server killed between receiving and answering: after a restart the repeated write is there exactly once (issue 4: done when)', async () => {
+test('a server killed between receiving and answering: after a restart the repeated write is there exactly once (ADR 21)', async () => {
   const env = await newSite();
   let process = await started(env);
   const titles = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -71,7 +71,7 @@ describe.each(kinds)('several processes on $name', ({ prepare }) => {
   }, 60_000);
 });
 
-test('a worker that dies is replaced, and SIGTERM ends all of them (issue 3, 7)', async () => {
+test('a worker that dies is replaced, and SIGTERM ends all of them (security rule 21)', async () => {
   const env = { GANTRY_DATA: newFolder() };
   const site = await serve(['--workers', '2'], env);
   const [victim] = await workersOf(site);

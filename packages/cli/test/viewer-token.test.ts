@@ -24,7 +24,7 @@ function ask(headers: Record<string, string>, of = viewer): Promise<string | und
   return of(new Request(site, { headers }));
 }
 
-test('a token names the viewer, as a bearer or in the cookie (decision 8)', async () => {
+test('a token names the viewer, as a bearer or in the cookie (ADR 8)', async () => {
   expect(await ask({ authorization: `Bearer ${token()}` })).toBe('7');
   expect(await ask({ cookie: `a=b; __Host-gantry_viewer=${token()}` })).toBe('7');
   expect(

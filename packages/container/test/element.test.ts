@@ -32,7 +32,7 @@ const source = globSync('{*,consent/*}.ts', { cwd: folder })
 const inSource = (pattern: RegExp) =>
   [...new Set([...source.matchAll(pattern)].map(([, name]) => name as string))].sort();
 
-test('a server may import the element and write its tag (issue 4: safe to render on a server)', () => {
+test('a server may import the element and write its tag (site owner’s guide)', () => {
   expect(() => createContainer({ base: 'https://site.test/gantry/' })).not.toThrow();
   expect(typeof defineGadgetElement).toBe('function');
   expect('document' in globalThis).toBe(false);

@@ -15,7 +15,7 @@ function play(requests: readonly (readonly [height: number, afterMs: number])[])
 const steps = (count: number, height: (index: number) => number, everyMs: number) =>
   Array.from({ length: count }, (_, index) => [height(index), everyMs] as const);
 
-test('two heights in turn within a second are held at the larger one (issue 4, point 4)', () => {
+test('two heights in turn within a second are held at the larger one (ADR 18)', () => {
   expect(play(steps(6, (index) => (index % 2 ? 320 : 300), 50))).toEqual(['300', '320', '300', '320!', '320', '320']);
 });
 
@@ -23,7 +23,7 @@ test('the same two heights at leisure are what somebody opens and closes', () =>
   expect(play(steps(6, (index) => (index % 2 ? 320 : 300), 400))).toEqual(['300', '320', '300', '320', '300', '320']);
 });
 
-test('equal steps upwards, each right after the one before, are held (issue 4, point 4)', () => {
+test('equal steps upwards, each right after the one before, are held (ADR 18)', () => {
   const answers = play(steps(16, (index) => 301 + index, 16));
   expect(answers.slice(-5)).toEqual(['312', '313!', '313', '313', '313']);
 });

@@ -25,7 +25,7 @@ function open() {
   return { gantry, gadgets: createGadgets(app, undefined, gantry), app, host, acted, style };
 }
 
-test('the theme is CSS variables of the app’s root, and follows the site (issue 4, point 4)', async () => {
+test('the theme is CSS variables of the app’s root, and follows the site (ADR 18)', async () => {
   const { gantry, app, host, style } = open();
   await app.welcome;
   expect(style.get('--gantry-surface')).toBe('rgb(255, 255, 255)');
@@ -37,7 +37,7 @@ test('the theme is CSS variables of the app’s root, and follows the site (issu
   expect(gantry.context).toEqual(dark);
 });
 
-test('the container hears that an app may go when all its listeners are done, also those that fail (issue 4, point 4)', async () => {
+test('the container hears that an app may go when all its listeners are done, also those that fail (ADR 18)', async () => {
   const { gantry, app, host, acted } = open();
   await app.welcome;
   const saved = Promise.withResolvers<void>();

@@ -51,7 +51,7 @@ const saved = { id: 'c', ok: {} };
 const failed = (reason: string, code: number) => ({ id: 'c', error: { code, data: { reason } } });
 
 describe.each(databases)('the write log on $name', ({ open }) => {
-  test('a repeat of a finished write gets its answer, and the site is not asked (issue 4: writes carry an id)', async () => {
+  test('a repeat of a finished write gets its answer, and the site is not asked (ADR 21)', async () => {
     const { site, upstream, gadget } = await openWrites(open);
     upstream.answer = () => says({ entry: { id: '17', title: 'Low tide' } });
     const first = await send(site, gadget, post('w1'));

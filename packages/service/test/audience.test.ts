@@ -91,7 +91,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     expect(await hear(site.db, { topic: 'everything', memberId: '' })).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('each write leaves what changed, and a refused one nothing (docs/decisions/0020-events.md)', async () => {
+  test('each write leaves what changed, and a refused one nothing (ADR 20)', async () => {
     const { site, written } = await opened();
     const post = () => site.send({ method: 'POST', path: '/activities/@me/@self', body: { title: 'x' } });
     await site.send({ method: 'PUT', path: '/appData/@me/@self/@app?fields=a', body: { a: '1' } });

@@ -94,7 +94,7 @@ describe.each(variants)('nonces in $name', ({ newStore }) => {
     }
   });
 
-  test('after a boot, timestamps from before it are refused: its nonces may be lost (docs/decisions/0004-nonces.md)', async () => {
+  test('after a boot, timestamps from before it are refused: its nonces may be lost (ADR 4)', async () => {
     const open = opener();
     await open({ now, boot });
     const nonces = await open({ now, boot: { id: 'boot-2', startedAt: bootedAt + 900 } });

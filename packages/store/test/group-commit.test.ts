@@ -44,7 +44,7 @@ function commits(): number {
   return count;
 }
 
-test('lets writes that come at the same time share one transaction, and so one sync (docs/decisions/0012-group-commit.md)', async () => {
+test('lets writes that come at the same time share one transaction, and so one sync (ADR 12)', async () => {
   const db = await open();
   const before = commits();
   await Promise.all(numbers(1, 32).map((id) => (id % 2 === 0 ? db.query(insert(id)) : db.batch([insert(id)]))));
