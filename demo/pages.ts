@@ -21,12 +21,14 @@ const files: Readonly<Record<string, string>> = {
  * The site's own pages, as a `fetch` function.
  *
  * @param options.appFrames CSP source of the apps' documents, given the site's origin.
+ * @param options.hasPreferences Whether a registered app has a view of that name.
  */
 export function createPages(options: {
   readonly community: Community;
   readonly appFrames: (siteOrigin: string) => string;
+  readonly hasPreferences: (app: string) => Promise<boolean>;
 }): (request: Request) => Promise<Response> {
-  const { community, appFrames } = options;
+  const { community, appFrames, hasPreferences } = options;
   const pages = new Hono();
 
   pages.use(async (c, next) => {
@@ -40,11 +42,11 @@ export function createPages(options: {
     const member = community.visit(c.req.param('id'), context.viewer?.id);
     return member ? page(c.req.raw, 200, () => profilePage(context, member)) : nobodyThere(c.req.raw);
   });
-  pages.get('/apps/:id', (c) => {
+  pages.get('/apps/:id', async (c) => {
     const id = c.req.param('id');
-    return /^[A-Za-z0-9._:-]{1,64}$/.test(id)
-      ? page(c.req.raw, 200, (context) => appPage(context, id))
-      : nobodyThere(c.req.raw);
+    if (!/^[A-Za-z0-9._:-]{1,64}$/.test(id)) return nobodyThere(c.req.raw);
+    const app = { id, hasPreferences: await hasPreferences(id) };
+    return page(c.req.raw, 200, (context) => appPage(context, app));
   });
   pages.get('/avatars/:file{[A-Za-z0-9._:-]+\\.svg}', (c) => {
     const member = community.find(c.req.param('file').slice(0, -'.svg'.length));

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/cli';
+import { listApps } from '@gantry/proxy';
 import { importWorld, memberExists } from '@gantry/service';
 import { type Community, createCommunity } from './community.ts';
 import { createPages } from './pages.ts';
@@ -22,7 +23,8 @@ const appFolders = {
 async function start(): Promise<void> {
   const configuration = readServerConfiguration(process.argv.slice(2), process.env);
   const { promise: community, resolve: open } = Promise.withResolvers<Community>();
-  const pages = community.then((known) => createPages({ community: known, appFrames }));
+  const { promise: ready, resolve: setReady } = Promise.withResolvers<Stores>();
+  const pages = community.then((known) => createPages({ community: known, appFrames, hasPreferences }));
   await runServer({
     configuration,
     viewer: async (request) => {
@@ -36,10 +38,15 @@ async function start(): Promise<void> {
       for (const [id, folder] of Object.entries(appFolders)) {
         await addApp(stores, { id, folder: join(import.meta.dirname, folder), trusted: id !== 'birthdays' });
       }
+      setReady(stores);
       open(createCommunity(JSON.parse(await readFile(file, 'utf8'))));
     },
   });
 
+  async function hasPreferences(id: string): Promise<boolean> {
+    const apps = await listApps((await ready).db);
+    return apps.some((app) => app.id === id && app.manifest.views?.preferences !== undefined);
+  }
   function appFrames(siteOrigin: string): string {
     return configuration.appsHost ?? `${siteOrigin}/gantry/apps/`;
   }

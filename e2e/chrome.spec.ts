@@ -59,6 +59,15 @@ test.use({
       'large.html': lab({ home: "gantry.views.navigate('home')" }),
       'gadget.json': pages,
     },
+    tuned: {
+      'index.html': lab({}),
+      'tune.html': lab({ home: "gantry.views.navigate('home')" }),
+      'gadget.json': JSON.stringify({
+        name: 'Tuned',
+        page: 'index.html',
+        views: { home: 'index.html', preferences: 'tune.html' },
+      }),
+    },
     growing: { 'index.html': lab({}, looping) },
     tall: {
       'index.html': lab({
@@ -182,6 +191,39 @@ test('an address that names a view opens it, and one that names none does nothin
   await page.goto(`${hosted.url}/?${new URL(page.url()).searchParams}#gantry.lab=lobby`);
   await page.reload();
   await expect(app.locator('#view')).toHaveText('home {}');
+});
+
+test('preferences of an app are in its menu, in the address, and one press of Back or Escape away from it', async ({
+  show,
+}) => {
+  const page = await show(
+    '<gantry-gadget app="tuned" heading></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>',
+  );
+  const app = frameOf(page, 'tuned');
+  await expect(app.locator('#view')).toHaveText('home {}');
+  await page.getByRole('button', { name: 'Options for Tuned' }).press('Enter');
+  await page.getByRole('button', { name: 'Preferences' }).press('Enter');
+  await expect(app.locator('#view')).toHaveText('preferences {}');
+  await expect(page).toHaveURL(/#gantry\.tuned=preferences$/);
+  await expect(page.locator('[app=tuned] [part=frame]')).toBeFocused();
+  await expect(page.locator('[app=tuned]')).not.toHaveAttribute('maximised');
+  await expect(page.getByText('Preferences', { exact: true }).filter({ visible: true })).toBeVisible();
+  await page.goBack();
+  await expect(app.locator('#view')).toHaveText('home {}');
+  await expect(page.getByRole('button', { name: 'Back' })).toHaveCount(0);
+  await page.goForward();
+  await expect(app.locator('#view')).toHaveText('preferences {}');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(app.locator('#view')).toHaveText('home {}');
+  await page.goto(`${page.url()}#gantry.tuned=preferences`);
+  await page.reload(); // a deep link
+  await expect(app.locator('#view')).toHaveText('preferences {}');
+  await app.getByRole('button', { name: 'home' }).press('Escape');
+  await expect(app.locator('#view')).toHaveText('home {}');
+  await expect(page).not.toHaveURL(/gantry\.tuned/);
+  await page.getByRole('button', { name: 'Options for Lab' }).press('Enter'); // control: an app without such a view
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Preferences' })).toHaveCount(0);
 });
 
 test('a site may do a navigation in its own way, and a view that the app has not is refused', async ({ show }) => {

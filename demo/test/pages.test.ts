@@ -32,7 +32,11 @@ const world: World = {
   albums: [],
   mediaItems: [],
 };
-const pages = createPages({ community: createCommunity(world), appFrames: (origin) => `${origin}/gantry/apps/` });
+const pages = createPages({
+  community: createCommunity(world),
+  appFrames: (origin) => `${origin}/gantry/apps/`,
+  hasPreferences: async (app) => app === 'notes',
+});
 
 const get = (path: string, { host = 'localhost:4400', cookie = '' } = {}) =>
   pages(new Request(`http://${host}${path}`, { headers: { Cookie: cookie } }));
@@ -139,3 +143,8 @@ test.each(['/avatars/999.svg', '/avatars/..%2Fpages.svg', '/site/../pages.ts', '
     expect((await get(path)).status).toBe(404);
   },
 );
+
+test('the page of an app leads to its preferences where it has such a view', async () => {
+  expect(await (await get('/apps/notes')).text()).toContain('<a href="#gantry.notes=preferences">');
+  expect(await (await get('/apps/friends')).text()).not.toContain('preferences');
+});

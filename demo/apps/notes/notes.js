@@ -9,6 +9,7 @@ const element = (id) => document.getElementById(id);
 const notes = new Map(); // by key
 const deleted = new Map(); // what was deleted here, by key
 let undoable; // the note deleted last, until something else is done
+let oldestFirst = false;
 let stopWatching = () => {};
 
 element('add').addEventListener('click', addNote);
@@ -24,6 +25,7 @@ function load() {
   stopWatching = osapi.appdata.get({ userId: '@viewer' }).subscribe(
     (answer) => {
       const [stored = {}] = Object.values(answer);
+      arrange(stored.preferences);
       absorb(stored);
       show('notebook');
     },
@@ -35,6 +37,29 @@ function load() {
   );
 }
 
+/** As the viewer chose in preferences.html. */
+function arrange(text) {
+  const { order, size } = preferencesIn(text);
+  const list = element('notes');
+  list.classList.toggle('large', size === 'large');
+  if (oldestFirst === (order === 'oldest')) return;
+  oldestFirst = !oldestFirst;
+  list.append(...[...list.children].reverse());
+}
+
+function preferencesIn(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function put(item) {
+  if (oldestFirst) element('notes').append(item);
+  else element('notes').prepend(item);
+}
+
 /** Takes over what is stored, without touching what its writer has changed meanwhile. */
 function absorb(stored) {
   const found = Object.entries(stored)
@@ -43,7 +68,7 @@ function absorb(stored) {
     .sort((a, b) => a.saved.localeCompare(b.saved));
   for (const { key, text, saved } of found) {
     const note = notes.get(key);
-    if (!note) element('notes').prepend(createNote({ key, text, saved }).item);
+    if (!note) put(createNote({ key, text, saved }).item);
     else if (isUntouched(note) && saved > note.savedAt) fill(note, { text, saved });
   }
   for (const note of notes.values()) {
@@ -92,7 +117,7 @@ function fill(note, { text, saved }) {
 
 function addNote() {
   const note = createNote({ key: newKey(), text: '', saved: '', savedHere: true });
-  element('notes').prepend(note.item);
+  put(note.item);
   undoable = undefined;
   summarize();
   note.box.focus();
@@ -172,7 +197,7 @@ async function undoDelete() {
   deleted.delete(key);
   const note = createNote({ key, text: '', saved: '', savedHere: true });
   note.box.value = box.value;
-  element('notes').prepend(note.item);
+  put(note.item);
   note.box.focus();
   await save(note);
 }

@@ -80,6 +80,8 @@ export interface Gadget {
   onGranted?: () => void;
   /** Keeps what the member decided about the app, for all its gadgets in this browser. Never rejects. */
   decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
+  /** Goes to a view because the member wants it; there while the app runs. */
+  go?: ((view: string) => void) | undefined;
   /** Where the app is; changes as it navigates, and outlives each of its loads. */
   shown: Shown;
   /** A value where the answer is known, else a promise. Never throws and never rejects. */

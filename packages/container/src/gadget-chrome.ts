@@ -107,6 +107,7 @@ function menu({ title, messages, gadget, element, onStop }: ChromeLook): unknown
     const { managePermissions } = await import('./consent/manage.ts');
     if (gadget) await managePermissions({ gadget, element, messages });
   };
+  const hasPreferences = context?.views.includes('preferences');
   const label = fill(messages.options, { title });
   return html`<button part="options" class="options" type="button" popovertarget="menu" lang=${messages.language} aria-label=${label}>⋮</button>
     <div
@@ -121,6 +122,7 @@ function menu({ title, messages, gadget, element, onStop }: ChromeLook): unknown
   >
     <button part="menu-item" class="quiet" type="button" @click=${() => element.reload()}>${messages.reload}</button>
     <button part="menu-item" class="quiet" type="button" @click=${onStop}>${messages.stop}</button>
+    ${hasPreferences ? html`<button part="menu-item preferences" class="quiet" type="button" @click=${() => gadget?.go?.('preferences')}>${messages.preferences}</button>` : nothing}
     ${hasPermissions ? html`<button part="menu-item permissions" class="quiet" type="button" @click=${manage}>${messages.permissions}</button>` : nothing}
   </div>`;
 }

@@ -1,12 +1,18 @@
-import type { ChromeMessages } from '../messages/chrome-messages.ts';
+import type { ChromePlace } from './attend.ts';
 import { css } from './css.ts';
 import { textElement } from './dialog.ts';
 import { raiseToasts } from './toasts.ts';
 
-/** The large state of a gadget: it fills the window below `--gantry-canvas-inset`, with a bar that leads back. */
+/**
+ * How a view other than the gadget's own is shown, with a bar that leads back. `large`: it fills the window below
+ * `--gantry-canvas-inset`. `inPlace`: where the gadget stands.
+ */
+export type Away = 'large' | 'inPlace';
+
 export interface Canvas {
-  set(isLarge: boolean): void;
-  /** As the member does with the bar; nothing where it is not large. */
+  /** Without `away` the gadget shows its own view. */
+  set(away?: Away): void;
+  /** As the member does with the bar; nothing where there is none. */
   leave(): void;
 }
 
@@ -15,37 +21,46 @@ const bar = 'canvas-bar';
 /** @param options.onBack The member wants to leave it. */
 export function canvasOf(
   element: HTMLElement,
-  options: { readonly title: string; readonly messages: ChromeMessages; readonly onBack: () => void },
+  options: { readonly title: string; readonly messages: ChromePlace['messages']; readonly onBack: () => void },
 ): Canvas {
   const { title, messages, onBack } = options;
   const root = element.shadowRoot as ShadowRoot;
 
   function leave(): void {
-    if (!element.hasAttribute('maximised')) return;
-    set(false);
+    if (!root.querySelector(`.${bar}`)) return;
+    set();
     onBack();
     root.querySelector<HTMLElement>('iframe')?.focus();
   }
 
-  function set(isLarge: boolean): void {
+  function set(away?: Away): void {
     root.querySelector(`.${bar}`)?.remove();
-    if (element.hasAttribute('maximised') && !isLarge) shrink();
-    if (!isLarge) return;
-    const head = textElement('div', '', { className: bar });
-    const back = textElement('button', messages.back, { type: 'button' });
+    if (element.hasAttribute('maximised') && away !== 'large') shrink();
+    if (!away) return;
+    dress();
+    const { language: lang } = messages;
+    const head = textElement('div', '', { className: `${bar} ${away}` });
+    const back = textElement('button', messages.back, { type: 'button', lang });
     back.addEventListener('click', leave);
     head.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
-    head.append(back, textElement('span', title));
-    root.prepend(head);
-    if (!element.hasAttribute('maximised')) grow();
+    if (away === 'large') {
+      head.append(back, textElement('span', title));
+      root.prepend(head);
+      if (!element.hasAttribute('maximised')) grow();
+    } else {
+      head.append(back, textElement('span', messages.preferences, { lang }));
+      root.querySelector('.stage')?.before(head);
+    }
+  }
+
+  function dress(): void {
+    if (root.adoptedStyleSheets.some((sheet) => sheet.cssRules[0]?.cssText.includes('maximised'))) return;
+    const styles = new CSSStyleSheet();
+    styles.replaceSync(canvasStyles);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
   }
 
   function grow(): void {
-    if (!root.adoptedStyleSheets.some((sheet) => sheet.cssRules[0]?.cssText.includes('maximised'))) {
-      const styles = new CSSStyleSheet();
-      styles.replaceSync(canvasStyles);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
-    }
     element.setAttribute('maximised', '');
     element.popover = 'manual'; // the top layer: no stacking of the site's hides it, and the frame is not moved
     element.showPopover?.();
@@ -142,6 +157,10 @@ const canvasStyles = css`
     padding: 0.5rem 0.75rem;
     border-block-end: 1px solid var(--_line);
     font-weight: 650;
+  }
+  .inPlace {
+    padding: 0 0.75rem 0.25rem;
+    border: 0;
   }
   .canvas-bar span {
     min-inline-size: 0;

@@ -4,7 +4,7 @@ import type { Action } from '../place.ts';
 import { topOf } from '../view-name.ts';
 import { wasUsed } from './activation.ts';
 import type { ChromePlace } from './attend.ts';
-import { canvasOf } from './canvas.ts';
+import { type Away, canvasOf } from './canvas.ts';
 import { createRate } from './rate.ts';
 import { checkView, readView, slotOf, writeView } from './view-address.ts';
 
@@ -28,9 +28,27 @@ export function createNavigation(place: ChromePlace): {
   function show(shown: Shown): void {
     const before = gadget.document;
     gadget.shown = shown;
-    canvas.set(topOf(shown.view) === 'canvas' && topOf(view) !== 'canvas'); // where the site's own page is one, it fills it
+    canvas.set(awayFor(shown));
     if (gadget.document === before) place.update();
     else place.reload();
+  }
+
+  /** Where the site's own page is such a view, the gadget fills it already. */
+  function awayFor(shown: Shown): Away | undefined {
+    const wanted = topOf(shown.view);
+    if (wanted === topOf(view)) return undefined;
+    return wanted === 'canvas' ? 'large' : wanted === 'preferences' ? 'inPlace' : undefined;
+  }
+
+  /** Unless the site does something else instead. */
+  function go(shown: Shown, isMeant: boolean): boolean {
+    const address = addressOf(shown);
+    if (!tell('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
+    // Without a click there is no way back either: an app must not fill the history.
+    if (isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
+    else history.replaceState(history.state, '', address);
+    show(shown);
+    return true;
   }
 
   function addressOf(shown: Shown): URL {
@@ -54,7 +72,16 @@ export function createNavigation(place: ChromePlace): {
   }
 
   addEventListener('popstate', onHistory);
-  canvas.set(topOf(gadget.shown.view) === 'canvas' && topOf(view) !== 'canvas');
+  canvas.set(awayFor(gadget.shown));
+  gadget.go = (wanted) => {
+    const shown: Shown = { view: wanted, params: {} };
+    if (isSame(shown, gadget.shown)) return;
+    const before = gadget.document;
+    if (!go(shown, true)) return;
+    // The app's new document takes the focus over when it is ready.
+    const next = gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage');
+    next?.focus();
+  };
   return {
     actions: {
       async 'views.navigate'(wanted, params) {
@@ -71,19 +98,14 @@ export function createNavigation(place: ChromePlace): {
           throw new SocialError('FORBIDDEN', 'Another view opens only when the member has just used the app.');
         }
         if (!mayGo()) throw new SocialError('RATE_LIMITED', 'The app changes its view too often.');
-        const address = addressOf(shown);
-        if (!tell('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
-        // Without a click there is no way back either: an app must not fill the history.
-        if (isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
-        else history.replaceState(history.state, '', address);
-        show(shown);
-        return true;
+        return go(shown, isMeant);
       },
     },
     leave: canvas.leave,
     end() {
       removeEventListener('popstate', onHistory);
-      if (!element.isConnected) canvas.set(false);
+      gadget.go = undefined;
+      if (!element.isConnected) canvas.set();
     },
   };
 }
