@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Gadgets, Gantry, Osapi } from '@gantry/osapi';
+import type { Locator, Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 
 declare const gantry: Gantry;
@@ -74,6 +75,10 @@ test.use({
         grow: "document.body.append(Object.assign(document.createElement('div'), { style: 'height: 700px' }))",
       }),
       'gadget.json': JSON.stringify({ name: 'Tall', page: 'index.html', height: 100, sizing: 'automatic' }),
+    },
+    whole: {
+      'index.html': lab({ shrink: 'gadgets.window.adjustHeight(100)' }),
+      'gadget.json': JSON.stringify({ name: 'Whole', page: 'index.html', height: 150, sizing: 'maximal' }),
     },
     still: {
       'index.html': lab({ grow: 'gadgets.window.adjustHeight(900)' }),
@@ -282,6 +287,37 @@ test('toasts are text, say whose they are, are at most three, and wait while the
   await expect.poll(() => refused.jsonValue()).toEqual([429, 429, 429]);
 });
 
+for (const [how, hold, letGo] of [
+  ['points at it', (toast: Locator) => toast.hover(), (page: Page) => page.mouse.move(0, 0)],
+  [
+    'has the focus in it',
+    (toast: Locator) => toast.getByRole('button', { name: 'Close' }).focus(),
+    (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur()),
+  ],
+] as const) {
+  test(`a toast stays while somebody ${how}, and goes when its time is over after that`, async ({ show, page }) => {
+    await page.clock.install();
+    await show(`<gantry-gadget app="lab" budgets='{"responseMs": 900000}'></gantry-gadget>`); // a minute goes by at once
+    const root = frameOf(page, 'lab').locator('html');
+    const toast = page.getByRole('log').locator('.toast');
+    const says = (text: string) => root.evaluate((_, said) => gantry.ui.toast(said, { durationMs: 3_000 }), text);
+    const unheeded = says('Nobody looks');
+    await expect(toast).toHaveCount(1);
+    await page.clock.runFor(3_000); // control
+    expect(await unheeded).toBe('closed');
+    const held = says('Somebody looks');
+    await hold(toast);
+    await page.clock.runFor(60_000);
+    await expect(toast).toHaveCount(1);
+    await letGo(page);
+    await page.clock.runFor(2_000);
+    await expect(toast).toHaveCount(1);
+    await page.clock.runFor(1_000);
+    expect(await held).toBe('closed');
+    await expect(toast).toHaveCount(0);
+  });
+}
+
 test('a link away from the site is asked about with its real host, and opens without a way back to the page', async ({
   show,
   context,
@@ -338,6 +374,18 @@ test('sizing is the manifest’s: automatic follows the content, fixed stays (AD
   await frameOf(page, 'still').getByRole('button', { name: 'grow' }).click();
   await expect(frameOf(page, 'still').locator('#out')).toHaveText('undefined');
   expect((await page.locator('[app=still] iframe').boundingBox())?.height).toBe(150);
+});
+
+test('maximal sizing is the height of the window, whatever the app asks for', async ({ show, page }) => {
+  await page.setViewportSize({ width: 900, height: 700 });
+  await show('<gantry-gadget app="whole"></gantry-gadget>');
+  const height = async () => (await page.locator('[app=whole] iframe').boundingBox())?.height;
+  await expect.poll(height).toBe(700);
+  await frameOf(page, 'whole').getByRole('button', { name: 'shrink' }).click();
+  await expect(frameOf(page, 'whole').locator('#out')).toHaveText('undefined');
+  expect(await height()).toBe(700);
+  await page.setViewportSize({ width: 900, height: 480 });
+  await expect.poll(height).toBe(480);
 });
 
 test('an app learns whether it is seen (ADR 18)', async ({ show }) => {

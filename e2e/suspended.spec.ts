@@ -18,7 +18,7 @@ test.use({
 });
 
 const gadget = `<script>told = []; addEventListener('gantry-visibility', ({ detail }) => told.push(detail.app + ' ' + detail.state));</script>
-  <gantry-gadget app="lab" heading></gantry-gadget>`;
+  <gantry-gadget app="lab" heading budgets='{"responseMs": 900000}'></gantry-gadget>`; // a minute goes by at once
 
 const heardBy = (page: Page) =>
   page.locator('gantry-gadget').evaluate((element) => element.shadowRoot?.querySelector('iframe')?.title);
