@@ -73,6 +73,20 @@ describe.each(planners)('on $name', (planner) => {
     expect([answer.status, scans]).toEqual([200, []]);
   });
 
+  test('what a kept answer depends on is looked up, and no table is scanned (architecture: storage)', async () => {
+    const { scans, answer } = await watched(async (site, service) => {
+      const path = '/mediaitems/2,3/@self/a1';
+      const { headers } = await send(service, { path, timestamp: site.nowMs / 1000 });
+      return service.confirms({
+        rawTarget: `/social/rest${path}`,
+        consumerKey: 'notes-container',
+        requestorId: '1',
+        etag: headers.get('etag') ?? '',
+      });
+    });
+    expect([answer, scans]).toEqual([true, []]);
+  });
+
   test('media items of all albums are looked up, and no table is scanned (contract §8)', async () => {
     const { scans, answer } = await watched((site, service) =>
       call({ ...site, service }, 'mediaItems.get', { userId: '2', count: 1 }),

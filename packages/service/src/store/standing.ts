@@ -1,7 +1,7 @@
 import { type Database, sql } from '@gantry/store';
 import { type ConsumerRow, consumerColumns } from './consumers.ts';
 import { isOneOf } from './one-of.ts';
-import { type Dependency, isTopicOf, type VersionRow, versionsText } from './versions.ts';
+import { type Dependency, type VersionRow, versionsText } from './versions.ts';
 
 /** All that can end the validity of an answer: what its key may do, and the versions of what it was made of. */
 export interface Standing {
@@ -20,7 +20,7 @@ export async function findStanding(
   const rows = await db.query<Row>(sql`
     select ${consumerColumns(requestorId)}, epoch, version.member_id as version_of, version.topic, version.n
     from consumer join site_version on one = 1 left join app on app.id = consumer.app_id
-      left join member_version as version on ${isOneOf(sql`version.member_id`, memberIds)} and ${isTopicOf(sql`version.topic`, topic)}
+      left join member_version as version on ${isOneOf(sql`version.member_id`, memberIds)} and version.topic in ('people', ${topic})
     where key = ${key} order by version.member_id, version.topic`);
   const [consumer] = rows;
   return consumer && { consumer, epoch: consumer.epoch, versions: versionsText(rows) };

@@ -97,13 +97,8 @@ export interface VersionRow {
 export async function readVersions(db: Database, { memberIds, topic }: Dependency): Promise<string> {
   const rows = await db.query<VersionRow>(sql`
     select member_id as version_of, topic, n from member_version
-    where ${isOneOf(sql`member_id`, memberIds)} and ${isTopicOf(sql`topic`, topic)} order by member_id, topic`);
+    where ${isOneOf(sql`member_id`, memberIds)} and topic in ('people', ${topic}) order by member_id, topic`);
   return versionsText(rows);
-}
-
-/** The topics that decide about one. */
-export function isTopicOf(column: Statement, topic: VersionTopic): Statement {
-  return isOneOf(column, topic === 'people' ? [topic] : ['people', topic]);
 }
 
 /** @param rows In order. */
