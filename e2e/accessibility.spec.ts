@@ -184,6 +184,41 @@ for (const mode of modes) {
   });
 }
 
+test('when a gadget that has the focus is taken away, it goes to what came next, else to what came before (accessibility contract)', async ({
+  show,
+}) => {
+  const page = await show(
+    around('<section><gantry-gadget app="ann"></gantry-gadget></section><gantry-gadget app="bo"></gantry-gadget>'),
+  );
+  await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
+  const enter = (app: string) => frameOf(page, app).locator('#last').focus();
+  await enter('bo');
+  await page.evaluate(() => document.querySelector('section')?.remove()); // control: another one
+  expect(await focused(page)).toBe('bo last');
+  await page.locator('[app=bo]').evaluate((it) => it.remove());
+  await expect.poll(() => focused(page)).toBe('after');
+
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
+  await enter('ann');
+  await page.evaluate(() => document.querySelector('section')?.remove());
+  await expect.poll(() => focused(page)).toBe('Skip Bo');
+  await page.evaluate(() => document.querySelector('#after')?.remove());
+  await enter('bo');
+  await page.locator('[app=bo]').evaluate((it) => it.remove());
+  await expect.poll(() => focused(page)).toBe('before');
+});
+
+test('a gadget that is put elsewhere with the focus in it has it again (accessibility contract)', async ({ show }) => {
+  const page = await show(`${around('<gantry-gadget app="ann"></gantry-gadget>')}<section></section>`);
+  await expect(page.getByRole('button', { name: 'Skip Ann' })).toHaveCount(1);
+  await frameOf(page, 'ann').locator('#first').focus();
+  await page.evaluate(() => document.querySelector('section')?.append(document.querySelector('gantry-gadget') as Node));
+  await expect
+    .poll(() => page.locator('[app=ann]').evaluate((it) => it.shadowRoot?.activeElement?.localName))
+    .toBe('iframe');
+});
+
 test('stopping and starting by keyboard leaves the focus in the gadget (accessibility contract)', async ({ show }) => {
   const page = await show(around('<gantry-gadget app="ann"></gantry-gadget>'));
   const options = page.getByRole('button', { name: 'Options for Ann' });

@@ -4,6 +4,7 @@ import { type ChromeMessages, withChromeMessages } from '../messages/chrome-mess
 import type { Action, Place } from '../place.ts';
 import { createAnnouncing } from './announce.ts';
 import { createAsking } from './asking.ts';
+import { keepPlace } from './keep-place.ts';
 import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
 import { createSizing } from './sizing.ts';
@@ -41,6 +42,7 @@ export async function attend(bare: Place): Promise<Attendance> {
     watchLook(place),
     watchPresence(place),
     watchUnused(place),
+    keepPlace(place),
   ];
   return {
     actions: {
