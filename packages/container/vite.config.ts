@@ -1,10 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { operations } from '../wire/src/operations.ts';
 
 // The script that a site's page loads, and beside it what it fetches when it is needed.
 export default defineConfig({
   resolve: { conditions: ['source'] },
-  plugins: [withoutUnreadColumns(), withoutWhiteSpace()],
+  plugins: [withoutUnreadColumns(), withoutUnsaidErrors(), withoutWhiteSpace()],
   build: {
     emptyOutDir: false, // the rest of dist is TypeScript's
     modulePreload: false,
@@ -37,6 +39,25 @@ function withoutUnreadColumns(): Plugin {
         `export const operations = ${table} as const`,
       );
       if (shorter === code) throw new Error('The operations table is not where it was.');
+      return { code: shorter, map: null };
+    },
+  };
+}
+
+/** Leaves out of the table of errors what only servers say: names that nothing in these packages has in quotes. */
+function withoutUnsaidErrors(): Plugin {
+  const packages = join(import.meta.dirname, '..');
+  const sources = globSync('{bridge,container,wire}/src/**/*.ts', { cwd: packages });
+  const texts = sources.map((path) => readFileSync(join(packages, path), 'utf8')).join('\n');
+  return {
+    name: 'without-unsaid-errors',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/wire/src/social-error.ts')) return undefined;
+      const shorter = code.replace(/^ {2}([A-Z_]+): \d+,.*\n/gm, (row, name: string) =>
+        texts.includes(`'${name}'`) ? row : '',
+      );
+      if (shorter === code) throw new Error('The table of errors is not where it was.');
       return { code: shorter, map: null };
     },
   };
