@@ -5,6 +5,7 @@ import {
   type AppRequest,
   acceptHello,
   type CloseReason,
+  expectHello,
   helloFragment,
   randomNonce,
 } from '@gantry/bridge';
@@ -119,8 +120,7 @@ function createHost(): Host {
       frame.setAttribute('sandbox', sandbox);
       accept = () => {
         connection = acceptHello({
-          frame,
-          nonce,
+          greeting: expectHello({ frame, nonce }),
           context: () => context,
           answer,
           actions,

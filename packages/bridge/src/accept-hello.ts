@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
+import type { Greeting, ReceivedHello } from './expect-hello.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { type ContainerMessage, limits, protocolVersion } from './protocol.ts';
@@ -12,14 +13,10 @@ import { type ContainerMessage, limits, protocolVersion } from './protocol.ts';
 export type CloseReason = 'closed' | 'version' | Abuse;
 
 export interface AcceptHelloOptions extends AppCallHandlers {
-  /** The frame, new for this load. May be in the page already or not yet. */
-  readonly frame: HTMLIFrameElement;
-  /** From `randomNonce`, used for this load only. */
-  readonly nonce: string;
+  /** From `expectHello`, of this load. */
+  readonly greeting: Greeting;
   /** What the app may send in the long run; `limits.messagesPerSecond` by default. */
   readonly messagesPerSecond?: number | undefined;
-  /** The window to which the app posts its hello; the page's own by default. */
-  readonly window?: Window;
   /** Read when the hello comes: until then the page may have changed. */
   readonly context: () => AppContext;
   /** The app said hello and holds its port. */
@@ -46,15 +43,13 @@ export interface AppConnection {
 }
 
 /**
- * Waits for the hello of one load of an app and answers its requests from then on. Call it before the frame is put
- * into the page; call `close` when the frame leaves it or loads a second time.
+ * Takes the hello of one load of an app and answers its requests from then on. Call `close` when the frame leaves the page
+ * or loads a second time.
  *
- * A hello counts once: from this frame's window, from the origin that its sandbox leaves it, with the nonce and one port.
- *
- * @see security rules 1, 2 and 3
+ * @see security rule 3
  */
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
-  const { frame, nonce, context, window: page = window, onReady, onClose } = options;
+  const { greeting, context, onReady, onClose } = options;
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {}); // nobody has to wait for it
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
@@ -69,13 +64,10 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     else if (message.gantry !== 'event' || capabilities.has('events')) port?.postMessage(message);
   }
 
-  function onMessage({ source, origin, data, ports }: MessageEvent): void {
-    if (source === null || source !== frame.contentWindow || origin !== originOf(frame)) return;
-    if (data?.gantry !== 'hello' || data.nonce !== nonce || ports.length !== 1) return;
-    page.removeEventListener('message', onMessage); // one hello per load
+  function hear({ port: theirs, data }: ReceivedHello): void {
     const waiting = early ?? [];
     early = undefined;
-    port = ports[0] as MessagePort;
+    port = theirs;
     if (Array.isArray(data.versions) && data.versions.includes(protocolVersion)) start(port, data, waiting);
     else end('version', new SocialError('UNAVAILABLE', otherVersion));
   }
@@ -100,7 +92,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   function end(reason: CloseReason, error: SocialError): void {
     if (ended) return;
     ended = true;
-    page.removeEventListener('message', onMessage);
+    greeting.end();
     post({ gantry: 'closed', error: error.toWire() });
     port?.close();
     port = undefined;
@@ -110,7 +102,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     onClose?.(reason);
   }
 
-  page.addEventListener('message', onMessage);
+  greeting.take(hear);
   return {
     ready: ready.promise,
     capabilities,
@@ -118,12 +110,6 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     emit: (name, data) => post({ gantry: 'event', name, data }),
     close: () => end('closed', new SocialError('APP_RELOADED', 'The document that asked has gone.')),
   };
-}
-
-/** Origin that the frame's document must have, as `MessageEvent.origin` writes it: `null` for an opaque one. */
-function originOf(frame: HTMLIFrameElement): string {
-  const opaque = frame.hasAttribute('sandbox') && !frame.sandbox.contains('allow-same-origin');
-  return opaque ? 'null' : new URL(frame.src).origin;
 }
 
 const otherVersion = `The app does not speak version ${protocolVersion} of the protocol, as the page does.`;

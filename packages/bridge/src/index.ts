@@ -3,6 +3,7 @@ export type { AppCallHandlers, OpenRequest } from './app-calls.ts';
 export type { AppContext, PageContext, Theme, WriteReport } from './app-context.ts';
 export { appError, OsapiError } from './app-error.ts';
 export { type ConnectOptions, type ContainerConnection, connectToContainer, type SendOptions } from './connect.ts';
+export { expectHello, type Greeting } from './expect-hello.ts';
 export { type Failure, failure, failureOf } from './failure.ts';
 export { type HelloAddress, helloFragment } from './hello-fragment.ts';
 export { randomNonce } from './nonce.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { acceptHello, connectToContainer, helloFragment, randomNonce } from '../src/index.ts';
+import { acceptHello, connectToContainer, expectHello, helloFragment, randomNonce } from '../src/index.ts';
 import { context, getFriends, openFrame, replyTo } from './page.ts';
 
 const ports: MessagePort[] = [];
@@ -11,9 +11,7 @@ function accept(options: Parameters<typeof openFrame>[0] = {}) {
   const opened = openFrame(options);
   const events: string[] = [];
   const connection = acceptHello({
-    frame: opened.frame,
-    nonce: 'n1',
-    window: opened.page,
+    greeting: expectHello({ frame: opened.frame, nonce: 'n1', window: opened.page }),
     context: () => context,
     answer: () => ({ ok: {} }),
     actions: new Map(),
@@ -146,4 +144,46 @@ test('the fragment is version, nonce and encoded origin (security rule 2)', () =
 test('a nonce is 128 bits, new each time', () => {
   expect(randomNonce()).toMatch(/^[0-9a-f]{32}$/);
   expect(randomNonce()).not.toBe(randomNonce());
+});
+
+test('a hello that came before anybody took it is taken then, and once', () => {
+  const { frame, page, post } = openFrame();
+  const greeting = expectHello({ frame, nonce: 'n1', window: page });
+  const taken: unknown[] = [];
+  post({ data: { ...hello, number: 1 }, ports: [port()] });
+  post({ data: { ...hello, number: 2 }, ports: [port()] });
+  greeting.take(({ data }) => taken.push(data));
+  expect(taken).toEqual([{ ...hello, number: 1 }]);
+});
+
+test('loads that wait in one page are told apart by their nonces, whichever says hello first', () => {
+  const { frame, page, post } = openFrame({ nonce: 'n1' });
+  const other = openFrame({ nonce: 'n2' });
+  const taken: string[] = [];
+  expectHello({ frame, nonce: 'n1', window: page }).take(() => taken.push('n1'));
+  expectHello({ frame: other.frame, nonce: 'n2', window: page }).take(() => taken.push('n2'));
+  post({ data: { ...hello, nonce: 'n2' }, ports: [port()] }); // the window of the first with the nonce of the second
+  post({ data: { ...hello, nonce: 'n2' }, ports: [port()], source: other.app });
+  post({ data: hello, ports: [port()] });
+  expect(taken).toEqual(['n2', 'n1']);
+});
+
+test('what a window says after its hello is not even read', () => {
+  const { frame, page, app } = openFrame();
+  expectHello({ frame, nonce: 'n1', window: page });
+  expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // so that somebody still listens
+  let reads = 0;
+  const say = () => {
+    const message = Object.assign(new Event('message'), { source: app, origin: 'null', ports: [port()] });
+    const get = () => {
+      reads += 1;
+      return hello;
+    };
+    page.dispatchEvent(Object.defineProperty(message, 'data', { get }));
+  };
+  say();
+  const readsOfHello = reads;
+  say();
+  expect(readsOfHello).toBeGreaterThan(0);
+  expect(reads).toBe(readsOfHello);
 });

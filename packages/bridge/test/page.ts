@@ -8,6 +8,7 @@ import {
   type ConnectOptions,
   type ContainerConnection,
   connectToContainer,
+  expectHello,
   helloFragment,
   type SendOptions,
 } from '../src/index.ts';
@@ -117,9 +118,7 @@ export function connect(
   const { frame, page, app, nonce } = openFrame();
   page.addEventListener('message', ({ ports: [port] }) => port && listen(port, heard), { capture: true });
   const container = acceptHello({
-    frame,
-    nonce,
-    window: page,
+    greeting: expectHello({ frame, nonce, window: page }),
     context: () => welcomedWith,
     answer: (request, open) => answer(objectOf(request), open.signal),
     ...(watch && { watch: (request, push) => watch(objectOf(request), push) }),
@@ -142,9 +141,7 @@ export function connect(
 function listening(handlers: Partial<AcceptHelloOptions> = {}) {
   const { frame, page, app, nonce, post } = openFrame();
   const container = acceptHello({
-    frame,
-    nonce,
-    window: page,
+    greeting: expectHello({ frame, nonce, window: page }),
     context: () => context,
     answer: () => ({ ok: {} }),
     actions: new Map(),

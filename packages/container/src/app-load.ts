@@ -1,4 +1,4 @@
-import { acceptHello, type CloseReason, randomNonce } from '@gantry/bridge';
+import { acceptHello, type CloseReason, expectHello, randomNonce } from '@gantry/bridge';
 import { createFrame } from './app-frame.ts';
 import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
@@ -62,8 +62,7 @@ export function loadApp(
   actions.set('left', () => farewell.resolve());
   const settled = Promise.withResolvers<void>();
   const connection = acceptHello({
-    frame,
-    nonce,
+    greeting: expectHello({ frame, nonce }),
     context: () => {
       heard = contextNow();
       return JSON.parse(heard);

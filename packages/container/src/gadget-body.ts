@@ -41,7 +41,7 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
   heading.addEventListener('slotchange', onHeading);
   const head = make('div', {}, heading);
   const rows = Array.from({ length: 5 }, () => make('div', { class: 'row' }, make('i'), make('b'), make('b')));
-  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, ...rows);
+  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, make('div', { class: 'rows' }, ...rows));
   const loading = make('slot', { name: 'loading' }, skeleton);
   const reason = make('p', { part: 'card' });
   const failed = make('slot', { name: 'error' }, reason);
