@@ -7,9 +7,9 @@ export interface ReceivedHello {
 
 /** The wait for the hello of one load. */
 export interface Greeting {
-  /** Hands the hello over: at once if it has come already. To be called once. */
+  /** Hands the hello over, soon if it has come already. To be called once. */
   take(onHello: (hello: ReceivedHello) => void): void;
-  /** Waits no longer. */
+  /** Waits no longer, and closes the port that nobody took. */
   end(): void;
 }
 
@@ -35,22 +35,31 @@ export function expectHello(options: {
 }): Greeting {
   const { frame, nonce, window: page = window } = options;
   const loads = pages.get(page) ?? listenFor(page);
-  let hello: ReceivedHello | undefined;
-  let onHello: ((hello: ReceivedHello) => void) | undefined;
+  let early: ReceivedHello | undefined;
+  let onHello = (hello: ReceivedHello): void => {
+    early = hello;
+  };
 
   loads.set(nonce, ({ source, origin, data, ports }) => {
     if (source !== frame.contentWindow || origin !== originOf(frame)) return;
     loads.delete(nonce); // one hello per load
     greeted.add(source as MessageEventSource);
-    hello = { port: ports[0] as MessagePort, data };
-    onHello?.(hello);
+    onHello({ port: ports[0] as MessagePort, data });
   });
+  function handOver(): void {
+    if (early) onHello(early);
+    early = undefined;
+  }
   return {
     take(listener) {
       onHello = listener;
-      if (hello) listener(hello);
+      queueMicrotask(handOver); // whoever takes it gets it when `take` has returned
     },
-    end: () => loads.delete(nonce),
+    end() {
+      loads.delete(nonce);
+      early?.port.close();
+      early = undefined;
+    },
   };
 }
 

@@ -146,14 +146,28 @@ test('a nonce is 128 bits, new each time', () => {
   expect(randomNonce()).not.toBe(randomNonce());
 });
 
-test('a hello that came before anybody took it is taken then, and once', () => {
+test('a hello that came before anybody took it is taken then, and once', async () => {
   const { frame, page, post } = openFrame();
   const greeting = expectHello({ frame, nonce: 'n1', window: page });
   const taken: unknown[] = [];
   post({ data: { ...hello, number: 1 }, ports: [port()] });
   post({ data: { ...hello, number: 2 }, ports: [port()] });
   greeting.take(({ data }) => taken.push(data));
+  await Promise.resolve();
   expect(taken).toEqual([{ ...hello, number: 1 }]);
+});
+
+test('the port of a hello that nobody took is closed', async () => {
+  const { frame, page, post } = openFrame();
+  const greeting = expectHello({ frame, nonce: 'n1', window: page });
+  const { port1, port2 } = new MessageChannel();
+  const closed = new Promise((resolve) => port1.addEventListener('close', resolve));
+  post({ data: hello, ports: [port2] });
+  const taken: unknown[] = [];
+  greeting.take((hello) => taken.push(hello));
+  greeting.end();
+  await closed;
+  expect(taken).toEqual([]);
 });
 
 test('loads that wait in one page are told apart by their nonces, whichever says hello first', () => {

@@ -1,5 +1,6 @@
-import { acceptHello, type CloseReason, expectHello, randomNonce } from '@gantry/bridge';
-import { createFrame } from './app-frame.ts';
+import { acceptHello, type CloseReason } from '@gantry/bridge';
+import type { AppDocument } from './app-document.ts';
+import { arrive } from './arrivals.ts';
 import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
 import type { Messages } from './messages/messages.ts';
@@ -11,10 +12,8 @@ import type { Action, Place } from './place.ts';
  */
 export type LoadEnd = 'silent' | 'left' | 'moved' | Exclude<CloseReason, 'closed'>;
 
-/** One load of an app's document: an iframe, a nonce and a connection, made together and ended together. */
+/** One load of an app: a document and a connection, which end together. */
 export interface AppLoad {
-  /** To be put into the page once; it is never moved or loaded again. */
-  readonly frame: HTMLIFrameElement;
   /** Resolves when the app is ready or the load is over. */
   readonly settled: Promise<void>;
   /** Milliseconds until the app answered. Stays open while it does not; rejects when the load is over. */
@@ -27,18 +26,17 @@ export interface AppLoad {
 const farewellMs = 500;
 
 /**
- * @param options.title Accessible name of the frame.
+ * @param options.document Of this gadget and for this load; may have loaded already.
  * @param options.element The `<gantry-gadget>` in which the frame will stand.
  * @param options.startMs Time for the app's hello.
  * @param options.messagesPerSecond What the app may send in the long run.
  * @param options.onLoad The document has loaded and its app is ready.
  * @param options.onEnd Called at most once, and not after `end`.
- * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
  */
 export function loadApp(
   gadget: Gadget,
   options: {
-    readonly title: string;
+    readonly document: AppDocument;
     readonly element: HTMLElement;
     readonly locale: string;
     readonly messages: Messages;
@@ -51,9 +49,8 @@ export function loadApp(
     readonly onEnd: (why: LoadEnd) => void;
   },
 ): AppLoad {
-  const { title, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
-  const nonce = randomNonce();
-  const frame = createFrame({ ...gadget, title, nonce });
+  const { document, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
+  const { frame, greeting } = document;
   const emit: Place['emit'] = (name, data) => connection.emit(name, data);
   const farewell = Promise.withResolvers<void>();
   const place: Place = { ...options, frame, gadget, emit, update, reload };
@@ -62,7 +59,7 @@ export function loadApp(
   actions.set('left', () => farewell.resolve());
   const settled = Promise.withResolvers<void>();
   const connection = acceptHello({
-    greeting: expectHello({ frame, nonce }),
+    greeting,
     context: () => {
       heard = contextNow();
       return JSON.parse(heard);
@@ -72,7 +69,7 @@ export function loadApp(
     watch: gadget.watch,
     messagesPerSecond,
     onReady() {
-      clearTimeout(patience);
+      arrival.ready();
       isReady = true;
       for (const feature of running) feature.ready?.();
       onReady();
@@ -82,18 +79,18 @@ export function loadApp(
       if (reason !== 'closed') finish(reason);
     },
   });
-  const patience = setTimeout(() => finish('silent'), startMs);
-  let loads = 0;
+  const arrival = arrive(startMs, () => finish('silent'));
   let heard = '';
   let isReady = false;
   let isOver = false;
 
-  // Also a document of the same address is another one: it has a used nonce, or none, and knows no port.
-  frame.addEventListener('load', () => {
-    loads += 1;
-    if (loads > 1) finish('left');
+  function onDocument(): void {
+    // Also a document of the same address is another one: it has a used nonce, or none, and knows no port.
+    if (document.loads > 1) finish('left');
     else if (isReady) onLoad(); // of the document that said hello, or of one after it: a heartbeat will tell
-  });
+  }
+  document.onLoad = onDocument;
+  if (document.loads > 1) queueMicrotask(onDocument);
 
   function contextNow(): string {
     return JSON.stringify(Object.assign({}, gadget.context, ...running.map((feature) => feature.context?.())));
@@ -120,7 +117,8 @@ export function loadApp(
   function finish(why?: LoadEnd): void {
     if (isOver) return;
     isOver = true;
-    clearTimeout(patience);
+    document.onLoad = undefined;
+    arrival.end();
     connection.close();
     for (const feature of running) feature.end?.();
     settled.resolve();
@@ -128,7 +126,6 @@ export function loadApp(
   }
 
   return {
-    frame,
     settled: settled.promise,
     ping: connection.ping,
     end: () => finish(),

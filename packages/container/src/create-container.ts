@@ -10,6 +10,7 @@ import type {
   Reply,
 } from '@gantry/wire';
 import { createAnswering } from './answering.ts';
+import type { DocumentAddress } from './app-document.ts';
 import type { Attention } from './attention.ts';
 import type { createCare } from './care.ts';
 import type { Decision } from './consent/decide.ts';
@@ -45,6 +46,8 @@ export interface Container {
    * and must be mounted anew.
    */
   mount(request: InstanceRequest, onReplace: OnReplace): Promise<Reply<Gadget>>;
+  /** Where the document of this app was when the viewer's page mounted it before. Its frame can load while the proxy is asked. */
+  expected(request: InstanceRequest): DocumentAddress | undefined;
   /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
   invalidate(changes: readonly Change[]): void;
   /**
@@ -130,6 +133,7 @@ export function createContainer(options: {
   const base = new URL(options.base);
   const client = createProxyClient({ base, fetch });
   const mounted = new Map<Session, Mounted>();
+  const expected = new Map<string, DocumentAddress>();
   let isViewerTold = false;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
   let status: Promise<ReturnType<typeof createStatus>> | undefined;
@@ -206,6 +210,7 @@ export function createContainer(options: {
   async function replaceAll(): Promise<void> {
     const outdated = [...mounted.values()];
     mounted.clear();
+    expected.clear();
     const purged = answers.purge();
     for (const { onReplace } of outdated) onReplace();
     await purged;
@@ -231,6 +236,7 @@ export function createContainer(options: {
         .then(({ createStatus }) => createStatus(() => messages));
       status.then((tell) => tell(news)).catch(() => {}); // offline: what is shown says it too
     },
+    expected: (request) => expected.get(appOf(request)),
     invalidate: answers.invalidate,
     async purge() {
       answers.tell({ purge: true });
@@ -238,6 +244,7 @@ export function createContainer(options: {
     },
     async mount(request, onReplace) {
       const opened = await open(request);
+      expected.delete(appOf(request));
       if ('error' in opened) return opened;
       const { instance, document, documents = {}, sandbox, context, consent, preload, declared } = opened.ok;
       const session = begin(request, opened.ok);
@@ -278,6 +285,7 @@ export function createContainer(options: {
         close: () => mounted.delete(session),
       };
       mounted.set(session, { gadget, onReplace, rollbackListeners });
+      if (consent.needed.length === 0) expected.set(appOf(request), { document: gadget.document, sandbox });
       answers.writes.wake(viewer);
       onMounted ??= follow({
         base,
@@ -296,6 +304,10 @@ export function createContainer(options: {
       return { ok: gadget };
     },
   };
+}
+
+function appOf({ app, view }: InstanceRequest): string {
+  return JSON.stringify([app, view]);
 }
 
 function pageLanguage(): string {

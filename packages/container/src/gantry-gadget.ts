@@ -1,7 +1,9 @@
 import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
 import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from '@lit/reactive-element';
+import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
+import { whenArrived } from './arrivals.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
@@ -95,6 +97,8 @@ export abstract class GantryGadget extends ReactiveElement {
   #state: GadgetState = 'empty';
   #error: WireError | undefined;
   #gadget: Gadget | undefined;
+  /** From when its frame begins to load, which can be before the proxy has answered and there is a `#load`. */
+  #document: AppDocument | undefined;
   #load: AppLoad | undefined;
   #asking: HTMLElement | undefined;
   #mounting: symbol | undefined;
@@ -178,7 +182,7 @@ export abstract class GantryGadget extends ReactiveElement {
       state,
       heading: (this.heading === '' ? this.#appTitle : this.heading) ?? '',
       hasHeading: this.querySelector(':scope > [slot=heading]') !== null,
-      frame: this.#load?.frame,
+      frame: this.#document?.frame,
       title,
       asking: state === 'asking' ? this.#asking : undefined,
       coming: state === 'waiting' || state === 'loading' || (isAway && !this.#chrome),
@@ -218,11 +222,20 @@ export abstract class GantryGadget extends ReactiveElement {
       ...(this.owner && { owner: this.owner }),
       ...(this.view && { view: this.view }),
     };
-    const reply = await this.container.mount(request, (isDecided) => {
+    const mounted = this.container.mount(request, (isDecided) => {
       if (!isDecided) return this.#restart('reloads', () => this.#mount());
       this.#restarts = newRestarts();
       void this.#mount();
     });
+    const address = this.container.expected(request);
+    if (address) {
+      this.#takeTurn(async () => {
+        this.#open(address);
+        await mounted;
+        await this.#load?.settled;
+      });
+    }
+    const reply = await mounted;
     if (location.hash.includes('gantry.') && 'ok' in reply) {
       await import('./chrome/view-address.ts').then(
         ({ restoreView }) => restoreView(reply.ok, this),
@@ -251,20 +264,35 @@ export abstract class GantryGadget extends ReactiveElement {
 
   /** Starts the app when the member has allowed what it needs, and it is its turn. */
   #begin(gadget: Gadget): void {
+    const { needed } = gadget.consent;
+    if (this.#document && isAt(this.#document, gadget) && !this.#load && needed.length === 0) {
+      this.#start(gadget); // it had its turn
+      return;
+    }
     this.#endLoad();
-    if (gadget.consent.needed.length > 0) {
+    if (needed.length > 0) {
       void this.#ask(gadget);
       return;
     }
-    if (this.loading === 'eager') {
-      this.#start(gadget);
-      return;
-    }
-    this.#show('waiting');
-    this.#leaveTurn = this.container.turns.wait(this, async () => {
+    this.#takeTurn(async () => {
       this.#start(gadget);
       await this.#load?.settled;
     });
+  }
+
+  #takeTurn(begin: () => Promise<void>): void {
+    if (this.loading === 'eager') {
+      void begin();
+      return;
+    }
+    this.#show('waiting');
+    this.#leaveTurn = this.container.turns.wait(this, begin);
+  }
+
+  #open(address: DocumentAddress): AppDocument {
+    this.#document ??= openDocument(address, this.#title);
+    this.#show('loading');
+    return this.#document;
   }
 
   async #ask(gadget: Gadget): Promise<void> {
@@ -284,7 +312,7 @@ export abstract class GantryGadget extends ReactiveElement {
     const { container } = this;
     try {
       this.#load = loadApp(gadget, {
-        title: this.#title,
+        document: this.#open(gadget),
         element: this,
         locale: container.locale,
         messages: container.messages,
@@ -294,14 +322,13 @@ export abstract class GantryGadget extends ReactiveElement {
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
-          if (this.shadowRoot?.activeElement === this.#body?.stage) this.#load?.frame.focus(); // who waited for the app is in it
+          if (this.shadowRoot?.activeElement === this.#body?.stage) this.#document?.frame.focus(); // who waited for the app is in it
           this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
         onLoad: () => this.#watch?.check(),
         onEnd: (why) => this.#onEnd(gadget, why),
       });
-      this.#show('loading');
     } catch (error) {
       reportError(error); // an unsafe registration is the site's to mend: not only the member sees it
       this.#report('refused');
@@ -325,6 +352,7 @@ export abstract class GantryGadget extends ReactiveElement {
   }
 
   async #watchApp(gadget: Gadget, load: AppLoad): Promise<void> {
+    await whenArrived();
     const care = await this.container.care();
     if (this.#load !== load) return;
     void this.#needChrome();
@@ -370,6 +398,8 @@ export abstract class GantryGadget extends ReactiveElement {
     this.#leaveTurn = undefined;
     this.#load?.end();
     this.#load = undefined;
+    this.#document?.greeting.end();
+    this.#document = undefined;
     this.#watch?.end();
     this.#watch = undefined;
     this.#silent = undefined;
@@ -428,6 +458,10 @@ export abstract class GantryGadget extends ReactiveElement {
 }
 
 type Chrome = typeof import('./gadget-chrome.ts');
+
+function isAt({ address }: AppDocument, { document, sandbox }: Gadget): boolean {
+  return address.document === document && address.sandbox === sandbox;
+}
 
 function newRestarts(): Restarts {
   return createRestarts(() => performance.now());

@@ -1,3 +1,4 @@
+import { whenArrived } from '../arrivals.ts';
 import type { Attendance } from '../chrome/attend.ts';
 import type { Action, Feature, Place } from '../place.ts';
 
@@ -19,19 +20,26 @@ const actions = [
   'state.set',
 ] as const;
 
-/** What no first paint needs: its code is fetched when the first app of the page is ready. */
+/** What no first paint needs: it begins when the apps of the page are ready, or one of them asks for it. */
 export function createLater(place: Place): Feature {
   let attendance: Promise<Attendance> | undefined;
+  let isOver = false;
 
+  function begin(): Promise<Attendance> {
+    attendance ??= import('../chrome/attend.ts').then(({ attend }) => attend(place));
+    return attendance;
+  }
   return {
     actions: Object.fromEntries(
-      actions.map((name): [string, Action] => [name, async (...args) => (await attendance)?.actions[name](...args)]),
+      actions.map((name): [string, Action] => [name, async (...args) => (await begin()).actions[name](...args)]),
     ),
     ready() {
-      attendance = import('../chrome/attend.ts').then(({ attend }) => attend(place));
-      attendance.catch(() => {}); // offline: the app is there all the same
+      whenArrived()
+        .then(() => (isOver ? undefined : begin()))
+        .catch(() => {}); // offline: the app is there all the same
     },
     end() {
+      isOver = true;
       attendance?.then(({ end }) => end()).catch(() => {});
     },
   };
