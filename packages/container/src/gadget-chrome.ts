@@ -1,6 +1,6 @@
-import { css } from '@lit/reactive-element';
 import { html, nothing, render } from 'lit-html';
 import type { SilentApp } from './care.ts';
+import { css } from './chrome/css.ts';
 import type { Gadget } from './create-container.ts';
 import type { GadgetBody } from './gadget-body.ts';
 import type { GantryGadget } from './gantry-gadget.ts';

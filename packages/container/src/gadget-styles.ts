@@ -1,4 +1,4 @@
-import { css } from '@lit/reactive-element';
+import { css } from './chrome/css.ts';
 
 export const gadgetStyles = css`
   :host {

@@ -1,12 +1,13 @@
 import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
-import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from '@lit/reactive-element';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
 import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
 import { whenArrived } from './arrivals.ts';
+import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import type { Container, Gadget } from './create-container.ts';
+import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
@@ -74,17 +75,8 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
  * @cssprop --gantry-on-accent - Text on buttons.
  * @cssprop --gantry-radius - Corners.
  */
-export abstract class GantryGadget extends ReactiveElement {
-  static override styles = gadgetStyles;
-  static override properties: PropertyDeclarations = {
-    app: { reflect: true }, // frameworks set the property; style sheets and tests look for the attribute
-    owner: {},
-    view: {},
-    heading: {},
-    loading: {},
-    menu: {},
-    budgets: { type: Object },
-  };
+export abstract class GantryGadget extends AttributeElement {
+  static readonly observedAttributes = ['app', 'owner', 'view', 'heading', 'loading', 'menu', 'budgets'];
   declare app: string | null;
   declare owner: string | null;
   declare view: string | null;
@@ -135,11 +127,10 @@ export abstract class GantryGadget extends ReactiveElement {
     super.connectedCallback();
     // Put elsewhere by a page or a browser that has no `moveBefore`: an iframe does not survive that.
     if (this.#gadget && !this.#load) this.#begin(this.#gadget);
-    else if (this.hasUpdated && this.#state === 'empty') this.#mount();
+    else if (this.hasDrawn && this.#state === 'empty') this.#mount();
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
+  disconnectedCallback(): void {
     this.#endLoad();
     queueMicrotask(() => {
       if (this.isConnected) return;
@@ -151,24 +142,22 @@ export abstract class GantryGadget extends ReactiveElement {
   /** Moved with `moveBefore`: the frame goes along, and its document notices nothing. */
   connectedMoveCallback(): void {}
 
-  protected override willUpdate(changed: PropertyValues): void {
+  protected override begin(root: ShadowRoot): void {
+    dress(root, gadgetStyles);
+    this.#body = createGadgetBody(() => this.requestDraw());
+    root.append(this.#body.root);
+  }
+
+  protected override heed(changed: ReadonlySet<string>): void {
     if (changed.has('app')) this.#appTitle = '';
     if (changed.has('app') || changed.has('owner') || changed.has('view')) this.reload();
     else if (changed.has('loading') && this.#leaveTurn && this.#gadget) this.#begin(this.#gadget);
   }
 
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const root = super.createRenderRoot();
-    this.#body = createGadgetBody(() => this.requestUpdate());
-    root.append(this.#body.root);
-    return root;
-  }
-
-  protected override update(changed: PropertyValues): void {
-    const { activeElement } = this.renderRoot as ShadowRoot;
-    super.update(changed);
+  protected override draw(): void {
+    const focused = this.shadowRoot?.activeElement;
     this.#draw();
-    if (activeElement?.isConnected === false) this.#body?.stage.focus(); // what had the focus is gone
+    if (focused?.isConnected === false) this.#body?.stage.focus(); // what had the focus is gone
   }
 
   #draw(): void {
@@ -423,7 +412,7 @@ export abstract class GantryGadget extends ReactiveElement {
 
   #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
     this.#appTitle = title;
-    this.requestUpdate();
+    this.requestDraw();
   };
 
   #needChrome = async (): Promise<void> => {
@@ -432,15 +421,15 @@ export abstract class GantryGadget extends ReactiveElement {
       const chrome = await import('./gadget-chrome.ts');
       if (typeof this.#chrome === 'object') return; // another call was first
       this.#chrome = chrome;
-      (this.renderRoot as ShadowRoot).adoptedStyleSheets.push(chrome.chromeStyles.styleSheet as CSSStyleSheet);
+      dress(this.shadowRoot as ShadowRoot, chrome.chromeStyles);
     } catch {
       this.#chrome = 'missing';
     }
-    this.requestUpdate();
+    this.requestDraw();
   };
 
   #show(state: GadgetState): void {
-    this.requestUpdate();
+    this.requestDraw();
     if (state === this.#state) return;
     this.#state = state;
     this.#tell('gantry-state', { state });
@@ -456,6 +445,8 @@ export abstract class GantryGadget extends ReactiveElement {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
+
+defineProperties(GantryGadget, ['budgets']);
 
 type Chrome = typeof import('./gadget-chrome.ts');
 

@@ -1,3 +1,4 @@
+import { dress } from '../dress.ts';
 import type { ChromePlace } from './attend.ts';
 import { css } from './css.ts';
 import { textElement } from './dialog.ts';
@@ -37,7 +38,7 @@ export function canvasOf(
     root.querySelector(`.${bar}`)?.remove();
     if (element.hasAttribute('maximised') && away !== 'large') shrink();
     if (!away) return;
-    dress();
+    dress(root, canvasStyles);
     const { language: lang } = messages;
     const head = textElement('div', '', { className: `${bar} ${away}` });
     const back = textElement('button', messages.back, { type: 'button', lang });
@@ -51,13 +52,6 @@ export function canvasOf(
       head.append(back, textElement('span', messages.preferences, { lang }));
       root.querySelector('.stage')?.before(head);
     }
-  }
-
-  function dress(): void {
-    if (root.adoptedStyleSheets.some((sheet) => sheet.cssRules[0]?.cssText.includes('maximised'))) return;
-    const styles = new CSSStyleSheet();
-    styles.replaceSync(canvasStyles);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
   }
 
   function grow(): void {

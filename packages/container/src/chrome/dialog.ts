@@ -1,3 +1,4 @@
+import { dress } from '../dress.ts';
 import { fill, type Messages } from '../messages/messages.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { holdInput } from './hold-input.ts';
@@ -51,9 +52,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   dressLike(host, place);
   host.lang = messages.language;
   const root = host.attachShadow({ mode: 'open' });
-  const styles = new CSSStyleSheet(); // no style element: a strict policy of the page refuses those
-  styles.replaceSync(dialogStyles);
-  root.adoptedStyleSheets = [styles];
+  dress(root, dialogStyles);
 
   const dialog = document.createElement('dialog');
   const heading = textElement('h2', title, { id: 'title' });

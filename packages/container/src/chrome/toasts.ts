@@ -1,3 +1,4 @@
+import { dress } from '../dress.ts';
 import type { ChromeMessages } from '../messages/chrome-messages.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { ToastKind } from './asking.ts';
@@ -90,9 +91,7 @@ function createRegion(messages: Messages & ChromeMessages): HTMLElement {
   const region = document.createElement('gantry-toasts');
   region.lang = messages.language;
   const root = region.attachShadow({ mode: 'open' });
-  const styles = new CSSStyleSheet();
-  styles.replaceSync(toastStyles);
-  root.adoptedStyleSheets = [styles];
+  dress(root, toastStyles);
   const list = textElement('div', '', { role: 'log', ariaLive: 'polite', ariaLabel: messages.notices });
   root.append(list);
   region.popover = 'manual';

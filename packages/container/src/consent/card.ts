@@ -2,6 +2,7 @@ import { type PermissionName, sentenceFor } from '@gantry/wire';
 import { textElement } from '../chrome/dialog.ts';
 import { type HeldInput, holdInput } from '../chrome/hold-input.ts';
 import type { Gadget } from '../create-container.ts';
+import { dress } from '../dress.ts';
 import type { ConsentMessages } from '../messages/consent-en.ts';
 import { fill } from '../messages/messages.ts';
 import { cardStyles } from './card-styles.ts';
@@ -31,7 +32,7 @@ function consentCard(options: {
 }): HTMLElement {
   const { gadget, element, words } = options;
   const { title } = gadget.context.app;
-  dress(element.shadowRoot);
+  dress(element.shadowRoot as ShadowRoot, cardStyles);
   const card = textElement('div', '', { className: 'consent', role: 'group', lang: words.language });
   card.part.add('consent');
   card.setAttribute('aria-labelledby', 'consent-title');
@@ -118,14 +119,4 @@ function button(label: string, onClick: () => void, className = ''): HTMLButtonE
   made.part.add('consent-action');
   made.addEventListener('click', onClick);
   return made;
-}
-
-let sheet: CSSStyleSheet | undefined;
-
-function dress(root: ShadowRoot | null): void {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet(); // no style element: a strict policy of the page refuses those
-    sheet.replaceSync(cardStyles);
-  }
-  if (root && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }
