@@ -46,7 +46,14 @@ export function openDocument(address: DocumentAddress, title: string): AppDocume
   return opened;
 }
 
-function createFrame(options: DocumentAddress & { readonly title: string; readonly nonce: string }): HTMLIFrameElement {
+/**
+ * The iframe of a document: closed by default, with the nonce that the document needs for its hello.
+ *
+ * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
+ */
+export function createFrame(
+  options: DocumentAddress & { readonly title: string; readonly nonce: string },
+): HTMLIFrameElement {
   const { title, nonce } = options;
   const sandbox = options.sandbox.toLowerCase(); // as browsers read it
   const { href, origin, protocol } = new URL(options.document);

@@ -1,6 +1,6 @@
-import { acceptHello } from '@gantry/bridge';
+import { acceptHello, expectHello } from '@gantry/bridge';
 import { SocialError } from '@gantry/wire';
-import { createFrame } from '../app-frame.ts';
+import { createFrame } from '../app-document.ts';
 import type { Result } from './claims.ts';
 import { judge } from './judge.ts';
 import type { Report } from './report.ts';
@@ -191,7 +191,8 @@ const graceMs = 1_500;
 function listen(frame: HTMLIFrameElement, nonce: string, onReady: () => void): () => void {
   const refuse = () => ({ error: new SocialError('NOT_IMPLEMENTED', 'This is a self-test.').toWire() });
   const context = () => ({ operations: [], permissions: [] }) as never; // nobody reads it
-  return acceptHello({ frame, nonce, context, actions: new Map(), answer: refuse, onReady }).close;
+  const greeting = expectHello({ frame, nonce });
+  return acceptHello({ greeting, context, actions: new Map(), answer: refuse, onReady }).close;
 }
 
 function compared(claim: string, guarded: Reports, control: Reports): Tried {
