@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostTrouble } from './check-passage.ts';
 
 /** What asks for the two files: `fetch`, or what reaches a server by another way. */
 export type AskFile = (
@@ -29,7 +30,8 @@ export async function checkIsolation(options: {
 }): Promise<readonly string[]> {
   const { site, document, fetch = globalThis.fetch } = options;
   const [page, sdk] = await Promise.all([ask(fetch, document), ask(fetch, `${site}/gantry/osapi.js`)]);
-  return [...addressTroubles(new URL(site), new URL(document)), ...documentTroubles(page), ...sdkTroubles(sdk)];
+  const arrived = [...documentTroubles(page), ...sdkTroubles(sdk)];
+  return [...addressTroubles(new URL(site), new URL(document)), ...new Set(arrived)];
 }
 
 /** The part of it that needs no request: what the two addresses alone do not keep apart. */
@@ -79,7 +81,11 @@ async function ask(fetch: AskFile, address: string): Promise<Response | string> 
   try {
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
     await answer.body?.cancel();
-    return answer.status === 200 ? answer : `${address} answers ${answer.status} instead of 200.`;
+    if (answer.status === 200) return answer;
+    const isSentBack = answer.headers.get('Location') === address; // to the name that it was asked under, as browsers see it
+    return answer.status === 421 || isSentBack
+      ? hostTrouble(address)
+      : `${address} answers ${answer.status} instead of 200.`;
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : (cause as Error).name;

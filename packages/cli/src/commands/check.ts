@@ -1,19 +1,22 @@
 import { parseArgs } from 'node:util';
 import { createAppAddresses, listApps } from '@gantry/proxy';
 import { checkIsolation } from '../check-isolation.ts';
+import { checkPassage } from '../check-passage.ts';
 import { configuration, serverFlags, UsageError } from '../configuration.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
 
-/** `gantry check`: does isolation arrive in browsers? */
+/** `gantry check`: does what keeps apps apart arrive in browsers, and what pages ask at the site? */
 export const check: Command = {
   name: 'check',
-  summary: 'Try through the public address whether apps are kept apart',
+  summary: 'Try through the public address what a reverse proxy lets through',
   help: `Usage: gantry check [--url URL] [--apps-host HOST]
 
-Fetches the page of a registered app and the SDK from the running site, through its public address, and says in one line
-each what a reverse proxy took away. Exit code 1 if there is something to mend.
+Asks the running site through its public address what browsers ask, and says in one line each what a reverse proxy makes
+of it: headers that keep apps apart, the Host, cookies without SameSite, and events that it collects. Exit code 1 if there
+is something to mend. For events it needs a member: give the cookie of one who is signed in, as name=value, in
+GANTRY_CHECK_COOKIE.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), as for gantry serve
@@ -36,8 +39,13 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   const app = apps.find(({ source }) => source.kind === 'served');
   if (!app) throw new UsageError('No app is registered whose page could be tried: gantry app add FOLDER.');
   const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
-  const troubles = await checkIsolation({ site, document });
+  const cookie = env.GANTRY_CHECK_COOKIE || undefined;
+  const troubles = new Set([
+    ...(await checkIsolation({ site, document })),
+    ...(await checkPassage({ site, app: app.id, cookie })),
+  ]);
   for (const line of troubles) err(line);
-  if (troubles.length > 0) throw new Error(`${troubles.length} of what keeps apps apart at ${site} is to be mended.`);
-  out(`What keeps apps apart at ${site} arrives, tried with ${app.id}.`);
+  if (troubles.size > 0) throw new Error(`To be mended at ${site}: ${troubles.size}.`);
+  out(`What keeps apps apart at ${site} arrives, and what pages ask, tried with ${app.id}.`);
+  if (cookie === undefined) out('Not tried: events. GANTRY_CHECK_COOKIE has to name a member for that.');
 }
