@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
 import { type PermissionName, permissionWords, SocialError, sentenceFor } from '@gantry/wire';
+import { type Source, storageWarnings } from './check-storage.ts';
 
 /** What stands in the way of an app, and what its author should know before others see it. */
 export interface AppCheck {
@@ -16,14 +17,21 @@ export interface AppCheck {
   readonly mayAsk: readonly PermissionName[];
 }
 
-/** Looks at an app's folder as registering and running it would. Never rejects for what is in the folder. */
-export async function checkApp(folder: string): Promise<AppCheck> {
+/**
+ * Looks at an app's folder as registering and running it would. Never rejects for what is in the folder.
+ *
+ * @param options.appsHost Where the site that it is for serves apps, if that is known.
+ */
+export async function checkApp(
+  folder: string,
+  { appsHost = '' }: { readonly appsHost?: string | undefined } = {},
+): Promise<AppCheck> {
   try {
     const manifest = await readManifest(folder);
     const { required, optional } = appDeclares(manifest);
     return {
       errors: [],
-      warnings: await warningsOf(folder, manifest),
+      warnings: await warningsOf(folder, manifest, /^(https?:\/\/)?\*\./.test(appsHost)),
       name: manifest.name,
       asks: required,
       mayAsk: optional,
@@ -39,16 +47,10 @@ export function wordsOf(name: PermissionName): string {
   return sentenceFor(name, permissionWords);
 }
 
-interface Source {
-  /** Relative to the folder, with slashes. */
-  readonly path: string;
-  readonly text: string;
-}
-
 const largestBytes = 1_000_000;
 const mostFiles = 500;
 
-async function warningsOf(folder: string, manifest: Manifest): Promise<string[]> {
+async function warningsOf(folder: string, manifest: Manifest, hasOwnHost: boolean): Promise<string[]> {
   const files = await filesOf(folder);
   const known = new Set(files);
   const sources = await Promise.all(
@@ -60,6 +62,7 @@ async function warningsOf(folder: string, manifest: Manifest): Promise<string[]>
       .filter(({ path }) => pages.has(path))
       .flatMap((page) => pageWarnings(page, { known, manifest, sources })),
     ...callWarnings(sources, manifest),
+    ...storageWarnings(sources, { storage: manifest.storage, hasOwnHost }),
   ];
 }
 

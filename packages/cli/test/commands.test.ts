@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkApp } from '../src/check-app.ts';
 import { readServerConfiguration, startServer } from '../src/index.ts';
 import { gantry as run } from './running-site.ts';
 
@@ -308,6 +309,33 @@ describe('gantry app check', () => {
       'The app calls people.get, which gadget.json lists neither in uses nor in optional: it will be refused.',
       'gadget.json asks members for appdata.get, which no script of the folder calls.',
     ]);
+  });
+
+  test('warns of data that is kept in the browser without asking for storage, also when the app is added (security rule 4)', async () => {
+    const manifest = { name: 'Diary', page: 'index.html' };
+    const page = '<script src="/gantry/osapi.js"></script>\n<script>localStorage.day = document.cookie</script>';
+    const warning =
+      'index.html:2 uses localStorage, which fails in the app\'s frame. Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.';
+    const diary = await folder(manifest, page);
+    expect((await gantry('app', 'check', diary)).err).toBe(`Warning: ${warning}`);
+    expect(await gantry('app', 'add', diary, '--id', 'diary')).toEqual({
+      code: 0,
+      out: 'Registered diary: Diary',
+      err: `Warning: ${warning}`,
+    });
+  });
+
+  test('says what a site has to offer an app that asks for storage, unless it does (security rule 4)', async () => {
+    const manifest = { name: 'Diary', page: 'index.html', storage: true };
+    const page = '<script src="/gantry/osapi.js"></script><script>localStorage.day = 1</script>';
+    const diary = await folder(manifest, page);
+    expect((await gantry('app', 'check', diary)).err).toBe(
+      'Warning: gadget.json asks for storage: only sites that give each app a host of its own show this app (gantry serve --apps-host *.apps.example), others refuse it.',
+    );
+    expect((await checkApp(diary, { appsHost: 'sandbox.example' })).warnings).toHaveLength(1);
+    for (const appsHost of ['*.apps.example', 'https://*.apps.example']) {
+      expect((await checkApp(diary, { appsHost })).warnings).toEqual([]); // the control
+    }
   });
 
   test('ends with code 1 and the place of a mistake in gadget.json', async () => {

@@ -24,10 +24,10 @@ export const app: Command = {
        gantry app remove ID
 
 check looks at an app's folder without registering it: what is wrong with gadget.json and where, what members will be
-asked, files that are missing, addresses that will not load, and calls that are made but not declared, or the other way
-round. It ends with code 1 if the folder cannot be registered.
-add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server. It
-makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
+asked, files that are missing, addresses that will not load, data kept in the browser without a host for that, and calls
+that are made but not declared, or the other way round. It ends with code 1 if the folder cannot be registered.
+add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server, and
+says of a folder what check would warn of. It makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
 An app may do what its gadget.json declares and the member allows: members are asked when they first see it. With
 --trusted the site answers for the app, and they are not asked. A remote app without --manifest may do nothing.
 Before an existing site (gantry proxy) the site issues the key: name it with --key, and give its secret in
@@ -64,7 +64,10 @@ const options = {
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [action, subject] = positionals;
-  if (action === 'check' && subject) return check(resolve(subject), { isJson: values.json ?? false, output });
+  const appsHost = env.GANTRY_APPS_HOST;
+  if (action === 'check' && subject) {
+    return check(resolve(subject), { isJson: values.json ?? false, appsHost, output });
+  }
   if (action !== 'check' && action !== 'add' && action !== 'list' && action !== 'remove') {
     throw new UsageError('gantry app takes check, add, list or remove. See gantry app --help.');
   }
@@ -83,6 +86,8 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
       const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
       const { name } = await addApp(stores, { ...source, trusted, ...(consumer && { consumer }) });
       const { id } = source;
+      const { warnings } = 'folder' in source ? await checkApp(source.folder, { appsHost }) : { warnings: [] };
+      for (const warning of warnings) output.err(`Warning: ${warning}`);
       return output.out(values.json ? JSON.stringify({ ...source, name, trusted }) : `Registered ${id}: ${name}`);
     }
     if (action === 'remove') {
@@ -106,9 +111,10 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
 
 async function check(
   folder: string,
-  { isJson, output }: { readonly isJson: boolean; readonly output: Output },
+  options: { readonly isJson: boolean; readonly appsHost: string | undefined; readonly output: Output },
 ): Promise<void> {
-  const { errors, warnings, name, asks, mayAsk } = await checkApp(folder);
+  const { isJson, appsHost, output } = options;
+  const { errors, warnings, name, asks, mayAsk } = await checkApp(folder, { appsHost });
   if (isJson) output.out(JSON.stringify({ errors, warnings, name, asks, mayAsk }));
   else {
     const list = (names: typeof asks) => names.map((each) => `  - ${wordsOf(each)} (${each})`);
