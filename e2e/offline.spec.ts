@@ -98,6 +98,37 @@ test('a post that comes too soon counts down, lets AppData pass, and is posted o
   expect(rows.map(({ title }) => title)).toEqual(['Post 1', 'Queued 3']); // each button counts twice
 });
 
+test('a gadget that is removed counts nothing down any more', async ({ show, page, hosted }) => {
+  await page.addInitScript(() => {
+    const counting = new Set<unknown>();
+    const { setInterval: begin, clearInterval: end } = globalThis;
+    Object.assign(globalThis, {
+      counting,
+      setInterval(work: () => void, ms: number) {
+        const timer = begin(work, ms);
+        if (ms === 1_000) counting.add(timer);
+        return timer;
+      },
+      clearInterval(timer: number) {
+        counting.delete(timer);
+        end(timer);
+      },
+    });
+  });
+  const counting = () => page.evaluate(() => (Reflect.get(globalThis, 'counting') as Set<unknown>).size);
+  await writeSetting(hosted.stores.db, 'minimumInterval', '600');
+  await show(gadget, { viewer: '2' });
+  await settled(page);
+  await press(page, 'post');
+  await expect(log(page).filter({ hasText: /^post done$/ })).toHaveCount(1);
+  const idle = await counting();
+  await press(page, 'queue');
+  await expect(line(page)).toContainText(/Posting again in \d+:\d\d/);
+  expect(await counting()).toBe(idle + 1); // control
+  await page.locator('gantry-gadget').evaluate((element) => element.remove());
+  await expect.poll(counting).toBe(0);
+});
+
 test('what waits is said in a line that anybody can read (WCAG 2.2 AA)', async ({ show, context }) => {
   const page = await show(`<main><h1>Home</h1>${gadget}</main>`);
   await settled(page);

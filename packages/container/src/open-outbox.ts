@@ -1,7 +1,7 @@
 import { type Instance, type InstanceAnswer, type InstanceRequest, type Reply, resolveRequest } from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
 import type { PendingWrite } from './optimistic.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { Entry } from './outbox-entry.ts';
 import { showWaiting } from './outbox-line.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
@@ -53,6 +53,10 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
     }
   }
 
+  // Before anything is opened: where there is no page, nothing is left open.
+  let opened: Outbox | undefined;
+  addEventListener('online', () => opened?.wake());
+  document.addEventListener('visibilitychange', () => document.hidden || opened?.wake());
   const outbox = await createOutbox({
     show,
     queue,
@@ -79,8 +83,7 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
       }
     },
   });
-  addEventListener('online', () => outbox.wake());
-  document.addEventListener('visibilitychange', () => document.hidden || outbox.wake());
+  opened = outbox;
   return {
     ...outbox,
     attend(scope, place, told) {

@@ -55,7 +55,7 @@ function consentCard(options: {
     const asks = gadget.context.permissions.length > 0 ? words.asksMore : words.asks;
     const content: Node[] = [];
     if (others.length > 0) content.push(listOf(others, words));
-    if (server) content.push(textElement('p', `${sentenceFor(server, words.permissions)}.`, { className: 'remote' }));
+    if (server) content.push(textElement('p', `${sentenceFor(server, words.sentences)}.`, { className: 'remote' }));
     content.push(textElement('p', words.takeBackHint, { className: 'hint' }));
     if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
     show(fill(others.length > 0 ? asks : words.remoteAsks, { title }), content, [
@@ -110,7 +110,7 @@ function holdWhileMoving(card: HTMLElement, input: HeldInput): void {
 
 function listOf(names: readonly PermissionName[], words: ConsentMessages): HTMLElement {
   const list = textElement('ul', '');
-  list.append(...names.map((name) => textElement('li', sentenceFor(name, words.permissions))));
+  list.append(...names.map((name) => textElement('li', sentenceFor(name, words.sentences))));
   return list;
 }
 

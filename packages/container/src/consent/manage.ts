@@ -15,7 +15,7 @@ export async function managePermissions(options: {
   const { permissions, app } = gadget.context;
   const choosable = gadget.consent.optional;
   const needs = permissions.filter((name) => !choosable.includes(name));
-  const say = (name: PermissionName) => sentenceFor(name, words.permissions);
+  const say = (name: PermissionName) => sentenceFor(name, words.sentences);
   const boxes = choosable.map((name) => {
     const label = textElement('label', '', { className: 'choice' });
     const box = textElement('input', '', { type: 'checkbox', checked: permissions.includes(name) });
@@ -32,7 +32,7 @@ export async function managePermissions(options: {
     title: fill(words.manageTitle, { title: app.title }),
     content: content.length > 0 ? content : words.nothing,
     actions: [
-      { id: 'close', label: words.close },
+      { id: 'close', label: messages.close },
       ...(permissions.length > 0 ? [{ id: 'revoke' as const, label: words.takeBack }] : []),
       ...(boxes.length > 0 ? [{ id: 'save' as const, label: words.save, isPrimary: true }] : []),
     ],

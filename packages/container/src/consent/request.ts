@@ -27,7 +27,7 @@ export async function requestPermissions(
   if (wasLater(gadget, missing)) return false;
   const words = await loadWords(element);
   const list = textElement('ul', '');
-  list.append(...missing.map((name) => textElement('li', sentenceFor(name, words.permissions))));
+  list.append(...missing.map((name) => textElement('li', sentenceFor(name, words.sentences))));
   const chosen = await attended(() =>
     openDialog({
       title: fill(words.asks, { title: app.title }),

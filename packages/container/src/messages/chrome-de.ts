@@ -4,7 +4,6 @@ import type { ChromeMessages } from './chrome-messages.ts';
 export const chromeDe: ChromeMessages = {
   ok: 'OK',
   cancel: 'Abbrechen',
-  close: 'Schließen',
   back: 'Zurück',
   confirmTitle: 'Sicher?',
   share: 'Teilen',

@@ -2,7 +2,6 @@
 export const chromeEn = {
   ok: 'OK',
   cancel: 'Cancel',
-  close: 'Close',
   back: 'Back',
   confirmTitle: 'Are you sure?',
   share: 'Share',

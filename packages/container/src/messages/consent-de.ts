@@ -3,7 +3,7 @@ import type { ConsentMessages } from './consent-en.ts';
 /** Was der Container sagt, wenn er Mitglieder nach Erlaubnissen fragt. */
 export const consentDe: ConsentMessages = {
   language: 'de',
-  permissions: {
+  sentences: {
     people: 'Deinen Namen und dein Bild sehen und die deiner Freunde',
     'people.aboutMe': 'Lesen, was du und deine Freunde über sich schreiben',
     'people.addresses': 'Sehen, in welcher Gegend du und deine Freunde wohnen',
@@ -37,5 +37,4 @@ export const consentDe: ConsentMessages = {
   nothing: 'Sie darf nichts für dich tun.',
   takeBack: 'Alles zurücknehmen',
   save: 'Speichern',
-  close: 'Schließen',
 };

@@ -3,7 +3,7 @@ import { type PermissionWords, permissionWords } from '@gantry/wire';
 /** What the container says when it asks members for permissions, in English: fetched when it does. */
 export const consentEn = {
   language: 'en',
-  permissions: permissionWords as PermissionWords,
+  sentences: permissionWords as PermissionWords,
   asks: '{title} would like to',
   asksMore: '{title} would now also like to',
   remoteAsks: '{title} is not part of this site',
@@ -20,7 +20,6 @@ export const consentEn = {
   nothing: 'It may do nothing for you.',
   takeBack: 'Take all of it back',
   save: 'Save',
-  close: 'Close',
 };
 
 /** Every other language has the same keys. */

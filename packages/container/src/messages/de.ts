@@ -26,6 +26,7 @@ export const de: Messages = {
   busy: 'Sie hat immer wieder nicht reagiert und wurde angehalten.',
   appAsks: 'Die App „{title}“ fragt',
   permissions: 'Erlaubnisse …',
+  close: 'Schließen',
   preferences: 'Einstellungen',
   oneWaits: '1 Änderung wartet auf eine Verbindung',
   severalWait: '{count} Änderungen warten auf eine Verbindung',

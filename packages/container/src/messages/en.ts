@@ -24,6 +24,7 @@ export const en = {
   busy: 'It stopped responding again and again, so it was stopped.',
   appAsks: 'The app “{title}” asks',
   permissions: 'Permissions…',
+  close: 'Close',
   preferences: 'Preferences',
   oneWaits: '1 change waits for a connection',
   severalWait: '{count} changes wait for a connection',
