@@ -124,6 +124,52 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+/** Puts another gadget into the page, and holds what the proxy answers to it. */
+async function appendHeld(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/gantry/instances', (route) => held.promise.then(() => route.continue()));
+  await page.evaluate(() =>
+    document.body.append(Object.assign(document.createElement('gantry-gadget'), { app: 'friends' })),
+  );
+  await expect(page.locator('iframe')).toHaveCount(2);
+  return held.resolve;
+}
+
+test('the frame of an app that the page knows loads while the proxy is asked, and hears nothing before it answers', async ({
+  show,
+}) => {
+  const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
+  await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
+  const answer = await appendHeld(page);
+  const body = frameOf(page, 1).locator('body');
+  await expect.poll(() => body.evaluate('typeof app')).toBe('object');
+  await body.evaluate('void app.welcome.then(() => { globalThis.isWelcome = true; })');
+  expect(await body.evaluate('globalThis.isWelcome')).toBeUndefined();
+  answer();
+  await expect(body).toHaveText('"people.get for 1"');
+  expect(await body.evaluate('globalThis.isWelcome')).toBe(true); // the same document, from the beginning
+});
+
+test('a frame that began to load goes when the proxy refuses its app', async ({ site, show }) => {
+  const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
+  await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
+  const answer = await appendHeld(page);
+  site.isDown = true;
+  answer();
+  await expect(page.locator('[part=card]')).toContainText('The database is not available.');
+  await expect(page.locator('iframe')).toHaveCount(1);
+});
+
+test('a frame that began to load goes when the proxy names another document', async ({ site, show }) => {
+  const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
+  await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
+  const answer = await appendHeld(page);
+  site.instance = { document: `${site.url}/gantry/apps/idle/` };
+  answer();
+  await expect(page.locator('iframe').last()).toHaveAttribute('src', /\/apps\/idle\//);
+  await expect(page.locator('iframe')).toHaveCount(2);
+});
+
 test('an app that never says hello is a card after ten seconds', async ({ page, show }) => {
   await page.clock.install();
   await show('<gantry-gadget app="stranger"></gantry-gadget>');

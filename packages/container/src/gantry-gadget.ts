@@ -219,7 +219,8 @@ export abstract class GantryGadget extends AttributeElement {
     const address = this.container.expected(request);
     if (address) {
       this.#takeTurn(async () => {
-        this.#open(address);
+        await new Promise((resolve) => setTimeout(resolve)); // until the proxy has been asked: frames take their time
+        if (this.#mounting === mounting) this.#open(address);
         await mounted;
         await this.#load?.settled;
       });

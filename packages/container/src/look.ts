@@ -11,7 +11,7 @@ const slots = {
   radius: 'border-top-left-radius',
 } as const;
 const scheme = 'text-decoration-color';
-const freshMs = 200;
+const freshMs = 1_000;
 
 /** Gadgets of the page whose apps know, or will know, how it looks. */
 const elements = new Set<HTMLElement>();

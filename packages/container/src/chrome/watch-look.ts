@@ -34,6 +34,7 @@ function watchPage(): () => void {
   document.addEventListener('gantry-refresh', onChange, { signal });
   document.documentElement.addEventListener('transitionend', onChange, { signal }); // colours that faded are there now
   addEventListener('languagechange', onChange, { signal });
+  forgetLooks(); // nobody watched when they were kept
   return () => {
     observer.disconnect();
     over.abort();
