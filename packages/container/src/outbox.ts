@@ -1,9 +1,10 @@
 import { failure, randomNonce, type WriteReport } from '@gantry/bridge';
-import { isWriteId, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import type { CallQueue, SendOptions } from './call-queue.ts';
 import { aborted } from './flights.ts';
 import { type Entry, isEntry, isPost, reportOf } from './outbox-entry.ts';
-import { nextTime, nextToSend } from './outbox-order.ts';
+import { createIntake } from './outbox-intake.ts';
+import { createLanes, type Lane } from './outbox-lanes.ts';
 import { openShelf } from './outbox-shelf.ts';
 import type { OutboxStorage } from './outbox-storage.ts';
 import { verdictOf } from './outbox-verdict.ts';
@@ -51,34 +52,11 @@ export interface OutboxOptions {
   readonly mark: (isFilled: boolean) => void;
 }
 
-/** What may wait, for each member and app. */
-export const outboxLimits = { writes: 200, characters: 1_000_000 } as const;
-
 const hour = 3_600_000;
 const postRepeatedMs = 47 * hour; // the proxy forgets a write after 48
 const keptMs = 30 * 24 * hour;
 const longestPauseMs = 60_000;
 const shownReports = 20;
-
-/** The writes of one member through one app, which keep their order. */
-interface Lane {
-  readonly name: string;
-  readonly viewer: string | null;
-  /** Another member is signed in, or nobody is known to be. */
-  isPaused: boolean;
-  flight: Flight | undefined;
-  /** Tries without an answer, and when the next one is due. */
-  tries: number;
-  retryAtMs: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
-/** Writes that leave with one POST. */
-interface Flight {
-  isBoarding: boolean;
-  readonly sends: Promise<void>[];
-  readonly keys: Set<string>;
-}
 
 /** What this tab knows of a write of its own. */
 interface Live {
@@ -95,20 +73,16 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   const shelf = await openShelf({ storage, now, mark });
   const lives = new Map<string, Live>();
   const shown = new Map<string, (reply: Reply) => void>();
-  const lanes = new Map<string, Lane>();
   let viewerNow: string | null = null;
-  let count = 0;
-
-  function lane(scope: Scope): Lane {
-    const name = laneOf(scope);
-    const known = lanes.get(name);
-    if (known !== undefined) return known;
-    const { viewer } = scope;
-    const isPaused = viewer !== viewerNow;
-    const made: Lane = { name, viewer, isPaused, flight: undefined, tries: 0, retryAtMs: 0, timer: undefined };
-    lanes.set(name, made);
-    return made;
-  }
+  const intake = createIntake({ shelf, now });
+  const lanes = createLanes({
+    shelf,
+    now,
+    exclusive,
+    isHere: (viewer) => viewer === viewerNow,
+    sendOwn,
+    sendWaiting,
+  });
 
   async function keep(entry: Entry): Promise<void> {
     // What its app wants to see fail must not be found waiting by a later page.
@@ -154,59 +128,11 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     for (const resolve of live?.callers ?? []) resolve(reply);
   }
 
-  function pump(of: Lane): void {
-    const { flight } = of;
-    if (of.isPaused || (flight !== undefined && !flight.isBoarding)) return;
-    const nowMs = now(); // once: were it due between two readings, nobody would wake it
-    const next = nowMs < of.retryAtMs ? [] : nextToSend(shelf.lane(of.name), nowMs);
-    const batch = next.filter(({ key }) => !flight?.keys.has(key));
-    const [first] = batch;
-    if (first === undefined) wakeLater(of, nowMs);
-    else if (flight === undefined) void fly(of, [first, ...batch.slice(1)]);
-    else if (!first.waits) board(of, flight, batch);
-  }
-
-  function wakeLater(of: Lane, nowMs: number): void {
-    clearTimeout(of.timer);
-    const time = nextTime(shelf.lane(of.name), { retryAtMs: of.retryAtMs, nowMs });
-    if (time !== undefined) of.timer = setTimeout(() => pump(of), Math.ceil(time - nowMs));
-  }
-
-  async function fly(of: Lane, batch: readonly [Entry, ...Entry[]]): Promise<void> {
-    const [first] = batch;
-    const flight: Flight = { isBoarding: !first.waits, sends: [], keys: new Set([first.key]) };
-    of.flight = flight;
-    if (first.waits) await alone(of, first);
-    else board(of, flight, batch);
-    for (const sent of flight.sends) await sent; // the list grows while others board
-    of.flight = undefined;
-    pump(of);
-  }
-
-  /** Sends what waits while no other tab does. */
-  async function alone(of: Lane, entry: Entry): Promise<void> {
-    let hasTurn = false;
-    const work = (): Promise<void> => {
-      hasTurn = true;
-      return sendWaiting(of, entry);
-    };
-    try {
-      await exclusive(`gantry-outbox ${of.name}`, work);
-    } catch {
-      if (!hasTurn) await work(); // there are no locks to be had: the ids of writes do alone
-    }
-  }
-
-  function board(of: Lane, flight: Flight, batch: readonly Entry[]): void {
-    for (const entry of batch) {
-      const live = lives.get(entry.key) as Live; // what has not waited is this tab's own
-      flight.keys.add(entry.key);
-      const onLeave = (): void => {
-        flight.isBoarding = false;
-      };
-      flight.sends.push(send(of, entry, { session: live.session, onLeave }));
-      live.onQueued?.();
-    }
+  async function sendOwn(of: Lane, entry: Entry, onLeave: () => void): Promise<void> {
+    const live = lives.get(entry.key) as Live; // what has not waited is this tab's own
+    const sent = send(of, entry, { session: live.session, onLeave });
+    live.onQueued?.();
+    await sent;
   }
 
   async function sendWaiting(of: Lane, entry: Entry): Promise<void> {
@@ -283,10 +209,10 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     if (entry.done !== undefined) answer(entry, entry.done.reply);
     else showHere(entry);
     report(entry.scope, reportOf(entry));
-    const of = lane(entry.scope);
+    const of = lanes.of(entry.scope);
     // Another tab has just tried it: its pause is this tab's, too.
     if (entry.done === undefined) of.retryAtMs = Math.max(of.retryAtMs, now() + backoffMs(1));
-    pump(of);
+    lanes.pump(of);
   }
 
   /** Of what this tab itself wrote, its results know already. */
@@ -303,34 +229,12 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     }
   }
 
-  /** The write of this id that is known already, or what speaks against a new one. */
-  function earlier(of: Lane, request: ResourceRequest, id: string): Entry | Reply | undefined {
-    if (!isWriteId(id)) return failure('BAD_REQUEST', 'The id of a write is 1 to 64 of the characters A-Z a-z 0-9 _ -');
-    const mine = shelf.lane(of.name);
-    const known = mine.find((entry) => entry.id === id);
-    if (known === undefined) return isFull(mine, request) ? full : undefined;
-    if (JSON.stringify(known.request) !== JSON.stringify(request)) {
-      return failure('CONFLICT', 'Another write has this id already.');
-    }
-    if (known.done === undefined) return known;
-    if ('ok' in known.done.reply) return known.done.reply;
-    shelf.forget(known); // it was not done, and now it is tried again
-    return undefined;
-  }
-
-  function newEntry(scope: Scope, request: ResourceRequest, { id, queues }: Pick<Entry, 'id' | 'queues'>): Entry {
-    count += 1;
-    const isBehind = shelf.lane(laneOf(scope)).some(({ done, waits }) => done === undefined && waits);
-    const key = `${String(now()).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce()}`;
-    return { key, id, scope, request, queues, addedAtMs: now(), sent: !isBehind, waits: false };
-  }
-
   /** An app that gives up a write that has not left takes it back. One whose document ended does not. */
   function giveUp(key: string, reason: unknown): void {
     const entry = shelf.get(key);
     if (entry?.done !== undefined || (reason instanceof SocialError && reason.code !== 'ABORTED')) return;
     lives.get(key)?.controller.abort();
-    if (entry === undefined || !entry.waits || lane(entry.scope).flight?.keys.has(key)) return;
+    if (entry === undefined || !entry.waits || lanes.of(entry.scope).flight?.keys.has(key)) return;
     answer(entry, aborted);
     shelf.forget(entry);
   }
@@ -340,10 +244,10 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     const { signal, write = {}, onQueued } = options;
     if (signal?.aborted) return aborted;
     const { id = randomNonce(), offline, queue: queues } = write;
-    const of = lane(scope);
-    const known = earlier(of, request, id);
+    const of = lanes.of(scope);
+    const known = intake.earlier(scope, request, id);
     if (known !== undefined && !('key' in known)) return known;
-    const entry = known ?? newEntry(scope, request, { id, queues: queues === true });
+    const entry = known ?? intake.newEntry(scope, request, { id, queues: queues === true });
     const { key } = entry;
     const live = lives.get(key) ?? {
       session,
@@ -360,7 +264,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
       of.isPaused = false;
       of.retryAtMs = 0; // whoever writes is there, and so may the site be
-      pump(of);
+      lanes.pump(of);
     });
   }
 
@@ -383,15 +287,15 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     wake(viewer = viewerNow) {
       viewerNow = viewer;
       for (const entry of shelf.all()) {
-        lane(entry.scope);
+        lanes.of(entry.scope);
         showHere(entry);
         // What is done waits for nobody, so it need not lie where another member looks.
         if (entry.done !== undefined && entry.scope.viewer !== viewer) shelf.forget(entry);
       }
-      for (const of of lanes.values()) {
+      for (const of of lanes.all()) {
         of.isPaused = of.viewer !== viewer;
         of.retryAtMs = 0;
-        pump(of);
+        lanes.pump(of);
       }
     },
   };
@@ -401,14 +305,6 @@ function backoffMs(tries: number): number {
   return Math.min(longestPauseMs, 1_000 * 2 ** (tries - 1));
 }
 
-function isFull(mine: readonly Entry[], request: ResourceRequest): boolean {
-  const open = mine.filter(({ done }) => done === undefined);
-  const characters = open.reduce((sum, entry) => sum + JSON.stringify(entry.request).length, 0);
-  const isTooLong = characters + JSON.stringify(request).length > outboxLimits.characters;
-  return open.length >= outboxLimits.writes || (open.length > 0 && isTooLong);
-}
-
-const full = failure('STORAGE_FULL', 'Too many changes of this app wait for a connection.');
 const nobodyKnows = failure(
   'OUTCOME_UNKNOWN',
   'Nobody answered for two days, so whether this was posted is not known.',

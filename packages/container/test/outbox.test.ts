@@ -3,7 +3,8 @@ import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { CallQueue } from '../src/call-queue.ts';
-import { createOutbox, type Outbox, type OutboxChannel, outboxLimits } from '../src/outbox.ts';
+import { createOutbox, type Outbox, type OutboxChannel } from '../src/outbox.ts';
+import { outboxLimits } from '../src/outbox-intake.ts';
 import type { Scope } from '../src/scope.ts';
 import type { Session } from '../src/session.ts';
 
