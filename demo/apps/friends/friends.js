@@ -110,7 +110,7 @@ function birthday(text) {
   const [year, month, day] = text.split('/').map(Number);
   const date = new Date(Date.UTC(year || 2000, month - 1, day));
   const style = { day: 'numeric', month: 'long', timeZone: 'UTC', ...(year && { year: 'numeric' }) };
-  return new Intl.DateTimeFormat(navigator.language, style).format(date);
+  return new Intl.DateTimeFormat(undefined, style).format(date);
 }
 
 function showPicture(image, { thumbnailUrl }) {

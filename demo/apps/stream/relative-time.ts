@@ -7,8 +7,8 @@ const units = [
   ['minute', 60],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto', style: 'long' });
-const exact = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'full', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 
 /** Shows a moment as `5 minutes ago`, and as its date and time to whoever points at it. */
 export function showTime(element: HTMLTimeElement, iso: string): void {

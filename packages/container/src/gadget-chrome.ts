@@ -294,6 +294,7 @@ export const chromeStyles = css`
   }
   [popover]:popover-open {
     display: grid;
+    align-content: start; /* WebKit makes a grid as high as the view otherwise */
   }
   [popover] .quiet {
     color: var(--_ink);
