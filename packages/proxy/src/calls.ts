@@ -7,6 +7,7 @@ import { readCalls } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { createOrder } from './in-order.ts';
+import { linesBody } from './lines-body.ts';
 import type { Endpoint } from './page-request.ts';
 import { privateHeaders } from './responses.ts';
 
@@ -63,11 +64,10 @@ export function createCalls(options: {
     }
 
     const [first, ...others] = asked.calls;
-    // One line needs no stream, which costs as much as the call itself.
     const body =
       first !== undefined && others.length === 0
         ? await answer(first)
-        : ReadableStream.from(encoded(asReady(asked.calls, atOnce, answer)));
+        : await linesBody(asReady(asked.calls, atOnce, answer));
     return { status: 200, headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' }, body };
   };
 
@@ -92,8 +92,4 @@ function kindOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (cause instanceof Error) return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
   return typeof cause;
-}
-
-async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const line of lines) yield Buffer.from(line);
 }
