@@ -388,6 +388,32 @@ test('maximal sizing is the height of the window, whatever the app asks for', as
   await expect.poll(height).toBe(480);
 });
 
+test('on a page that is written from right to left the chrome is mirrored', async ({ show }) => {
+  const page = await show(`<script>document.documentElement.dir = 'rtl';</script>
+    <gantry-gadget app="tuned" heading></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>`);
+  const isLeftOf = async (one: Locator, other: Locator) =>
+    ((await one.boundingBox())?.x ?? 0) < ((await other.boundingBox())?.x ?? 0);
+  const app = frameOf(page, 'lab');
+  await app.getByRole('button', { name: 'toast' }).click();
+  const toast = page.getByRole('log');
+  expect(await isLeftOf(toast.getByRole('button', { name: 'Close' }), toast.getByText('Lab'))).toBe(true);
+  await app.getByRole('button', { name: 'confirm' }).click();
+  const dialog = page.getByRole('dialog');
+  const [ok, cancel] = ['OK', 'Cancel'].map((name) => dialog.getByRole('button', { name })) as [Locator, Locator];
+  await expect(ok).toHaveAttribute('aria-disabled', 'false');
+  expect(await isLeftOf(ok, cancel)).toBe(true);
+  await expect(dialog.getByRole('heading')).toHaveCSS('unicode-bidi', 'plaintext'); // the question mark of “Are you sure?” stays behind it
+  await cancel.click();
+  const options = page.getByRole('button', { name: 'Options for Tuned' });
+  expect(await isLeftOf(options, page.getByRole('heading', { name: 'Tuned' }))).toBe(true);
+  await options.click();
+  await expect(page.getByRole('button', { name: 'Reload' })).toHaveCSS('text-align', /right/);
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  await expect(frameOf(page, 'tuned').locator('#view')).toHaveText('preferences {}');
+  expect(await isLeftOf(page.locator('.canvas-bar span'), page.getByRole('button', { name: 'Back' }))).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
 test('an app learns whether it is seen (ADR 18)', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget><div style="height: 9000px"></div>');
   const heard = frameOf(page, 'lab').locator('#heard li');

@@ -208,6 +208,20 @@ export const chromeStyles = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
+  /* English keeps its own order on a page that is written from right to left, and stands at that page's side. */
+  strong,
+  p,
+  .notice > span,
+  [popover] .quiet {
+    unicode-bidi: plaintext;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  .skip,
+  .main,
+  .quiet {
+    unicode-bidi: plaintext;
+  }
   .card,
   .notice,
   [popover] {
@@ -265,7 +279,8 @@ export const chromeStyles = css`
     align-items: center;
     gap: 0.25rem 0.75rem;
     margin-block-end: 0.5rem;
-    padding: 0.375rem 0.5rem 0.375rem 1rem;
+    padding-block: 0.375rem;
+    padding-inline: 1rem 0.5rem;
     font-size: 0.9375rem;
   }
   .notice > span {
@@ -299,7 +314,6 @@ export const chromeStyles = css`
   [popover] .quiet {
     color: var(--_ink);
     font-weight: 400;
-    text-align: start;
   }
   /* Elsewhere it opens in the middle of the view, as popovers do. */
   @supports (position-area: block-end) {

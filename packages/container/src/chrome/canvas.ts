@@ -166,7 +166,8 @@ const canvasStyles = css`
     flex: none;
     min-block-size: 2.5rem;
     margin: 0;
-    padding: 0 1rem 0 0.75rem;
+    padding-block: 0;
+    padding-inline: 0.75rem 1rem;
     border: 1px solid var(--_line);
     border-radius: 1.25rem;
     background: none;

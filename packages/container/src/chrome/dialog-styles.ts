@@ -29,6 +29,19 @@ export const dialogStyles = css`
   dialog::backdrop {
     background: rgb(10 14 20 / 0.5);
   }
+  /* English keeps its own order on a page that is written from right to left, and stands at that page's side. */
+  .asker,
+  h2,
+  p,
+  li {
+    unicode-bidi: plaintext;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  button,
+  .choice > * {
+    unicode-bidi: plaintext;
+  }
   .asker {
     margin: 0;
     padding: 1.125rem 1.25rem 0;

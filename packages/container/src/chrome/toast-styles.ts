@@ -25,7 +25,8 @@ export const toastStyles = css`
     display: flex;
     align-items: center;
     gap: 0.5rem;
-    padding: 0.5rem 0.5rem 0.5rem 1rem;
+    padding-block: 0.5rem;
+    padding-inline: 1rem 0.5rem;
     border: 1px solid var(--_line);
     border-inline-start: 4px solid var(--_kind);
     border-radius: calc(var(--_radius) * 0.75);
@@ -53,6 +54,8 @@ export const toastStyles = css`
   }
   .words > * {
     display: block;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
   }
   .app {
     overflow: hidden;

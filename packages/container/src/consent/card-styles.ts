@@ -11,6 +11,17 @@ export const cardStyles = `
     color: var(--_ink);
     overflow-wrap: anywhere;
   }
+  /* English keeps its own order on a page that is written from right to left, and stands at that page's side. */
+  .consent > strong,
+  .consent p,
+  .consent li {
+    unicode-bidi: plaintext;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  .choices > button {
+    unicode-bidi: plaintext;
+  }
   .consent > strong {
     font-size: 1.0625rem;
     font-weight: 650;
@@ -44,7 +55,6 @@ export const cardStyles = `
     margin: 0;
     color: var(--_muted);
     font-size: 0.9375rem;
-    text-align: start;
     text-wrap: pretty;
   }
   .consent .remote {
