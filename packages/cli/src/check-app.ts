@@ -10,6 +10,8 @@ export interface AppCheck {
   readonly errors: readonly string[];
   /** Something of it will not work, or is not as it seems. */
   readonly warnings: readonly string[];
+  /** Those of them that are about data kept in the browser: no app can do without what it keeps. */
+  readonly storage: readonly string[];
   readonly name?: string;
   /** What members are asked before the app starts, by permission. */
   readonly asks: readonly PermissionName[];
@@ -29,16 +31,20 @@ export async function checkApp(
   try {
     const manifest = await readManifest(folder);
     const { required, optional } = appDeclares(manifest);
+    const sources = await sourcesOf(folder);
+    const hasOwnHost = /^(https?:\/\/)?\*\./.test(appsHost);
+    const storage = storageWarnings(sources.texts, { storage: manifest.storage, hasOwnHost });
     return {
       errors: [],
-      warnings: await warningsOf(folder, manifest, /^(https?:\/\/)?\*\./.test(appsHost)),
+      warnings: [...warningsOf(sources, manifest), ...storage],
+      storage,
       name: manifest.name,
       asks: required,
       mayAsk: optional,
     };
   } catch (error) {
     if (!(error instanceof SocialError)) throw error;
-    return { errors: [error.message], warnings: [], asks: [], mayAsk: [] };
+    return { errors: [error.message], warnings: [], storage: [], asks: [], mayAsk: [] };
   }
 }
 
@@ -50,19 +56,27 @@ export function wordsOf(name: PermissionName): string {
 const largestBytes = 1_000_000;
 const mostFiles = 500;
 
-async function warningsOf(folder: string, manifest: Manifest, hasOwnHost: boolean): Promise<string[]> {
+interface Sources {
+  /** Paths of all files. */
+  readonly files: readonly string[];
+  /** Those that browsers run. */
+  readonly texts: readonly Source[];
+}
+
+async function sourcesOf(folder: string): Promise<Sources> {
   const files = await filesOf(folder);
+  const run = files.filter((path) => ['.html', '.htm', '.js', '.mjs'].includes(extname(path)));
+  return { files, texts: await Promise.all(run.map((path) => read(folder, path))) };
+}
+
+function warningsOf({ files, texts }: Sources, manifest: Manifest): string[] {
   const known = new Set(files);
-  const sources = await Promise.all(
-    files.filter((path) => ['.html', '.htm', '.js', '.mjs'].includes(extname(path))).map((path) => read(folder, path)),
-  );
   const pages = new Set([manifest.page, ...Object.values(manifest.views ?? {})].map((path) => posix.normalize(path)));
   return [
-    ...sources
+    ...texts
       .filter(({ path }) => pages.has(path))
-      .flatMap((page) => pageWarnings(page, { known, manifest, sources })),
-    ...callWarnings(sources, manifest),
-    ...storageWarnings(sources, { storage: manifest.storage, hasOwnHost }),
+      .flatMap((page) => pageWarnings(page, { known, manifest, sources: texts })),
+    ...callWarnings(texts, manifest),
   ];
 }
 

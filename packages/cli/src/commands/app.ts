@@ -27,7 +27,8 @@ check looks at an app's folder without registering it: what is wrong with gadget
 asked, files that are missing, addresses that will not load, data kept in the browser without a host for that, and calls
 that are made but not declared, or the other way round. It ends with code 1 if the folder cannot be registered.
 add registers a folder with a gadget.json, which Gantry serves in a sandbox, or the address of an app's own server, and
-says of a folder what check would warn of. It makes the key with which the site signs the app's calls; that key is kept sealed and is never shown.
+warns of data that it keeps in the browser without a host for that. It makes the key with which the site signs the app's
+calls; that key is kept sealed and is never shown.
 An app may do what its gadget.json declares and the member allows: members are asked when they first see it. With
 --trusted the site answers for the app, and they are not asked. A remote app without --manifest may do nothing.
 Before an existing site (gantry proxy) the site issues the key: name it with --key, and give its secret in
@@ -86,8 +87,8 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
       const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
       const { name } = await addApp(stores, { ...source, trusted, ...(consumer && { consumer }) });
       const { id } = source;
-      const { warnings } = 'folder' in source ? await checkApp(source.folder, { appsHost }) : { warnings: [] };
-      for (const warning of warnings) output.err(`Warning: ${warning}`);
+      const { storage } = 'folder' in source ? await checkApp(source.folder, { appsHost }) : { storage: [] };
+      for (const warning of storage) output.err(`Warning: ${warning}`);
       return output.out(values.json ? JSON.stringify({ ...source, name, trusted }) : `Registered ${id}: ${name}`);
     }
     if (action === 'remove') {
