@@ -23,7 +23,7 @@ import {
 import { createChangeFeed, type Database, keepChanges, migrate } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
-import { failureResponse } from './failure-response.ts';
+import { answerFailures } from './failure-response.ts';
 import { isHostOf } from './is-host-of.ts';
 import { type Keys, readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
@@ -219,15 +219,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
       return isServicePath(incoming.rawTarget) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
     },
     streams: isUpload,
-    async fetch(request, rawTarget) {
-      try {
-        return await answer(request, rawTarget);
-      } catch (error) {
-        if (error instanceof SocialError) return failureResponse(error, rawTarget);
-        log.error({ err: error, method: request.method }, 'request failed');
-        return failureResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
-      }
-    },
+    fetch: answerFailures(answer, log),
     leave: proxy.endStreams,
     async close() {
       proxy.close();

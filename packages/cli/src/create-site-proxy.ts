@@ -7,7 +7,7 @@ import { type Database, migrate, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { UsageError } from './configuration.ts';
 import type { Gantry, GantryOptions, Stores } from './create-gantry.ts';
-import { failureResponse } from './failure-response.ts';
+import { answerFailures } from './failure-response.ts';
 import { isHostOf } from './is-host-of.ts';
 import { readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
@@ -104,15 +104,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     stores,
     direct: (incoming) => (incoming.host === own.host ? proxy.direct(pageRequest(incoming)) : undefined),
     streams: () => false,
-    async fetch(request, rawTarget) {
-      try {
-        return await answer(request);
-      } catch (error) {
-        if (error instanceof SocialError) return failureResponse(error, rawTarget);
-        log.error({ err: error, method: request.method }, 'request failed');
-        return failureResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
-      }
-    },
+    fetch: answerFailures(answer, log),
     leave: proxy.endStreams,
     async close() {
       proxy.close();

@@ -1,8 +1,23 @@
 import { writeFailure } from '@gantry/service';
-import type { SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import type { Logger } from 'pino';
+import type { Fetch } from './node-server.ts';
+
+/** Makes of what `answer` throws a response: its refusals, and for faults of ours one that says no more, with a line in the log. */
+export function answerFailures(answer: Fetch, log: Logger): Fetch {
+  return async (request, rawTarget) => {
+    try {
+      return await answer(request, rawTarget);
+    } catch (error) {
+      if (error instanceof SocialError) return failureResponse(error, rawTarget);
+      log.error({ err: error, method: request.method }, 'request failed');
+      return failureResponse(new SocialError('INTERNAL', 'Something went wrong on our side.'), rawTarget);
+    }
+  };
+}
 
 /** A refusal in the format that its request asks for. */
-export function failureResponse(error: SocialError, rawTarget: string): Response {
+function failureResponse(error: SocialError, rawTarget: string): Response {
   const { type, text } = writeFailure(error, rawTarget);
   const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': 'no-store' };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
