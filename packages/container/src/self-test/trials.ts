@@ -60,7 +60,10 @@ export async function tryAll(options: {
     tell('starts', { result: started ? 'holds' : 'broken' });
     for (const claim of ['document', 'cookies', 'storage']) tell(claim, compared(claim, reports, found));
     const own = reports.get('origin');
-    tell('origin', { ...compared('origin', reports, found), ...(own?.detail && { detail: `It is ${own.detail}.` }) });
+    tell('origin', {
+      ...compared('origin', reports, found),
+      ...(own?.detail && { detail: own.detail === 'null' ? 'It is opaque.' : `It is ${own.detail}.` }),
+    });
     const left = reports.get('top')?.outcome;
     tell('top', { result: judge({ guarded: left }) }); // had it worked, nobody would read this
   }
