@@ -162,6 +162,21 @@ for (const mode of modes) {
       expect(await page.evaluate(() => document.activeElement?.localName)).toBe('gantry-gadget');
     });
 
+    test('after the dialog of one app another one may ask: the click in it counts as its own (security rule 7)', async ({
+      show,
+    }) => {
+      const page = await show('<gantry-gadget app="lab"></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>');
+      for (const index of [0, 1, 0]) {
+        const app = page.locator('gantry-gadget').nth(index).frameLocator('iframe');
+        await app.getByRole('button', { name: 'confirm' }).click();
+        const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
+        await expect(ok).toHaveAttribute('aria-disabled', 'false');
+        await ok.click();
+        await expect(app.locator('#out')).toHaveText('true');
+        await app.locator('#out').evaluate((out) => out.replaceChildren());
+      }
+    });
+
     test('an app that resizes in a loop is held, and the page learns of it once (ADR 18)', async ({ show }) => {
       const page =
         await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail))</script>

@@ -6,6 +6,7 @@ import { whenArrived } from './arrivals.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
+import { giveFocus } from './chrome/give-focus.ts';
 import type { Container, Gadget } from './create-container.ts';
 import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
@@ -312,7 +313,7 @@ export abstract class GantryGadget extends AttributeElement {
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
-          if (this.shadowRoot?.activeElement === this.#body?.stage) this.#document?.frame.focus(); // who waited for the app is in it
+          if (this.shadowRoot?.activeElement === this.#body?.stage) giveFocus(this.#document?.frame); // who waited for the app is in it
           this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },

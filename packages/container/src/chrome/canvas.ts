@@ -2,6 +2,7 @@ import { dress } from '../dress.ts';
 import type { ChromePlace } from './attend.ts';
 import { css } from './css.ts';
 import { textElement } from './dialog.ts';
+import { giveFocus } from './give-focus.ts';
 import { raiseToasts } from './toasts.ts';
 
 /**
@@ -31,7 +32,7 @@ export function canvasOf(
     if (!root.querySelector(`.${bar}`)) return;
     set();
     onBack();
-    root.querySelector<HTMLElement>('iframe')?.focus();
+    giveFocus(root.querySelector('iframe'));
   }
 
   function set(away?: Away): void {

@@ -1,6 +1,7 @@
 import { dress } from '../dress.ts';
 import { fill, type Messages } from '../messages/messages.ts';
 import { dialogStyles } from './dialog-styles.ts';
+import { giveFocus } from './give-focus.ts';
 import { holdInput } from './hold-input.ts';
 import { dressLike } from './palette.ts';
 
@@ -85,7 +86,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
     signal?.removeEventListener('abort', cancel);
     dialog.close();
     host.remove();
-    before?.focus({ preventScroll: true }); // a browser forgets a frame within a shadow tree
+    giveFocus(before); // a browser forgets a frame within a shadow tree
     chosen.resolve(id);
   }
   function cancel(): void {

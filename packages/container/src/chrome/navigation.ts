@@ -5,6 +5,7 @@ import { topOf } from '../view-name.ts';
 import { wasUsed } from './activation.ts';
 import type { ChromePlace } from './attend.ts';
 import { type Away, canvasOf } from './canvas.ts';
+import { giveFocus } from './give-focus.ts';
 import { createRate } from './rate.ts';
 import { checkView, readView, slotOf, writeView } from './view-address.ts';
 
@@ -79,8 +80,7 @@ export function createNavigation(place: ChromePlace): {
     const before = gadget.document;
     if (!go(shown, true)) return;
     // The app's new document takes the focus over when it is ready.
-    const next = gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage');
-    next?.focus();
+    giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage'));
   };
   return {
     actions: {
