@@ -44,12 +44,14 @@ export const gadgetStyles = css`
     outline: 3px solid var(--_accent);
     outline-offset: -3px;
   }
-  /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. */
   .waiting,
   .loading,
   .ready,
   .unresponsive {
     block-size: var(--gantry-height, 15rem);
+  }
+  /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. Not while apps load, which would take longer. */
+  .ready {
     transition: block-size 0.2s ease-out;
   }
   iframe {
@@ -57,7 +59,6 @@ export const gadgetStyles = css`
     inline-size: 100%;
     block-size: var(--gantry-height);
     border: 0;
-    transition: opacity 0.2s;
   }
   .loading iframe {
     opacity: 0;
@@ -125,7 +126,6 @@ export const gadgetStyles = css`
   }
   @media (prefers-reduced-motion: reduce) {
     .stage,
-    iframe,
     .rows {
       animation: none;
       transition: none;

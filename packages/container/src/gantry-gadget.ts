@@ -13,6 +13,7 @@ import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
 import { fill } from './messages/messages.ts';
+import { perTick } from './per-tick.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
 import type { Watch } from './watchdog.ts';
@@ -220,7 +221,7 @@ export abstract class GantryGadget extends AttributeElement {
     const address = this.container.expected(request);
     if (address) {
       this.#takeTurn(async () => {
-        await new Promise((resolve) => setTimeout(resolve)); // until the proxy has been asked: frames take their time
+        await new Promise<void>(nextTask);
         if (this.#mounting === mounting) this.#open(address);
         await mounted;
         await this.#load?.settled;
@@ -449,6 +450,11 @@ export abstract class GantryGadget extends AttributeElement {
 }
 
 defineProperties(GantryGadget, ['budgets']);
+
+/** When the proxy has been asked, since frames take their time: all in one task, so that nothing is drawn between them. */
+const nextTask = perTick<() => void>((waiting) => {
+  for (const go of waiting) go();
+});
 
 type Chrome = typeof import('./gadget-chrome.ts');
 
