@@ -1,5 +1,4 @@
-import type { AppRequest, OpenRequest } from '@gantry/bridge';
-import { failure } from '@gantry/bridge';
+import { type AppRequest, failure, type OpenRequest } from '@gantry/bridge';
 import type { Change, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue, WriteSending } from './call-queue.ts';
 import { createFlights } from './flights.ts';

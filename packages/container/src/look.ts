@@ -15,7 +15,7 @@ const freshMs = 1_000;
 
 /** Gadgets of the page whose apps know, or will know, how it looks. */
 const elements = new Set<HTMLElement>();
-let looks = new Map<HTMLElement, Theme>();
+let looks = new WeakMap<HTMLElement, Theme>(); // gadgets that are gone are not kept
 let lookedAtMs = Number.NEGATIVE_INFINITY;
 
 /** @returns Ends it. */
@@ -36,7 +36,7 @@ export function forgetLooks(): void {
 export function lookOf(element: HTMLElement): Theme {
   if (performance.now() > lookedAtMs + freshMs || !looks.has(element)) {
     const probes = [...elements].map((element) => [element, probeIn(element)] as const);
-    looks = new Map(probes.map(([element, probe]) => [element, themeOf(probe)]));
+    looks = new WeakMap(probes.map(([element, probe]) => [element, themeOf(probe)]));
     for (const [, probe] of probes) probe.remove();
     lookedAtMs = performance.now();
   }

@@ -1,5 +1,4 @@
-import type { AppRequest } from '@gantry/bridge';
-import { type Failure, failureOf } from '@gantry/bridge';
+import { type AppRequest, type Failure, failureOf } from '@gantry/bridge';
 import {
   type CachePolicy,
   operation,

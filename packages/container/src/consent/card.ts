@@ -1,4 +1,4 @@
-import { type PermissionName, sentenceFor } from '@gantry/wire';
+import { sentenceFor } from '@gantry/wire';
 import { textElement } from '../chrome/dialog.ts';
 import { type HeldInput, holdInput } from '../chrome/hold-input.ts';
 import type { Gadget } from '../create-container.ts';
@@ -7,6 +7,7 @@ import type { ConsentMessages } from '../messages/consent-en.ts';
 import { fill } from '../messages/messages.ts';
 import { cardStyles } from './card-styles.ts';
 import { rememberLater, wasLater } from './later.ts';
+import { sentenceList } from './sentence-list.ts';
 import { loadWords } from './words.ts';
 
 export type MakeCard = (options: { readonly gadget: Gadget; readonly element: HTMLElement }) => HTMLElement;
@@ -54,7 +55,7 @@ function consentCard(options: {
     const others = needed.filter((name) => name !== server);
     const asks = gadget.context.permissions.length > 0 ? words.asksMore : words.asks;
     const content: Node[] = [];
-    if (others.length > 0) content.push(listOf(others, words));
+    if (others.length > 0) content.push(sentenceList(others, words));
     if (server) content.push(textElement('p', `${sentenceFor(server, words.sentences)}.`, { className: 'remote' }));
     content.push(textElement('p', words.takeBackHint, { className: 'hint' }));
     if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
@@ -106,12 +107,6 @@ function holdWhileMoving(card: HTMLElement, input: HeldInput): void {
     input.end();
   }, 100);
   window.addEventListener('pointerdown', look, { capture: true, signal: input.signal }); // before the card's own
-}
-
-function listOf(names: readonly PermissionName[], words: ConsentMessages): HTMLElement {
-  const list = textElement('ul', '');
-  list.append(...names.map((name) => textElement('li', sentenceFor(name, words.sentences))));
-  return list;
 }
 
 function button(label: string, onClick: () => void, className = ''): HTMLButtonElement {

@@ -1,8 +1,9 @@
-import { type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
+import { type PermissionName, SocialError } from '@gantry/wire';
 import { openDialog, textElement } from '../chrome/dialog.ts';
 import { fill } from '../messages/messages.ts';
 import type { Place } from '../place.ts';
 import { rememberLater, wasLater } from './later.ts';
+import { sentenceList } from './sentence-list.ts';
 import { loadWords } from './words.ts';
 
 /**
@@ -26,12 +27,10 @@ export async function requestPermissions(
   if (missing.length === 0) return true;
   if (wasLater(gadget, missing)) return false;
   const words = await loadWords(element);
-  const list = textElement('ul', '');
-  list.append(...missing.map((name) => textElement('li', sentenceFor(name, words.sentences))));
   const chosen = await attended(() =>
     openDialog({
       title: fill(words.asks, { title: app.title }),
-      content: [list, textElement('p', words.takeBackHint, { className: 'quiet' })],
+      content: [sentenceList(missing, words), textElement('p', words.takeBackHint, { className: 'quiet' })],
       actions: [
         { id: 'later', label: words.notNow },
         { id: 'allow', label: words.allow, isPrimary: true },
