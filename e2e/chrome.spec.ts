@@ -195,6 +195,26 @@ for (const mode of modes) {
   });
 }
 
+test('a dialog gives the focus back at once, and takes it from nothing that the page focuses then', async ({
+  show,
+}) => {
+  const page = await show('<input aria-label="Elsewhere"><gantry-gadget app="lab"></gantry-gadget>');
+  const app = frameOf(page, 'lab');
+  await app.getByRole('button', { name: 'confirm' }).click();
+  const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
+  await expect(ok).toHaveAttribute('aria-disabled', 'false');
+  const focused = page.evaluate(async () => {
+    await new Promise((clicked) => document.addEventListener('click', clicked, { once: true }));
+    const gotBack = document.activeElement?.localName;
+    document.querySelector('input')?.focus();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    return [gotBack, document.activeElement?.localName];
+  });
+  await ok.click();
+  await expect(app.locator('#out')).toHaveText('true');
+  expect(await focused).toEqual(['gantry-gadget', 'input']);
+});
+
 test('an address that names a view opens it, and one that names none does nothing (ADR 18)', async ({
   show,
   hosted,

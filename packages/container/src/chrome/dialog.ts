@@ -78,8 +78,13 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   row.append(...buttons);
 
   const input = holdInput(dialog, { buttons: () => buttons, now });
-  dialog.addEventListener('cancel', (event) => input.isHeld && event.preventDefault());
-  dialog.addEventListener('close', () => end()); // a browser may insist on Escape: to cancel is never the dangerous answer
+  // At once: a browser says that it closed a dialog in a task of its own, until which nothing visible would have the focus.
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    if (!input.isHeld) end();
+  });
+  const { signal: over } = input;
+  dialog.addEventListener('close', () => end(), { signal: over }); // a browser may insist on Escape: to cancel is never the dangerous answer
 
   function end(id?: Id): void {
     input.end();
