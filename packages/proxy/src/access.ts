@@ -16,9 +16,10 @@ import {
   appOf,
   appRow,
   type Consumer,
-  type ConsumerRow,
-  createConsumers,
+  consumerOf,
+  findSealed,
   type RegisteredApp,
+  type SealedRow,
 } from './registrations.ts';
 
 /** What an app declares, by what it means for a member. */
@@ -62,7 +63,7 @@ export function digestOf(declared: Declared): string {
 /** The registered ones of `apps`, each with what `viewer` lets it do. */
 export async function findAccess(db: Database, asked: AskedAccess): Promise<ReadonlyMap<string, Access>> {
   const byApp = await findDecided<DecidedRow>(db, appRow, asked);
-  return new Map([...byApp].map(([id, rows]) => [id, accessOf(rows, asked.viewer !== undefined)]));
+  return new Map([...byApp].map(([id, rows]) => [id, accessOf(describe(rows[0]), rows, asked.viewer !== undefined)]));
 }
 
 /** Who asks what the registered ones of `apps` may do. */
@@ -79,40 +80,42 @@ export interface Caller {
 
 /**
  * Makes the function that finds the callers of a request, in one statement, since it stands before every call. The database is
- * asked every time, so that a removed app, or what a member takes back, stops at once everywhere; only what a text in it means is
- * remembered.
+ * asked every time, so that a removed app, or what a member takes back, stops at once everywhere; only what a registration says
+ * is remembered.
  */
 export function createCallers(
   db: Database,
   secretKey: Uint8Array,
 ): (asked: AskedAccess) => Promise<ReadonlyMap<string, Caller>> {
-  const consumerOf = createConsumers(secretKey);
-  const known = new LRUCache<string, { readonly row: AppRow; readonly described: Described }>({ max: 2_000 });
+  const known = new LRUCache<string, Registered>({ max: 2_000 });
 
-  function described(row: AppRow): Described {
-    const before = known.get(row.id);
-    if (before && isSame(before.row, row)) return before.described;
-    const made = describe(row);
-    known.set(row.id, { row, described: made });
-    return made;
+  async function read(ids: readonly string[]): Promise<readonly Registered[]> {
+    const rows = await findSealed(db, ids);
+    return rows.map((row) => {
+      const registered = { ...describe(row), consumer: consumerOf(secretKey, row), sealed: row.consumer_secret };
+      known.set(row.id, registered);
+      return registered;
+    });
   }
 
   return async (asked) => {
-    const byApp = await findDecided<CallerRow>(db, callerRow, asked);
+    const byApp = await findDecided<SealedDecision>(db, sql`id, consumer_secret`, asked);
+    const registered = new Map<string, Registered>();
+    for (const [id, [{ consumer_secret: sealed }]] of byApp) {
+      const before = known.get(id);
+      if (before?.sealed === sealed) registered.set(id, before);
+    }
+    const others = [...byApp.keys()].filter((id) => !registered.has(id));
+    if (others.length > 0) for (const one of await read(others)) registered.set(one.app.id, one);
     return new Map(
-      [...byApp].map(([id, rows]) => {
-        const access = accessOf(rows, asked.viewer !== undefined, described);
-        return [id, { access, consumer: consumerOf(rows[0]) }];
+      [...registered].map(([id, { consumer, ...described }]) => {
+        return [id, { access: accessOf(described, byApp.get(id) ?? [], asked.viewer !== undefined), consumer }];
       }),
     );
   };
 }
 
-const callerRow = sql`${appRow}, consumer_key, consumer_secret`;
-
-type CallerRow = DecidedRow & ConsumerRow;
-
-async function findDecided<Row extends DecidedRow>(
+async function findDecided<Row extends Decision & { readonly id: string }>(
   db: Database,
   columns: Statement,
   { viewer, apps }: AskedAccess,
@@ -125,43 +128,45 @@ async function findDecided<Row extends DecidedRow>(
   return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
 }
 
-export interface DecidedRow extends AppRow {
+export interface Decision {
   /** Null where the member decided nothing about this app. */
   readonly permission: string | null;
   readonly granted: number | null;
   readonly decided_at_ms: number | null;
 }
 
+export type DecidedRow = AppRow & Decision;
+
+/** The sealed secret stands for the registration, which has one of its own each time. */
+type SealedDecision = Pick<SealedRow, 'id' | 'consumer_secret'> & Decision;
+
+/** What a registration says. */
 interface Described {
   readonly app: RegisteredApp;
   readonly declared: Declared;
 }
 
-function describe(row: AppRow): Described {
+interface Registered extends Described {
+  readonly consumer: Consumer;
+  readonly sealed: string;
+}
+
+export function describe(row: AppRow): Described {
   const app = appOf(row);
   return { app, declared: declaredBy(app) };
 }
 
-function isSame(a: AppRow, b: AppRow): boolean {
-  return a.manifest === b.manifest && a.folder === b.folder && a.url === b.url && a.trusted === b.trusted;
-}
-
-/** @param rows All decisions of one member about one app, at least one row. */
-export function accessOf(
-  rows: readonly DecidedRow[],
-  isSignedIn: boolean,
-  described: (row: AppRow) => Described = describe,
-): Access {
-  const { app, declared } = described(rows[0] as DecidedRow);
+/** @param decisions All of one member about the app. */
+export function accessOf({ app, declared }: Described, decisions: readonly Decision[], isSignedIn: boolean): Access {
   if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0 }; // every call is a 401
-  const decisions = new Map(rows.map(({ permission, granted }) => [permission, granted === 1]));
-  const isGranted = (name: PermissionName) => decisions.get(name) ?? app.trusted;
+  const decided = new Map(decisions.map(({ permission, granted }) => [permission, granted === 1]));
+  const isGranted = (name: PermissionName) => decided.get(name) ?? app.trusted;
   return {
     app,
     granted: [...declared.required, ...declared.optional].filter(isGranted), // never more than is declared now
     needed: declared.required.filter((name) => !isGranted(name)),
     optional: declared.optional,
-    revokedAtMs: Math.max(0, ...rows.map((one) => (one.granted === 0 ? (one.decided_at_ms ?? 0) : 0))),
+    revokedAtMs: Math.max(0, ...decisions.map((one) => (one.granted === 0 ? (one.decided_at_ms ?? 0) : 0))),
   };
 }
 

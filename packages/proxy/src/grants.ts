@@ -1,6 +1,6 @@
 import { type ChangeLog, type Database, sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
-import { type Access, accessOf, type DecidedRow, declaredBy, digestOf, findAccess } from './access.ts';
+import { type Access, accessOf, type DecidedRow, declaredBy, describe, digestOf, findAccess } from './access.ts';
 import { grantsChanged } from './changes.ts';
 import { appRow } from './registrations.ts';
 
@@ -55,7 +55,7 @@ export async function listGrants(db: Database, viewer: string): Promise<readonly
     select ${appRow}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on app_id = id and viewer = ${viewer} order by length(id), id`);
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((group) => {
-    const { app, granted } = accessOf(group, true);
+    const { app, granted } = accessOf(describe(group[0] as DecidedRow), group, true);
     if (granted.length === 0) return [];
     const decidedAtMs = Math.max(...group.map((row) => row.decided_at_ms ?? 0));
     return [{ id: app.id, title: app.manifest.name, granted, ...(decidedAtMs > 0 && { decidedAtMs }) }];

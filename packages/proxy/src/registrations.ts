@@ -1,6 +1,5 @@
 import { type Database, seal, sql, unseal } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
-import { LRUCache } from 'lru-cache';
 import { checkManifest, type Manifest } from './manifest.ts';
 
 /** What `registerApp` takes. */
@@ -76,25 +75,24 @@ export async function findApps(db: Database, ids: readonly string[]): Promise<Re
   return new Map(rows.map((row) => [row.id, appOf(row)]));
 }
 
-/** What is stored of a consumer. */
-export interface ConsumerRow {
-  readonly id: string;
+/** A registration as it is stored. */
+export interface SealedRow extends AppRow {
   readonly consumer_key: string;
-  /** Sealed. */
+  /** Sealed anew by each registration, so no two have the same. */
   readonly consumer_secret: string;
 }
 
-/** Makes the function that unseals what signs for an app. What a sealed secret was is remembered. */
-export function createConsumers(secretKey: Uint8Array): (row: ConsumerRow) => Consumer {
-  const secrets = new LRUCache<string, string>({ max: 2_000 });
+export function findSealed(db: Database, ids: readonly string[]): Promise<readonly SealedRow[]> {
+  return db.query<SealedRow>(sql`
+    select ${appRow}, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`);
+}
 
-  return ({ id, consumer_key: key, consumer_secret: sealed }) => {
-    const known = secrets.get(`${id} ${sealed}`);
-    if (known !== undefined) return { key, secret: known };
-    const secret = unseal(secretKey, sealed, sealedFor(id));
-    secrets.set(`${id} ${sealed}`, secret);
-    return { key, secret };
-  };
+/** Unseals what signs for an app. */
+export function consumerOf(
+  secretKey: Uint8Array,
+  { id, consumer_key: key, consumer_secret: sealed }: SealedRow,
+): Consumer {
+  return { key, secret: unseal(secretKey, sealed, sealedFor(id)) };
 }
 
 /**

@@ -20,7 +20,8 @@ export interface Statement {
  * @throws TypeError for a value that is no `SqlValue`, for example `undefined`, `NaN` or an object.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
-  return splice(strings, values);
+  if (values.some(isStatement)) return splice(strings, values);
+  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // a driver may know the array again
 }
 
 const comma: Statement = sql`, `;

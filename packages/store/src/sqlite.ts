@@ -60,7 +60,7 @@ export function openSqlite(options: SqliteOptions): Database {
   const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
 
   function prepare({ strings }: Statement): Prepared {
-    return preparer.prepare(strings.join('?'));
+    return preparer.prepare(strings);
   }
 
   function run(statement: Statement): Row[] {
@@ -126,7 +126,7 @@ export function openSqlite(options: SqliteOptions): Database {
         reader.exec('begin');
         return await work(async <R>(statement: Statement) => {
           try {
-            return rowsOf(readers.prepare(statement.strings.join('?')), statement) as R[];
+            return rowsOf(readers.prepare(statement.strings), statement) as R[];
           } catch (error) {
             throw storeError(error);
           }
@@ -149,8 +149,14 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
 }
 
 /** Keeps statements prepared, with what SQLite itself says of each: whether it writes. */
-function createPreparer(handle: DatabaseSync): { prepare(text: string): Prepared; clear(): void } {
+function createPreparer(handle: DatabaseSync): { prepare(strings: readonly string[]): Prepared; clear(): void } {
   const kept = new Map<string, Prepared>();
+  let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
+
+  function clear(): void {
+    kept.clear();
+    ofTemplates = new WeakMap();
+  }
 
   /** A program that writes begins a transaction that does. What has no program, `explain` itself, only reads. */
   function writes(text: string): boolean {
@@ -164,20 +170,28 @@ function createPreparer(handle: DatabaseSync): { prepare(text: string): Prepared
     }
   }
 
+  function prepareText(text: string): Prepared {
+    const statement = handle.prepare(text);
+    // SQLite would run the first statement of several and say nothing about the rest.
+    if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
+    const prepared = { statement, writes: writes(text) };
+    if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
+    if (kept.size === keptStatements) kept.delete(kept.keys().next().value ?? '');
+    kept.set(text, prepared);
+    return prepared;
+  }
+
   return {
-    prepare(text) {
-      const known = kept.get(text);
+    prepare(strings) {
+      const isTemplate = 'raw' in strings; // then it is the same array each time that its code runs
+      const known = isTemplate ? ofTemplates.get(strings) : undefined;
       if (known) return known;
-      const statement = handle.prepare(text);
-      // SQLite would run the first statement of several and say nothing about the rest.
-      if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
-      const fresh = { statement, writes: writes(text) };
-      if (changesSchema.test(text)) kept.clear(); // before Node 24, a kept statement does not see a new column
-      if (kept.size === keptStatements) kept.delete(kept.keys().next().value ?? '');
-      kept.set(text, fresh);
-      return fresh;
+      const text = strings.join('?');
+      const prepared = kept.get(text) ?? prepareText(text);
+      if (isTemplate) ofTemplates.set(strings, prepared);
+      return prepared;
     },
-    clear: () => kept.clear(),
+    clear,
   };
 }
 

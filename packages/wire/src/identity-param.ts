@@ -15,6 +15,7 @@ export function refuseIdentityParams(params: RequestParams): void {
 }
 
 function fullyDecoded(name: string): string {
+  if (!/[%+]/.test(name)) return name; // as all but hostile ones
   for (let decoded = name; ; name = decoded) {
     try {
       decoded = decodeURIComponent(name.replaceAll('+', ' '));
