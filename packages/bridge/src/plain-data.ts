@@ -16,25 +16,50 @@ export interface DataLimits {
  * @throws SocialError BAD_REQUEST for anything that is not plain data, TOO_LARGE beyond a limit.
  */
 export function copyPlainData(value: unknown, limits: DataLimits): { readonly copy: unknown; readonly size: number } {
-  let { values, text } = limits;
+  const copying = new Copying(limits);
+  const copy = copying.of(value, limits.depth);
+  return { copy, size: copying.size };
+}
 
-  function copyOf(from: unknown, depth: number): unknown {
-    spend(1, 0);
-    if (typeof from === 'string') {
-      spend(0, from.length);
-      return from;
+// A class, because nearly every message is one short text: closures would cost it more than the copy.
+class Copying {
+  readonly #limits: DataLimits;
+  #values = 0;
+  #text = 0;
+
+  constructor(limits: DataLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#text + 8 * this.#values;
+  }
+
+  of(value: unknown, depth: number): unknown {
+    this.#spend(1, 0);
+    if (typeof value === 'string') {
+      this.#spend(0, value.length);
+      return value;
     }
-    if (from === null || from === undefined || typeof from === 'boolean' || typeof from === 'number') return from;
-    if (depth === 0) throw new SocialError('TOO_LARGE', `Data is nested deeper than ${limits.depth} levels.`);
-    if (Array.isArray(from)) {
-      if (from.length > values) spend(from.length, 0); // before walking: an array can be all holes
-      return Array.from(from, (item) => copyOf(item, depth - 1));
-    }
-    if (!isPlainObject(from)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
+    if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value;
+    if (depth === 0) throw new SocialError('TOO_LARGE', `Data is nested deeper than ${this.#limits.depth} levels.`);
+    if (Array.isArray(value)) return this.#list(value, depth - 1);
+    if (!isPlainObject(value)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
+    return this.#object(value, depth - 1);
+  }
+
+  #list(from: readonly unknown[], depth: number): unknown {
+    if (from.length > this.#limits.values - this.#values) throw tooLarge(); // before walking: an array can be all holes
+    const to: unknown[] = [];
+    for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));
+    return to;
+  }
+
+  #object(from: Readonly<Record<string, unknown>>, depth: number): unknown {
     const to: Record<string, unknown> = {};
     for (const key of Object.keys(from)) {
-      spend(0, key.length);
-      const value = copyOf(from[key], depth - 1);
+      this.#spend(0, key.length);
+      const value = this.of(from[key], depth);
       if (key === '__proto__')
         Object.defineProperty(to, key, { value, enumerable: true }); // data, like any other key
       else to[key] = value;
@@ -42,14 +67,15 @@ export function copyPlainData(value: unknown, limits: DataLimits): { readonly co
     return to;
   }
 
-  function spend(someValues: number, someText: number): void {
-    values -= someValues;
-    text -= someText;
-    if (values < 0 || text < 0) throw new SocialError('TOO_LARGE', 'The message is too large.');
+  #spend(values: number, text: number): void {
+    this.#values += values;
+    this.#text += text;
+    if (this.#values > this.#limits.values || this.#text > this.#limits.text) throw tooLarge();
   }
+}
 
-  const copy = copyOf(value, limits.depth);
-  return { copy, size: limits.text - text + 8 * (limits.values - values) };
+function tooLarge(): SocialError {
+  return new SocialError('TOO_LARGE', 'The message is too large.');
 }
 
 /** True for an object literal or one without prototype: what structured cloning makes of plain data. */

@@ -16,7 +16,7 @@ export interface CachedResult extends Asked {
 /** After a write of this page, who asks waits for a new result; after one elsewhere, the old one is shown until it is here. */
 export type Outdated = 'here' | 'elsewhere';
 
-/** A bounded Map, least recently used first, in front of a storage that may fail. */
+/** A bounded Map, which forgets what was not used for longest, in front of a storage that may fail. */
 export interface ResultCache {
   /** Resolves when results of earlier pages are here, or when the storage has had time enough. Never rejects. */
   readonly restored: Promise<void>;
@@ -55,17 +55,33 @@ export function createResultCache(options: {
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
   let storage: ResultStorage | undefined = options.storage;
   let size = 0;
+  let uses = 0; // counts up: keeping the Map in the order of use would cost each read more than the rest of its look-up
 
   function hold(key: string, result: CachedResult): void {
     remove(key);
     const resultSize = sizeOf(result);
     if (resultSize > limits.size / 4) return; // one giant would push out everything else
-    held.set(key, { result, size: resultSize });
+    held.set(key, { result, size: resultSize, lastUse: nextUse() });
     size += resultSize;
-    for (const oldest of held.keys()) {
-      if (held.size <= limits.entries && size <= limits.size) return;
-      remove(oldest);
+    if (isFull()) forgetUntil(() => !isFull());
+  }
+  function isFull(): boolean {
+    return held.size > limits.entries || size > limits.size;
+  }
+  function nextUse(): number {
+    uses += 1;
+    return uses;
+  }
+
+  /** Least recently used first. Returns the keys. */
+  function forgetUntil(isEnough: (forgotten: number) => boolean): readonly string[] {
+    const keys: string[] = [];
+    for (const [key] of [...held].sort(([, a], [, b]) => a.lastUse - b.lastUse)) {
+      if (isEnough(keys.length)) break;
+      remove(key);
+      keys.push(key);
     }
+    return keys;
   }
 
   function remove(key: string): void {
@@ -128,9 +144,8 @@ export function createResultCache(options: {
       await into.setMany(storable());
     } catch (error) {
       if ((error as Error | undefined)?.name !== 'QuotaExceededError') throw error;
-      const surplus = [...held.keys()].slice(0, Math.ceil(held.size / 2));
-      for (const key of surplus) remove(key);
-      await into.delMany(surplus);
+      const half = held.size / 2;
+      await into.delMany(forgetUntil((forgotten) => forgotten >= half));
       await into.setMany(storable());
     }
   }
@@ -141,8 +156,7 @@ export function createResultCache(options: {
     get(key) {
       const entry = held.get(key);
       if (entry === undefined) return undefined;
-      held.delete(key); // and back to the end: the Map's order is the order of use
-      held.set(key, entry);
+      entry.lastUse = nextUse();
       return entry.result;
     },
     set(key, result) {
@@ -156,7 +170,7 @@ export function createResultCache(options: {
         if (result === entry.result) continue;
         const resultSize = result.value === entry.result.value ? entry.size : sizeOf(result);
         size += resultSize - entry.size;
-        held.set(key, { result, size: resultSize });
+        held.set(key, { ...entry, result, size: resultSize });
         unsaved.set(key, result);
       }
       await save();
@@ -177,6 +191,8 @@ export function createResultCache(options: {
 interface Held {
   readonly result: CachedResult;
   readonly size: number;
+  /** Number of the use. */
+  lastUse: number;
 }
 
 function sizeOf({ value }: CachedResult): number {

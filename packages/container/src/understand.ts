@@ -29,20 +29,22 @@ const maxKnownReads = 500; // of one gadget
 
 /** Finds out what an app's request means. Apps repeat themselves, so a read is worked out once for each text. */
 export function createUnderstanding(): (session: Session, request: AppRequest) => Read | Write | Failure {
-  const reads = new WeakMap<Session, Map<string, Read>>();
+  const reads = new WeakMap<Session, KnownReads>();
 
-  function remember(session: Session, text: string, read: Read): void {
+  function remember(session: Session, { operation: name, params }: AppRequest, read: Read): void {
     let known = reads.get(session);
-    if (known === undefined || known.size === maxKnownReads) {
-      known = new Map();
+    if (known === undefined || known.count === maxKnownReads) {
+      known = { count: 0, byOperation: new Map() };
       reads.set(session, known);
     }
-    known.set(text, read);
+    known.count += 1;
+    const ofOperation = known.byOperation.get(name) ?? new Map<string, Read>();
+    known.byOperation.set(name, ofOperation.set(params, read));
   }
 
-  return (session, { operation: name, params }) => {
-    const text = `${name} ${params}`;
-    const known = reads.get(session)?.get(text);
+  return (session, asked) => {
+    const { operation: name, params } = asked;
+    const known = reads.get(session)?.byOperation.get(name)?.get(params);
     if (known !== undefined) return known;
     const { scope } = session;
     try {
@@ -52,12 +54,18 @@ export function createUnderstanding(): (session: Session, request: AppRequest) =
       const policy = operation(request.operation).cache;
       if (policy === undefined) return { scope, request, session, sent };
       const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
-      remember(session, text, read);
+      remember(session, asked, read);
       return read;
     } catch (error) {
       return failureOf(error);
     }
   };
+}
+
+/** By operation and then by parameters: a text of both would be joined and hashed for each call. */
+interface KnownReads {
+  count: number;
+  readonly byOperation: Map<string, Map<string, Read>>;
 }
 
 /** @throws SocialError BAD_REQUEST for text that is not a JSON object. */
