@@ -113,6 +113,16 @@ export async function openStores(
 
 /** Puts service and proxy behind one `fetch`. */
 export async function createGantry(options: GantryOptions): Promise<Gantry> {
+  const stores = await openStores(options);
+  try {
+    return await createOver(stores, options);
+  } catch (error) {
+    await stores.db.close();
+    throw error;
+  }
+}
+
+async function createOver(stores: Stores, options: GantryOptions): Promise<Gantry> {
   const {
     data,
     database,
@@ -127,11 +137,9 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
     callsPerMinute,
   } = options;
   const own = new URL(url);
-  const stores = await openStores(options);
   const { secretKey, tokenKeys, mediaFolder } = stores;
   const measured = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
   const feed = createChangeFeed({ db: measured, log: siteChanges });
-  const forgetChanges = keepChanges({ db: measured, log: siteChanges });
   const db = wakingDatabase(measured, siteChanges, feed.wake);
   const nonces = await openSharedNonces(database, join(data, 'nonces'));
   const publicKey = await readSitePublicKey(data);
@@ -211,6 +219,7 @@ export async function createGantry(options: GantryOptions): Promise<Gantry> {
   }
 
   const ownHost = own.host;
+  const forgetChanges = keepChanges({ db: measured, log: siteChanges });
 
   return {
     stores,

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -112,4 +113,19 @@ test('a fault of ours is a 500 that says nothing about itself', async () => {
     { error: { code: 500, message: 'Something went wrong on our side.' } },
   ]);
   await failing.close();
+});
+
+test('a start that fails leaves its database closed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
+  const isOpen = (file: string) => existsSync(`${file}-wal`); // whoever closes a database last removes that
+  await writeFile(join(folder, 'site-key.pem'), 'no key');
+  const starting = createGantry({
+    data: folder,
+    database: join(folder, 'gantry.db'),
+    url: 'http://localhost:4400',
+    log: pino({ level: 'silent' }),
+  });
+  await expect(starting).rejects.toThrow('not a private key');
+  expect([isOpen(join(data, 'gantry.db')), isOpen(join(folder, 'gantry.db'))]).toEqual([true, false]);
+  await rm(folder, { recursive: true });
 });

@@ -40,8 +40,11 @@ export abstract class AttributeElement extends Base {
     queueMicrotask(() => {
       const changed = this.#changed;
       this.#changed = new Set();
-      this.heed(changed);
-      this.#isPending = false;
+      try {
+        this.heed(changed);
+      } finally {
+        this.#isPending = false;
+      }
       this.#hasDrawn = true;
       this.draw();
     });
