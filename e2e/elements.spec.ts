@@ -15,6 +15,11 @@ test.use({
       'index.html': page('location.replace("other.html");'),
       'other.html': '<!doctype html><html lang="en"><title>Elsewhere</title><p>Another document',
     },
+    drawn: {
+      'index.html': `<!doctype html><html lang="en"><title>Drawn</title><script>
+        const sdk = Object.assign(document.createElement('script'), { src: '/gantry/osapi.js' });
+        requestAnimationFrame(() => document.head.append(sdk));</script>`,
+    },
     silent: { 'index.html': '<!doctype html><html lang="en"><title>Silent</title><p>No SDK' },
   },
 });
@@ -69,6 +74,11 @@ test('eager gadgets load wherever they stand, and paper shows all of them', asyn
   expect(await stateOf(page, 'calm', 1)).toBe('waiting');
   await page.pdf();
   await expect.poll(() => stateOf(page, 'calm', 1)).toBe('ready');
+});
+
+test('an app that says hello only when it is drawn starts all the same (ADR 14)', async ({ show, page }) => {
+  await show('<gantry-gadget app="drawn"></gantry-gadget>');
+  await expect.poll(() => stateOf(page, 'drawn')).toBe('ready');
 });
 
 test('a gadget that is hidden waits until it is shown', async ({ show, page }) => {

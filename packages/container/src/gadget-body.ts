@@ -2,6 +2,8 @@ import type { GadgetState } from './gantry-gadget.ts';
 
 // Drawn by hand: every page has these few elements, and templates come with what is shown only at times (`gadget-chrome.ts`).
 
+const patienceMs = 1_000;
+
 /** What every gadget has, and the places of what it shows at times. */
 export interface GadgetBody {
   readonly root: HTMLElement;
@@ -49,10 +51,20 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
   const before = make('div');
   const after = make('div');
   const stage = make('div', { tabindex: '-1' }, card);
+  const root = make('div', { class: 'body' }, head, before, stage, after);
   let standing: readonly HTMLElement[] = [];
+  let patience: ReturnType<typeof setTimeout> | undefined;
+
+  /** An app that keeps its member waiting is shown otherwise. */
+  function wait(isLoading: boolean): void {
+    if (isLoading === (patience !== undefined)) return;
+    clearTimeout(patience);
+    patience = isLoading ? setTimeout(() => root.classList.add('late'), patienceMs) : undefined;
+    root.classList.remove('late');
+  }
 
   return {
-    root: make('div', { class: 'body' }, head, before, stage, after),
+    root,
     head,
     before,
     stage,
@@ -63,6 +75,7 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
       head.className = look.heading || look.hasHeading ? 'head' : 'bare';
       text.textContent = look.heading;
       text.hidden = !look.heading;
+      wait(state === 'loading');
       stage.className = `stage ${state}`;
       stage.ariaBusy = String(state === 'loading');
       skeleton.role = look.announced ? 'progressbar' : 'none';

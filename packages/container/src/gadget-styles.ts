@@ -60,7 +60,12 @@ export const gadgetStyles = css`
     block-size: var(--gantry-height);
     border: 0;
   }
+  /* What nobody sees is not drawn: browsers spare a hidden frame that. An app that waits to be drawn before it says hello has it a second later. */
   .loading iframe {
+    visibility: hidden;
+  }
+  .late iframe {
+    visibility: visible;
     opacity: 0;
   }
   .unresponsive iframe {
@@ -76,11 +81,13 @@ export const gadgetStyles = css`
     padding: 1.25rem;
     overflow: clip;
   }
-  /* One animation for all rows, and only for an app that keeps its member waiting: a page of many spends half its time on them. */
   .rows {
     display: grid;
     gap: 1rem;
-    animation: breathe 1.6s ease-in-out 1s infinite alternate;
+  }
+  /* One animation for all rows, for an app that keeps its member waiting. With a delay instead of the class it would cost a page of many from the start. */
+  .late .rows {
+    animation: breathe 1.6s ease-in-out infinite alternate;
   }
   .row {
     display: grid;
