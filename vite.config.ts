@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: 'packages/store/test/postgres-setup.ts',
+    maxWorkers: 2, // a machine with two cores would use one
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } }, // a second, the default, is too little for a browser on a busy machine
   },

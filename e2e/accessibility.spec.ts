@@ -63,13 +63,17 @@ async function focused(page: Page): Promise<string> {
   return 'page';
 }
 
+/** Where each press leads. Into and out of a frame the focus goes by another process, so each is waited for. */
 async function walk(page: Page, key: string, count: number): Promise<string[]> {
-  const names: string[] = [];
+  const names = [await focused(page)];
   for (let index = 0; index < count; index += 1) {
     await page.keyboard.press(key);
-    names.push(await focused(page));
+    await expect(async () => {
+      names[index + 1] = await focused(page);
+      expect(['page', names[index]]).not.toContain(names[index + 1]);
+    }).toPass({ timeout: 5_000 });
   }
-  return names;
+  return names.slice(1);
 }
 
 const keys = `<script>
@@ -115,7 +119,7 @@ for (const mode of modes) {
       await expect(skip).toBeFocused();
       expect((await skip.boundingBox())?.width).toBeGreaterThan(60);
       await page.keyboard.press('Enter');
-      expect(await focused(page)).toBe('End of Ann');
+      await expect.poll(() => focused(page)).toBe('End of Ann');
       expect(await walk(page, 'Tab', 1)).toEqual(['after']);
     });
 
@@ -230,7 +234,10 @@ test('stopping and starting by keyboard leaves the focus in the gadget (accessib
   expect(await walk(page, 'Tab', 1)).toEqual(['Start again']);
   await page.keyboard.press('Enter');
   await expect(frameOf(page, 'ann').locator('#first')).toBeVisible();
-  await expect.poll(() => walk(page, 'Tab', 1)).toEqual(['ann first']);
+  await expect
+    .poll(() => page.locator('gantry-gadget').evaluate((it) => it.shadowRoot?.activeElement?.localName))
+    .toBe('iframe');
+  expect(await walk(page, 'Tab', 1)).toEqual(['ann first']);
 });
 
 test('allowing by keyboard leads into the app (accessibility contract)', async ({ show }) => {
@@ -246,13 +253,11 @@ test('allowing by keyboard leads into the app (accessibility contract)', async (
   expect(await walk(page, 'Tab', 1)).toEqual(['asks first']);
 });
 
-test('an app of text alone takes the focus once, for its keys to scroll it (native)', async ({ show }) => {
+test('an app of text alone, all of it in view, is no stop on the way (native)', async ({ show }) => {
   const page = await show(around('<gantry-gadget app="reader" menu="none"></gantry-gadget>'));
   await expect(page.getByRole('button', { name: 'Skip Reader' })).toHaveCount(1);
   await page.locator('#before').focus();
-  const names = await walk(page, 'Tab', 3);
-  expect(names[0]).toBe('Skip Reader');
-  expect(names).toContain('after');
+  expect(await walk(page, 'Tab', 2)).toEqual(['Skip Reader', 'after']);
 });
 
 test('Escape in an app leaves its large view, unless the site prevents it (accessibility contract)', async ({
