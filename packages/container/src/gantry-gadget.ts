@@ -314,7 +314,10 @@ export abstract class GantryGadget extends AttributeElement {
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
-          if (this.shadowRoot?.activeElement === this.#body?.stage) giveFocus(this.#document?.frame); // who waited for the app is in it
+          if (this.shadowRoot?.activeElement === this.#body?.stage) {
+            this.draw(); // a frame that is hidden takes no focus
+            giveFocus(this.#document?.frame); // who waited for the app is in it
+          }
           this.#watchApp(gadget, this.#load as AppLoad);
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
