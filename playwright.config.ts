@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { idleRenderers } from './e2e/idle-renderers.ts';
 
-// Without a renderer that is kept in reserve: half of what these scenarios cost is starting renderers, and most of those in reserve
-// are never used. The others are those that Playwright switches off itself, whose list this one replaces.
+// Those that Playwright switches off itself, whose list this one replaces, and ours.
 const switchedOff = [
-  'SpareRendererForSitePerProcess',
+  ...idleRenderers,
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

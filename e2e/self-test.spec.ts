@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, modes, test } from './hosted.ts';
+import { idleRenderers } from './idle-renderers.ts';
 import { inspect } from './inspect.ts';
 
 // /gantry/self-test: what a person sees who asks whether isolation holds in this browser, and what a script reads there.
@@ -41,13 +42,13 @@ function without(...names: readonly string[]): (route: Route) => Promise<void> {
   };
 }
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ timeout: 60_000, mode: 'parallel' }); // the last file: one worker would have nothing else to do
 // Documents that a scenario answers itself come from no address, and may ask nothing of this machine otherwise. And Playwright's
 // own list of features, which this one replaces, switches off what keeps the storage of frames, by site.
 test.use({
   launchOptions: {
     executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'],
+    args: ['--no-sandbox', `--disable-features=${['LocalNetworkAccessChecks', ...idleRenderers].join()}`],
   },
 });
 
