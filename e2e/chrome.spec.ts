@@ -336,6 +336,7 @@ for (const [how, hold, letGo] of [
     const root = frameOf(page, 'lab').locator('html');
     const toast = page.getByRole('log').locator('.toast');
     const says = (text: string) => root.evaluate((_, said) => gantry.ui.toast(said, { durationMs: 3_000 }), text);
+    await expect(frameOf(page, 'lab').locator('#view')).toHaveText('home {}');
     const unheeded = says('Nobody looks');
     await expect(toast).toHaveCount(1);
     await page.clock.runFor(3_000); // control
