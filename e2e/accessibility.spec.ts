@@ -76,6 +76,10 @@ async function walk(page: Page, key: string, count: number): Promise<string[]> {
   return names.slice(1);
 }
 
+/** Where in a gadget the focus is. */
+const partOf = (page: Page, app: string) =>
+  page.locator(`[app=${app}]`).evaluate((it) => it.shadowRoot?.activeElement?.localName);
+
 const keys = `<script>
   pressed = [];
   addEventListener('gantry-key', (event) => { pressed.push(event.detail.app + ' ' + event.detail.shortcut); });</script>`;
@@ -162,8 +166,6 @@ for (const mode of modes) {
         around('<gantry-gadget app="ann"></gantry-gadget><gantry-gadget app="bo"></gantry-gadget>'),
       );
       await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
-      const isIn = (name: string) =>
-        page.locator(`[app=${name}]`).evaluate((it) => it.shadowRoot?.activeElement?.localName);
       const ready = (name: string) => expect(frameOf(page, name).locator('#first')).toBeVisible();
       const first = frameOf(page, 'ann').locator('#first');
       const leave = () => first.evaluate((it) => it.classList.add('old'));
@@ -172,14 +174,14 @@ for (const mode of modes) {
       await leave();
       await page.locator('[app=ann]').evaluate((it) => (it as unknown as { reload(): void }).reload());
       await isAnew();
-      await expect.poll(() => isIn('ann')).toBe('iframe');
+      await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
       expect(await walk(page, 'Tab', 1)).toEqual(['ann first']);
       await leave();
       await frameOf(page, 'ann')
         .locator('html')
         .evaluate(() => location.reload());
       await isAnew();
-      await expect.poll(() => isIn('ann')).toBe('iframe');
+      await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
       await page.locator('#before').focus();
       await page.locator('[app=bo]').evaluate((it) => (it as unknown as { reload(): void }).reload());
       await ready('bo');
@@ -218,9 +220,7 @@ test('a gadget that is put elsewhere with the focus in it has it again (accessib
   await expect(page.getByRole('button', { name: 'Skip Ann' })).toHaveCount(1);
   await frameOf(page, 'ann').locator('#first').focus();
   await page.evaluate(() => document.querySelector('section')?.append(document.querySelector('gantry-gadget') as Node));
-  await expect
-    .poll(() => page.locator('[app=ann]').evaluate((it) => it.shadowRoot?.activeElement?.localName))
-    .toBe('iframe');
+  await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
 });
 
 test('stopping and starting by keyboard leaves the focus in the gadget (accessibility contract)', async ({ show }) => {
@@ -234,9 +234,7 @@ test('stopping and starting by keyboard leaves the focus in the gadget (accessib
   expect(await walk(page, 'Tab', 1)).toEqual(['Start again']);
   await page.keyboard.press('Enter');
   await expect(frameOf(page, 'ann').locator('#first')).toBeVisible();
-  await expect
-    .poll(() => page.locator('gantry-gadget').evaluate((it) => it.shadowRoot?.activeElement?.localName))
-    .toBe('iframe');
+  await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
   expect(await walk(page, 'Tab', 1)).toEqual(['ann first']);
 });
 
@@ -247,9 +245,7 @@ test('allowing by keyboard leads into the app (accessibility contract)', async (
   await allow.focus();
   await page.keyboard.press('Enter');
   await expect(frameOf(page, 'asks').locator('#first')).toBeVisible();
-  await expect
-    .poll(() => page.locator('gantry-gadget').evaluate((it) => it.shadowRoot?.activeElement?.localName))
-    .toBe('iframe');
+  await expect.poll(() => partOf(page, 'asks')).toBe('iframe');
   expect(await walk(page, 'Tab', 1)).toEqual(['asks first']);
 });
 

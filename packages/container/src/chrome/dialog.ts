@@ -88,17 +88,13 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
 
   function end(id?: Id): void {
     input.end();
-    signal?.removeEventListener('abort', cancel);
     dialog.close();
     host.remove();
     giveFocus(before); // a browser forgets a frame within a shadow tree
     chosen.resolve(id);
   }
-  function cancel(): void {
-    end();
-  }
 
-  signal?.addEventListener('abort', cancel);
+  signal?.addEventListener('abort', () => end(), { signal: over });
   document.body.append(host);
   dialog.showModal();
   input.hold();
