@@ -7,8 +7,11 @@ import { expect, modes, test } from './hosted.ts';
 const listening = `<!doctype html><html lang="en"><title>Lab</title><script src="/gantry/osapi.js"></script><script>
   const heard = [];
   const hear = (text) => { heard.push(text); gantry.setTitle(heard.join(' ')); };
-  gantry.on('visibility', ({ state }) => hear(state));
-  gantry.on('teardown', () => hear('teardown'));
+  // Until then the browser would not keep the page.
+  addEventListener('load', () => setTimeout(() => {
+    gantry.on('visibility', ({ state }) => hear(state));
+    gantry.on('teardown', () => hear('teardown'));
+  }));
 </script>`;
 
 test.use({

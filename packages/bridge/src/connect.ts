@@ -15,6 +15,8 @@ import {
 import { createRemote } from './remote.ts';
 import { replyOf } from './reply-item.ts';
 
+const mostEarly = 100;
+
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
   readonly window?: Window;
@@ -42,7 +44,10 @@ export interface ContainerConnection {
   act(name: string, ...args: unknown[]): Promise<Reply>;
   /** Whether the container has this action. Before the welcome, nothing is known to be there. */
   can(action: string): boolean;
-  /** Hears what the container emits, until the returned function is called. */
+  /**
+   * Hears what the container emits, until the returned function is called. The first listener of a name also hears what was
+   * emitted before it came: the latest 100, in order.
+   */
   on(name: string, listener: (data: unknown) => void): () => void;
 }
 
@@ -58,6 +63,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const { port1: port, port2: theirs } = new MessageChannel();
   const remote = createRemote(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
+  const early = new Map<string, unknown[]>(); // of names that nobody has listened to yet
   const pending = createPending(giveUp);
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
@@ -106,6 +112,12 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     pending.end(error);
   }
 
+  function hearEvent(name: string, data: unknown): void {
+    const heard = listeners.get(name);
+    for (const listener of heard ?? []) queueMicrotask(() => listener(data));
+    if (!heard) early.set(name, [...(early.get(name) ?? []), data].slice(-mostEarly));
+  }
+
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
     switch (data.gantry) {
       case 'welcome':
@@ -124,7 +136,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         remote.call('pong', [data.number], () => {});
         break;
       case 'event':
-        for (const listener of listeners.get(data.name) ?? []) queueMicrotask(() => listener(data.data));
+        hearEvent(data.name, data.data);
         break;
       default:
         remote.hear(data);
@@ -170,6 +182,8 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     on(name, listener) {
       const heard = listeners.get(name) ?? new Set();
       listeners.set(name, heard.add(listener));
+      for (const data of early.get(name) ?? []) queueMicrotask(() => heard.has(listener) && listener(data));
+      early.delete(name);
       return () => void heard.delete(listener);
     },
   };

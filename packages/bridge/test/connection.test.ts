@@ -264,6 +264,40 @@ test('what the container emits before the hello waits for it, in order', async (
   expect(heard).toEqual([1, 2]);
 });
 
+test('the first listener of a name hears the latest hundred that came before it, in order, and no other listener', async () => {
+  const { app, container } = connect();
+  await app.welcome;
+  for (let number = 0; number <= 100; number++) container.emit('theme', number);
+  const { promise: later, resolve } = Promise.withResolvers<unknown>();
+  app.on('later', resolve);
+  container.emit('later', true);
+  await later;
+  const first: unknown[] = [];
+  const second: unknown[] = [];
+  app.on('theme', (value) => first.push(value));
+  app.on('theme', (value) => second.push(value));
+  const { promise: last, resolve: end } = Promise.withResolvers<unknown>();
+  app.on('theme', end);
+  container.emit('theme', 101);
+  await last;
+  expect(first).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
+  expect(second).toEqual([101]);
+});
+
+test('a listener that is gone at once hears nothing of what came before it', async () => {
+  const { app, container } = connect();
+  await app.welcome;
+  container.emit('theme', 1);
+  const { promise: later, resolve } = Promise.withResolvers<unknown>();
+  app.on('later', resolve);
+  container.emit('later', true);
+  await later;
+  const heard: unknown[] = [];
+  app.on('theme', (value) => heard.push(value))();
+  await Promise.resolve();
+  expect(heard).toEqual([]);
+});
+
 test('an app that says it hears no events is sent none', async () => {
   const { container, port } = rawApp({ capabilities: ['other'] });
   container.emit('theme', 1);
