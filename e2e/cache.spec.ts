@@ -70,6 +70,7 @@ for (const mode of modes) {
       await saveNote(page, 'diary', 'for the diary');
       await expect(outOf(page, 'notes')).toHaveText('for notes');
       await expect(outOf(page, 'diary')).toHaveText('for the diary');
+      for (const app of ['notes', 'diary']) await expect(outOf(page, app)).toHaveAttribute('title', ''); // it arrived
       await page.reload();
       await expect(outOf(page, 'notes')).toHaveText('for notes');
       await expect(outOf(page, 'diary')).toHaveText('for the diary');

@@ -16,6 +16,8 @@ import { watchUnused } from './watch-unused.ts';
 /** What the container does for an app from when it is ready to the end of its load. */
 export interface Attendance {
   readonly actions: Readonly<Record<LaterAction, Action>>;
+  /** To a view, because the member wants it. */
+  go(view: string): void;
   end(): void;
 }
 
@@ -55,6 +57,7 @@ export async function attend(bare: Place): Promise<Attendance> {
       'state.get': () => getState(place),
       'state.set': (value) => setState(place, value),
     },
+    go: navigation.go,
     end() {
       for (const end of ends) end();
     },

@@ -15,6 +15,8 @@ import { checkView, readView, slotOf, writeView } from './view-address.ts';
  */
 export function createNavigation(place: ChromePlace): {
   readonly actions: { readonly 'views.navigate': Action };
+  /** To a view, because the member wants it. */
+  go(view: string): void;
   /** Leaves the large view, if it is there. */
   leave(): void;
   end(): void;
@@ -74,15 +76,15 @@ export function createNavigation(place: ChromePlace): {
 
   addEventListener('popstate', onHistory);
   canvas.set(awayFor(gadget.shown));
-  gadget.go = (wanted) => {
-    const shown: Shown = { view: wanted, params: {} };
-    if (isSame(shown, gadget.shown)) return;
-    const before = gadget.document;
-    if (!go(shown, true)) return;
-    // The app's new document takes the focus over when it is ready.
-    giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage'));
-  };
   return {
+    go(wanted) {
+      const shown: Shown = { view: wanted, params: {} };
+      if (isSame(shown, gadget.shown)) return;
+      const before = gadget.document;
+      if (!go(shown, true)) return;
+      // The app's new document takes the focus over when it is ready.
+      giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage'));
+    },
     actions: {
       async 'views.navigate'(wanted, params) {
         const shown = checkView(wanted, asText(params));
@@ -104,7 +106,6 @@ export function createNavigation(place: ChromePlace): {
     leave: canvas.leave,
     end() {
       removeEventListener('popstate', onHistory);
-      gadget.go = undefined;
       if (!element.isConnected) canvas.set();
     },
   };

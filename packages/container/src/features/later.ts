@@ -29,17 +29,23 @@ export function createLater(place: Place): Feature {
     attendance ??= import('../chrome/attend.ts').then(({ attend }) => attend(place));
     return attendance;
   }
+  async function go(view: string): Promise<void> {
+    const { go } = await begin();
+    if (!isOver) go(view);
+  }
   return {
     actions: Object.fromEntries(
       actions.map((name): [string, Action] => [name, async (...args) => (await begin()).actions[name](...args)]),
     ),
     ready() {
+      place.gadget.go = (view) => void go(view).catch(() => {});
       whenArrived()
         .then(() => (isOver ? undefined : begin()))
         .catch(() => {}); // offline: the app is there all the same
     },
     end() {
       isOver = true;
+      place.gadget.go = undefined;
       attendance?.then(({ end }) => end()).catch(() => {});
     },
   };
