@@ -76,6 +76,20 @@ test('eager gadgets load wherever they stand, and paper shows all of them', asyn
   await expect.poll(() => stateOf(page, 'calm', 1)).toBe('ready');
 });
 
+test('nothing moves while a gadget comes: heading, app and menu have their places from the start', async ({
+  show,
+  page,
+}) => {
+  await show(`<style>gantry-gadget:not(:defined) { display: block; min-block-size: calc(200px + 2.25rem) }</style>
+    <script>moved = []; new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries()) for (const { previousRect, currentRect } of sources) moved.push(currentRect.y - previousRect.y);
+    }).observe({ type: 'layout-shift' });</script>
+    <gantry-gadget app="calm" heading></gantry-gadget><p>Below</p>`);
+  await expect(page.getByRole('button', { name: 'Options for calm' })).toBeVisible();
+  await page.evaluate("document.body.style.paddingTop = '40px'"); // the control, and the only move there was
+  await expect.poll(() => page.evaluate('[...new Set(moved)]')).toEqual([40]);
+});
+
 test('an app that says hello only when it is drawn starts all the same (ADR 14)', async ({ show, page }) => {
   await show('<gantry-gadget app="drawn"></gantry-gadget>');
   await expect.poll(() => stateOf(page, 'drawn')).toBe('ready');

@@ -21,7 +21,7 @@ export interface GadgetBody {
 export interface GadgetLook {
   readonly state: GadgetState;
   readonly heading: string;
-  /** The site wrote one of its own. */
+  /** The site wrote one of its own, or one comes with the app's title. */
   readonly hasHeading: boolean;
   /** Stays where it is for as long as it is shown: one that is put anywhere again loads anew. */
   readonly frame: HTMLIFrameElement | undefined;
@@ -72,7 +72,7 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
     after,
     show(look) {
       const { state, frame, asking } = look;
-      head.className = look.heading || look.hasHeading ? 'head' : 'bare';
+      head.className = look.hasHeading ? 'head' : 'bare';
       text.textContent = look.heading;
       text.hidden = !look.heading;
       wait(state === 'loading');

@@ -20,6 +20,7 @@ export const gadgetStyles = css`
     display: flex;
     align-items: start;
     gap: 0.5rem;
+    min-block-size: 1.75rem; /* of the menu's button, which comes later */
     margin-block-end: 0.5rem;
   }
   h2,
@@ -48,7 +49,7 @@ export const gadgetStyles = css`
   .loading,
   .ready,
   .unresponsive {
-    block-size: var(--gantry-height, 15rem);
+    block-size: var(--gantry-height, 200px); /* of a manifest that says none */
   }
   /* The frame takes its new height at once, so that the app sees one resize; only what is around it moves. Not while apps load, which would take longer. */
   .ready {

@@ -172,7 +172,7 @@ export abstract class GantryGadget extends AttributeElement {
     body.show({
       state,
       heading: (this.heading === '' ? this.#appTitle : this.heading) ?? '',
-      hasHeading: this.querySelector(':scope > [slot=heading]') !== null,
+      hasHeading: this.heading !== null || this.querySelector(':scope > [slot=heading]') !== null,
       frame: this.#document?.frame,
       title,
       asking: state === 'asking' ? this.#asking : undefined,
