@@ -138,7 +138,7 @@ test('calls of one tick of a gadget are one message and one POST, the same call 
     let count = 0;
     const send = MessagePort.prototype.postMessage;
     MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
-      count += 1;
+      if (JSON.stringify(args[0]).includes('aboutMe')) count += 1; // heights and heartbeats cross there too
       return Reflect.apply(send, this, args);
     };
     const { osapi } = globalThis as unknown as { osapi: { people: { get(params: object): PromiseLike<unknown> } } };
