@@ -182,6 +182,32 @@ for (const [mode, count] of [
   });
 }
 
+test('an app that is killed before the page has its outbox loses no write either (ADR 21)', async ({
+  show,
+  page,
+  hosted,
+}) => {
+  const killed = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route('**/gantry/chunks/upkeep-*', async (route) => {
+    isHeld = true;
+    await killed.promise;
+    await route.continue();
+  });
+  await page.addInitScript(listenAtPorts);
+  await show(gadget);
+  await ready(page);
+  const body = frameOf(page, 'journal').locator('body');
+  await body.evaluate((element) => element.setAttribute('data-first', ''));
+  await killMidWrite(page, { id: 'w0-0', kind: 'post', way: 'reload', fate: 'through', afterMs: 0 });
+  await expect(body).toHaveAttribute('data-ready');
+  await expect(body).not.toHaveAttribute('data-first');
+  expect(isHeld).toBe(true);
+  killed.resolve();
+  await expect(known(page)).toHaveText(['w0-0 done']);
+  expect((await written(hosted)).posts).toContain('w0-0');
+});
+
 test.describe('an app that was killed before it heard of its post, and posts it again', () => {
   for (const { how, once, posts } of [
     { how: 'without an id has posted twice (positive control)', once: true, posts: ['w-again', 'w-again'] },

@@ -229,10 +229,9 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     }
   }
 
-  /** An app that gives up a write that has not left takes it back. One whose document ended does not. */
   function giveUp(key: string, reason: unknown): void {
     const entry = shelf.get(key);
-    if (entry?.done !== undefined || (reason instanceof SocialError && reason.code !== 'ABORTED')) return;
+    if (entry?.done !== undefined || !isTakenBack(reason)) return;
     lives.get(key)?.controller.abort();
     if (entry === undefined || !entry.waits || lanes.of(entry.scope).flight?.keys.has(key)) return;
     answer(entry, aborted);
@@ -242,7 +241,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   async function add(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply> {
     const { scope } = session;
     const { signal, write = {}, onQueued } = options;
-    if (signal?.aborted) return aborted;
+    if (signal?.aborted && isTakenBack(signal.reason)) return aborted; // while the outbox was on its way
     const { id = randomNonce(), offline, queue: queues } = write;
     const of = lanes.of(scope);
     const known = intake.earlier(scope, request, id);
@@ -310,3 +309,8 @@ const nobodyKnows = failure(
   'Nobody answered for two days, so whether this was posted is not known.',
 );
 const tooOld = failure('UNAVAILABLE', 'The site could not be reached for thirty days.');
+
+/** An app that gives up a write that has not left takes it back. One whose document ended does not. */
+function isTakenBack(reason: unknown): boolean {
+  return !(reason instanceof SocialError) || reason.code === 'ABORTED';
+}

@@ -371,6 +371,18 @@ test('an app that gives up a write that waits takes it back; one whose document 
   expect(states(tab)).toEqual(['b waiting']);
 });
 
+test('a write whose app was given up or ended before the outbox was there: the first is taken back, the second made', async () => {
+  const browser = createBrowser();
+  const tab = await browser.openTab();
+  const given = AbortSignal.abort(new SocialError('ABORTED', 'The app gave the request up.'));
+  const ended = AbortSignal.abort(new SocialError('APP_RELOADED', 'The document that asked has gone.'));
+  const send = (id: string, signal: AbortSignal) =>
+    tab.send(sessionOf(ann), save(id), { isWrite: true, write: { id }, signal });
+  expect(await send('a', given)).toMatchObject({ error: { code: 499 } });
+  expect(await send('b', ended)).toEqual({ ok: {} });
+  expect(browser.done()).toEqual(['b']);
+});
+
 test('a write of the same id joins the first; something else under it is a CONFLICT', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
