@@ -264,34 +264,37 @@ test('what the container emits before the hello waits for it, in order', async (
   expect(heard).toEqual([1, 2]);
 });
 
-test('the first listener of a name hears the latest hundred that came before it, in order, and no other listener', async () => {
+/** `arrived` resolves when the app has all that was emitted before. */
+function connectEmitting() {
   const { app, container } = connect();
+  const arrived = () =>
+    new Promise<void>((resolve) => {
+      app.on('arrived', () => resolve());
+      container.emit('arrived', null);
+    });
+  return { app, container, arrived };
+}
+
+test('the first listener of a name hears the latest hundred that came before it, in order, and no other listener', async () => {
+  const { app, container, arrived } = connectEmitting();
   await app.welcome;
   for (let number = 0; number <= 100; number++) container.emit('theme', number);
-  const { promise: later, resolve } = Promise.withResolvers<unknown>();
-  app.on('later', resolve);
-  container.emit('later', true);
-  await later;
+  await arrived();
   const first: unknown[] = [];
   const second: unknown[] = [];
   app.on('theme', (value) => first.push(value));
   app.on('theme', (value) => second.push(value));
-  const { promise: last, resolve: end } = Promise.withResolvers<unknown>();
-  app.on('theme', end);
   container.emit('theme', 101);
-  await last;
+  await arrived();
   expect(first).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
   expect(second).toEqual([101]);
 });
 
 test('a listener that is gone at once hears nothing of what came before it', async () => {
-  const { app, container } = connect();
+  const { app, container, arrived } = connectEmitting();
   await app.welcome;
   container.emit('theme', 1);
-  const { promise: later, resolve } = Promise.withResolvers<unknown>();
-  app.on('later', resolve);
-  container.emit('later', true);
-  await later;
+  await arrived();
   const heard: unknown[] = [];
   app.on('theme', (value) => heard.push(value))();
   await Promise.resolve();
