@@ -4,7 +4,7 @@ import { hostTrouble } from './check-passage.ts';
 /** What asks for the two files: `fetch`, or what reaches a server by another way. */
 export type AskFile = (
   address: string,
-  init: { readonly redirect: 'manual'; readonly signal: AbortSignal },
+  init: { readonly redirect: 'manual'; readonly signal: AbortSignal; readonly headers?: Record<string, string> },
 ) => Promise<Response>;
 
 /** Headers of an app's document, and what an app can do where a reverse proxy took one away (security rule 5). */
@@ -29,8 +29,13 @@ export async function checkIsolation(options: {
   readonly fetch?: AskFile;
 }): Promise<readonly string[]> {
   const { site, document, fetch = globalThis.fetch } = options;
-  const [page, sdk] = await Promise.all([ask(fetch, document), ask(fetch, `${site}/gantry/osapi.js`)]);
-  const arrived = [...documentTroubles(page), ...sdkTroubles(sdk)];
+  const [page, sdk, opened] = await Promise.all([
+    ask(fetch, document),
+    ask(fetch, `${site}/gantry/osapi.js`),
+    fetch(document, { ...patient(), headers: { 'Sec-Fetch-Dest': 'document' } }).catch(() => undefined),
+  ]);
+  await opened?.body?.cancel();
+  const arrived = [...documentTroubles(page), ...sdkTroubles(sdk), ...openedTroubles(opened)];
   return [...addressTroubles(new URL(site), new URL(document)), ...new Set(arrived)];
 }
 
@@ -46,7 +51,17 @@ export function addressTroubles(site: URL, document: URL): readonly string[] {
     ...(site.protocol === 'https:' && document.protocol === 'http:'
       ? [`${document.origin} is plain http: browsers show no such frame on a page of ${site.origin}.`]
       : []),
+    ...(isTrustworthy(document)
+      ? []
+      : [
+          `${document.origin} is plain http: browsers do not say there what a document is for, so a page of an app can be opened under this address as if it were yours. Use https.`,
+        ]),
   ];
+}
+
+/** Browsers send `Sec-Fetch-Dest` to these origins only (Secure Contexts §3.1). */
+function isTrustworthy({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
 }
 
 // Without the list of public suffixes: one label is never a domain of its own, nor are co.uk and its kind.
@@ -69,6 +84,12 @@ function documentTroubles(answer: Response | string): string[] {
   return hasCookie ? [...troubles, 'A cookie is set with an app’s document: none may be.'] : troubles;
 }
 
+function openedTroubles(answer: Response | undefined): string[] {
+  return answer?.status === 200
+    ? ['Sec-Fetch-Dest does not arrive: pages of apps open by themselves, under an address of the site.']
+    : [];
+}
+
 function sdkTroubles(answer: Response | string): string[] {
   if (typeof answer === 'string') return [answer];
   const isOpen = answer.headers.get('Access-Control-Allow-Origin') === '*';
@@ -77,9 +98,13 @@ function sdkTroubles(answer: Response | string): string[] {
     : ['Access-Control-Allow-Origin of /gantry/osapi.js does not arrive: apps cannot load it as a module.'];
 }
 
+function patient(): { readonly redirect: 'manual'; readonly signal: AbortSignal } {
+  return { redirect: 'manual', signal: AbortSignal.timeout(10_000) };
+}
+
 async function ask(fetch: AskFile, address: string): Promise<Response | string> {
   try {
-    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(address, patient());
     await answer.body?.cancel();
     if (answer.status === 200) return answer;
     const isSentBack = answer.headers.get('Location') === address; // to the name that it was asked under, as browsers see it

@@ -1,9 +1,10 @@
 import type { EventsRequest, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
+import { policyTroubles } from './check-policy.ts';
 
 /**
  * Asks the running site through its public address what the pages of a member ask, and looks at what a reverse proxy makes of
- * it: whether the `Host` and the `Origin` of a page's calls arrive, whether cookies keep to the site, and, with the cookie of a
- * member, whether events come while their stream is open (docs/guides/operations.md).
+ * it: whether the `Host` and the `Origin` of a page's calls arrive, whether cookies keep to the site and its pages admit scripts
+ * of apps, and, with the cookie of a member, whether events come while their stream is open (docs/guides/operations.md).
  *
  * @returns One line for each thing that is to be mended.
  */
@@ -12,12 +13,14 @@ export async function checkPassage(options: {
   readonly site: string;
   /** Id of a registered app. */
   readonly app: string;
+  /** Address of its page. */
+  readonly document: string;
   /** `name=value` of a member who is signed in. Absent: events are not tried. */
   readonly cookie?: string | undefined;
   /** How long the first event may take: the site sends it at once. */
   readonly patienceMs?: number;
 }): Promise<readonly string[]> {
-  const { site, app, cookie, patienceMs = 5_000 } = options;
+  const { site, app, document, cookie, patienceMs = 5_000 } = options;
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(site + path, { redirect: 'manual', signal: AbortSignal.timeout(10_000), ...init });
   const send = (path: string, body: readonly InstanceRequest[] | EventsRequest, signal?: AbortSignal) =>
@@ -33,10 +36,13 @@ export async function checkPassage(options: {
       ...(signal && { signal }),
     });
 
-  async function cookieTroubles(): Promise<string[]> {
-    const answers = await Promise.all(['/', '/account/sign-in'].map((path) => ask(path)));
-    await Promise.all(answers.map(({ body }) => body?.cancel()));
-    return [...new Set(answers.flatMap(({ headers }) => headers.getSetCookie().flatMap(cookieTrouble)))];
+  async function pageTroubles(): Promise<string[]> {
+    const pages = await Promise.all(['/', '/account/sign-in'].map((path) => ask(path)));
+    await Promise.all(pages.map(({ body }) => body?.cancel()));
+    const cookies = pages.flatMap(({ headers }) => headers.getSetCookie().flatMap(cookieTrouble));
+    const [home] = pages;
+    const policy = home?.headers.get('Content-Security-Policy') ?? null;
+    return [...new Set(cookies), ...policyTroubles(policy, { site, document })];
   }
 
   async function callTroubles(): Promise<string[]> {
@@ -73,7 +79,7 @@ export async function checkPassage(options: {
   }
 
   try {
-    return [...(await cookieTroubles()), ...(await callTroubles())];
+    return [...(await pageTroubles()), ...(await callTroubles())];
   } catch (error) {
     const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } };
     return [`${site} cannot be asked what its pages ask (${cause?.code ?? name}).`];
@@ -82,7 +88,7 @@ export async function checkPassage(options: {
 
 /** What to say where the site is asked under another name than browsers use. */
 export function hostTrouble(address: string): string {
-  return `${new URL(address).origin} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $host).`;
+  return `${new URL(address).origin} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $http_host).`;
 }
 
 // Chromium takes a cookie without SameSite for Lax; others send it with whatever another site's page asks.

@@ -21,7 +21,7 @@ import {
   type Viewer,
 } from '@gantry/service';
 import { createChangeFeed, type Database, keepChanges, migrate } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { isGantryPath, SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { answerFailures } from './failure-response.ts';
 import { isHostOf } from './is-host-of.ts';
@@ -209,7 +209,13 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     // A frame's ancestors are named by one address, so pages are shown at that address only.
     if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
     if (account.serves(path)) return response(await account.handle(request, { address: clientAddress() }));
-    return path.startsWith('/gantry/') ? proxy.handle(request) : site(request, stores);
+    return isProxyPath(path) ? proxy.handle(request) : site(request, stores);
+  }
+
+  /** Returns whether a path is the service's; the rest of Gantry's are those of the account and of the proxy. */
+  function isServicePath(path: string): boolean {
+    if (isProxyPath(path)) return path.startsWith('/gantry/media/') || path.startsWith('/gantry/admin/records');
+    return isGantryPath(path) && !account.serves(path);
   }
 
   // An address that many share, such as that of a reverse proxy that was not named, is no one to hold attempts against.
@@ -225,7 +231,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     stores,
     direct(incoming) {
       if (incoming.host !== ownHost) return undefined;
-      return isServicePath(incoming.rawTarget) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
+      return isServicePath(pathOf(incoming.rawTarget)) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
     },
     streams: isUpload,
     fetch: answerFailures(answer, log),
@@ -239,19 +245,14 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
   };
 }
 
-function isServicePath(path: string): boolean {
-  return servicePaths.has(path) || serviceFolders.some((start) => path.startsWith(start));
+function isProxyPath(path: string): boolean {
+  return path === '/gantry' || path.startsWith('/gantry/');
 }
 
-const servicePaths: ReadonlySet<string> = new Set(['/rpc', '/rpc/', '/openapi.json', '/reference']);
-// Of /oauth/ only the endpoints: the rest of it is pages.
-const serviceFolders = [
-  '/social/',
-  '/gantry/media/',
-  '/gantry/admin/records',
-  '/opensocial/',
-  ...['/oauth', '/admin/oauth'].flatMap((root) => [`${root}/request_token`, `${root}/access_token`]),
-];
+function pathOf(rawTarget: string): string {
+  const query = rawTarget.indexOf('?');
+  return query === -1 ? rawTarget : rawTarget.slice(0, query);
+}
 
 /** Where there is no site around it, the account's pages are what people come for. */
 async function nothingHere({ url }: Request): Promise<Response> {

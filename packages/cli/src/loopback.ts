@@ -6,13 +6,13 @@ import type { AskFile } from './check-isolation.ts';
  * its name need not resolve here (`*.localhost` does in browsers only), nor lead here (a reverse proxy stands before).
  */
 export function askLoopback({ host, port }: { readonly host: string; readonly port: number }): AskFile {
-  return (address, { signal }) => {
+  return (address, { signal, headers }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const { host: name, pathname, search } = new URL(address);
     const asked = request({
       ...{ host: everywhere[host] ?? host, port, path: pathname + search, signal },
       agent: false, // a connection that is kept would be one that a stopping server waits for
-      headers: { host: name },
+      headers: { ...headers, host: name },
     });
     asked.once('error', reject).once('response', (answer) => {
       answer.once('error', () => {}).resume();

@@ -42,5 +42,6 @@ test('what a reverse proxy strips or adds is said in one line each (security rul
     'Connection-Allowlist does not arrive as it was sent: apps take what they know along when they go away.',
     'A cookie is set with an app’s document: none may be.',
     'Access-Control-Allow-Origin of /gantry/osapi.js does not arrive: apps cannot load it as a module.',
+    'Sec-Fetch-Dest does not arrive: pages of apps open by themselves, under an address of the site.',
   ]);
 });

@@ -62,7 +62,9 @@ afterAll(async () => {
 });
 
 test('a reverse proxy that changes nothing has nothing to mend (site owner’s guide)', async () => {
-  expect(await checkPassage({ site: url, app: 'probe', cookie })).toEqual([]);
+  expect(
+    await checkPassage({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html`, cookie }),
+  ).toEqual([]);
   expect(await site.gantry('check', '--url', url)).toEqual({
     code: 0,
     out: `What keeps apps apart at ${url} arrives, and what pages ask, tried with probe.\nNot tried: events. GANTRY_CHECK_COOKIE has to name a member for that.`,
@@ -73,30 +75,45 @@ test('a reverse proxy that changes nothing has nothing to mend (site owner’s g
 test('one that collects answers is told to let events pass (ADR 20)', async () => {
   passing.answer = ({ 'transfer-encoding': _, ...headers }) => headers;
   passing.collects = true;
-  expect(await checkPassage({ site: url, app: 'probe', patienceMs: 1_000, cookie })).toEqual([
+  expect(
+    await checkPassage({
+      site: url,
+      app: 'probe',
+      document: `${url}/gantry/apps/probe/index.html`,
+      patienceMs: 1_000,
+      cookie,
+    }),
+  ).toEqual([
     'No event comes within 1 s: something before the site collects what it passes on. Switch buffering and compression off for /gantry/events.',
   ]);
 });
 
 test('events are not called well for a cookie that signs nobody in', async () => {
-  expect(await checkPassage({ site: url, app: 'probe', cookie: 'gantry_viewer=old' })).toEqual([
-    'GANTRY_CHECK_COOKIE signs nobody in: copy it anew from a browser.',
-  ]);
+  expect(
+    await checkPassage({
+      site: url,
+      app: 'probe',
+      document: `${url}/gantry/apps/probe/index.html`,
+      cookie: 'gantry_viewer=old',
+    }),
+  ).toEqual(['GANTRY_CHECK_COOKIE signs nobody in: copy it anew from a browser.']);
 });
 
 test.each(['127.0.0.1', 'backend:8080'])(
   'one that asks for the Host %s is told to pass it on (security rule 10)',
   async (name) => {
     passing.request = (headers) => ({ ...headers, host: name });
-    const line = `${url} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $host).`;
-    expect(await checkPassage({ site: url, app: 'probe' })).toEqual([line]);
+    const line = `${url} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $http_host).`;
+    expect(await checkPassage({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html` })).toEqual([
+      line,
+    ]);
     expect(await checkIsolation({ site: url, document: `${url}/gantry/apps/probe/index.html` })).toEqual([line]);
   },
 );
 
 test('one that takes the Origin away is told what then happens to calls (security rule 10)', async () => {
   passing.request = ({ origin: _, ...headers }) => headers;
-  expect(await checkPassage({ site: url, app: 'probe' })).toEqual([
+  expect(await checkPassage({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html` })).toEqual([
     `The calls of pages are answered 403: Only pages of ${url} may call this address.`,
   ]);
 });
@@ -109,7 +126,7 @@ test('cookies that other sites’ pages could use are named; others are not (sec
     'a=1; samesite=STRICT',
   ];
   passing.answer = (headers) => ({ ...headers, 'set-cookie': set });
-  expect(await checkPassage({ site: url, app: 'probe' })).toEqual(
+  expect(await checkPassage({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html` })).toEqual(
     ['route', 'theme'].map(
       (name) =>
         `The cookie ${name} is set without SameSite=Lax or Strict: browsers send it along with what pages of other sites ask.`,
@@ -119,7 +136,7 @@ test('cookies that other sites’ pages could use are named; others are not (sec
 
 test('a site that is not there is one clear line', async () => {
   const nowhere = `http://localhost:${await freePort()}`;
-  expect(await checkPassage({ site: nowhere, app: 'probe' })).toEqual([
-    `${nowhere} cannot be asked what its pages ask (ECONNREFUSED).`,
-  ]);
+  expect(
+    await checkPassage({ site: nowhere, app: 'probe', document: `${nowhere}/gantry/apps/probe/index.html` }),
+  ).toEqual([`${nowhere} cannot be asked what its pages ask (ECONNREFUSED).`]);
 });

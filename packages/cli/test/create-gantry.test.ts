@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gantryPaths } from '@gantry/wire';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGantry, type Gantry } from '../src/index.ts';
@@ -40,7 +41,9 @@ test.each([
   ['http://localhost:4400/reference', 200, 'the same for people'],
   ['http://localhost:4400/rpcs', 200, 'a page of the site'],
   ['http://127.0.0.1:4400/rpc', 405, 'clients may sign either'],
+  ['http://localhost:4400/rpc/x', 404, 'nothing below it'],
   ['http://localhost:4400/oauth/request_token', 401, 'OAuth'],
+  ['http://localhost:4400/oauth/callback', 200, 'a page of the site, which may sign members in elsewhere'],
   ['http://localhost:4400/admin/oauth/access_token', 401, 'OAuth for administrators'],
   ['http://127.0.0.1:4400/oauth/request_token', 401, 'clients may sign either'],
   ['http://localhost:4400/opensocial/certificates', 200, 'the public key'],
@@ -128,4 +131,13 @@ test('a start that fails leaves its database closed', async () => {
   await expect(starting).rejects.toThrow('not a private key');
   expect([isOpen(join(data, 'gantry.db')), isOpen(join(folder, 'gantry.db'))]).toEqual([true, false]);
   await rm(folder, { recursive: true });
+});
+
+test('the list of paths that Gantry serves is the one it routes by: none reaches the site', async () => {
+  for (const path of gantryPaths.flatMap((root) => [root, `${root}/x`])) {
+    expect([path, await (await get(`http://localhost:4400${path}`)).text()]).not.toEqual([path, 'the site']);
+  }
+  for (const path of gantryPaths.map((root) => `${root}s`)) {
+    expect([path, await (await get(`http://localhost:4400${path}`)).text()]).toEqual([path, 'the site']);
+  }
 });

@@ -10,14 +10,14 @@ import { selfTest } from '../src/self-test.ts';
 import { serve } from './real-site.ts';
 import { gantry, type RunningSite, runSite } from './running-site.ts';
 
-const appsHost = 'http://*.social-apps.example';
+const appsHost = 'https://*.social-apps.example';
 let site: RunningSite;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-self-test-'));
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
-  site = await runSite(['--url', 'http://social.test', '--apps-host', '*.social-apps.example']);
+  site = await runSite(['--url', 'https://social.test', '--apps-host', '*.social-apps.example']);
   await site.gantry('app', 'add', folder, '--id', 'probe');
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ test('what is missing is a warning each, and nothing once the server stops (secu
   const without = createServer((incoming, answer) => {
     const { host } = incoming.headers;
     hosts.add(host?.replace(/^[0-9a-f]{32}\./, 'HASH.'));
-    request({ host: '127.0.0.1', port: site.port, path: incoming.url, headers: { host } }, (real) => {
+    request({ host: '127.0.0.1', port: site.port, path: incoming.url, headers: incoming.headers }, (real) => {
       const { 'content-security-policy': _, ...headers } = real.headers;
       answer.writeHead(real.statusCode ?? 500, headers);
       real.pipe(answer);
@@ -70,10 +70,10 @@ test('gantry serve tries itself once it is ready, and warns of hosts that share 
   const data = await mkdtemp(join(tmpdir(), 'gantry-self-test-data-'));
   await gantry(data, 'app', 'add', folder, '--id', 'probe');
   const env = { GANTRY_DATA: data, GANTRY_LOG: 'info' };
-  const apart = await serve([], env);
+  const apart = await serve(['--url', 'https://social.example'], env);
   await expect.poll(apart.errors, { timeout: 10_000 }).toContain('self-test of isolation: holds, tried with probe.');
   expect(await apart.stop()).toBe(0);
-  const below = await serve(['--apps-host', 'apps.social.example'], env);
+  const below = await serve(['--url', 'https://social.example', '--apps-host', 'apps.social.example'], env);
   await expect
     .poll(below.errors, { timeout: 10_000 })
     .toContain('self-test of isolation: apps.social.example and social.example share social.example:');
@@ -93,3 +93,19 @@ test.each([
   const found = addressTroubles(new URL(pages), new URL(apps));
   expect(found.map((line) => / share (\S+):/.exec(line)?.[1])).toEqual(shared === undefined ? [] : [shared]);
 });
+
+test.each([
+  ['https://social.example', false],
+  ['http://localhost:4400', false],
+  ['http://x.apps.localhost:4400', false],
+  ['http://127.0.0.1:4400', false],
+  ['http://social.example', true],
+  ['http://localhost.example', true],
+  ['http://10.0.0.7:4400', true],
+])(
+  'apps at %s can be opened as pages, since browsers do not say what a document is for: %s (security rule 27)',
+  (address, isOpen) => {
+    const url = new URL(address);
+    expect(addressTroubles(url, url).some((line) => line.includes('plain http'))).toBe(isOpen);
+  },
+);

@@ -4,10 +4,14 @@ import type { AppAddresses } from './app-addresses.ts';
 import { openAppFile } from './app-files.ts';
 import { fileSegments } from './app-path.ts';
 import { appHeaders } from './document-headers.ts';
+import { frameOnlyVary, isOutsideFrame, refusedPage } from './frame-only.ts';
 import { findApps } from './registrations.ts';
 import { isUnchanged } from './responses.ts';
 
-/** Serves `GET|HEAD /gantry/apps/<id>/<file…>` with the headers of security rule 5. */
+/**
+ * Serves `GET|HEAD /gantry/apps/<id>/<file…>` with the headers of security rule 5, and no document of an app as a page of its
+ * own where the browser says that it would be one (rule 27).
+ */
 export function createAppDocuments(options: {
   readonly db: Database;
   readonly siteOrigin: string;
@@ -17,6 +21,7 @@ export function createAppDocuments(options: {
   const { db, siteOrigin, mediaOrigins, addresses } = options;
 
   return async (request) => {
+    if (isOutsideFrame(request)) return refusedPage(siteOrigin); // whatever it has in its cache already
     const { host, pathname } = new URL(request.url);
     const [encodedId = '', ...path] = pathname.slice('/gantry/apps/'.length).split('/');
     const id = encodedId.replaceAll('%3A', ':'); // the one character of ids that URLs of documents encode
@@ -42,6 +47,7 @@ export function createAppDocuments(options: {
       'Cache-Control': 'no-cache',
       'Content-Type': file.contentType,
       ETag: file.etag,
+      Vary: frameOnlyVary,
     };
     if (isUnchanged(request, file.etag)) {
       await file.close();

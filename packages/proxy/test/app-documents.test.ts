@@ -22,6 +22,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
     etag: expect.stringMatching(/^"[\w-]+"$/),
     'permissions-policy': expect.stringContaining('camera=()'),
     'referrer-policy': 'no-referrer',
+    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode',
     'x-content-type-options': 'nosniff',
   });
 });
@@ -150,4 +151,40 @@ test('a host of its own serves its own app only (security rule 4)', async () => 
   expect((await isolated.get(document.replace('/friends/', '/notes/'))).status).toBe(421);
   expect((await isolated.get('http://apps.example/gantry/apps/friends/index.html')).status).toBe(421);
   expect((await isolated.get('/gantry/apps/friends/index.html')).status).toBe(421);
+});
+
+const page = '/gantry/apps/friends/index.html';
+
+test.each(['document', 'frame', 'embed', 'object', 'fencedframe', 'anything-new'])(
+  'a navigation that is for %s shows nothing of the app, whatever the browser has kept (security rule 27)',
+  async (destination) => {
+    const etag = (await site.get(page)).headers.get('etag') ?? '';
+    const response = await site.get(page, {
+      'sec-fetch-dest': destination,
+      'sec-fetch-mode': 'navigate',
+      'if-none-match': etag,
+    });
+    const text = await response.text();
+    expect([response.status, response.headers.get('vary')]).toEqual([403, 'Sec-Fetch-Dest, Sec-Fetch-Mode']);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    expect(text).toContain('site.example');
+    expect(text).not.toMatch(/friends/i);
+  },
+);
+
+test.each([
+  { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+  { 'sec-fetch-dest': 'script', 'sec-fetch-mode': 'cors' },
+  { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+  { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
+  {}, // no browser, or plain http
+])('frames, what they load, and clients that say nothing get the file: %o', async (headers) => {
+  expect((await site.get(page, headers as Record<string, string>)).status).toBe(200);
+});
+
+test('an app with a host of its own has no page there either (security rule 27)', async () => {
+  const isolated = await openSite({ appsHost: 'http://*.apps.example' });
+  const { document } = await isolated.mount({ app: 'friends' });
+  const top = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+  expect((await isolated.get(document, top)).status).toBe(403);
 });

@@ -1,5 +1,6 @@
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
+export { gantryPaths, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';
 export { isIdentityParam } from './identity-param.ts';
 export {

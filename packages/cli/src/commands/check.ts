@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { createAppAddresses, listApps } from '@gantry/proxy';
 import { checkIsolation } from '../check-isolation.ts';
 import { checkPassage } from '../check-passage.ts';
+import { checkPaths } from '../check-paths.ts';
 import { configuration, serverFlags, UsageError } from '../configuration.ts';
+import { kindOf } from '../create-site-proxy.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
@@ -14,8 +16,8 @@ export const check: Command = {
   help: `Usage: gantry check [--url URL] [--apps-host HOST]
 
 Asks the running site through its public address what browsers ask, and says in one line each what a reverse proxy makes
-of it: headers that keep apps apart, the Host, cookies without SameSite, and events that it collects. Exit code 1 if there
-is something to mend. For events it needs a member: give the cookie of one who is signed in, as name=value, in
+of it: headers that keep apps apart, the Host, paths that do not reach Gantry, cookies without SameSite, pages that admit
+scripts of apps, and events that it collects. Exit code 1 if there is something to mend. For events it needs a member: give the cookie of one who is signed in, as name=value, in
 GANTRY_CHECK_COOKIE.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
@@ -35,14 +37,15 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   const { url, port, appsHost, database } = configuration(values, env);
   const site = url ?? `http://localhost:${port}`;
   const db = await openDatabase(database);
-  const apps = await listApps(db).finally(() => db.close());
+  const [apps, kind] = await Promise.all([listApps(db), kindOf(db)]).finally(() => db.close());
   const app = apps.find(({ source }) => source.kind === 'served');
   if (!app) throw new UsageError('No app is registered whose page could be tried: gantry app add FOLDER.');
   const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
   const cookie = env.GANTRY_CHECK_COOKIE || undefined;
   const troubles = new Set([
     ...(await checkIsolation({ site, document })),
-    ...(await checkPassage({ site, app: app.id, cookie })),
+    ...(await checkPassage({ site, app: app.id, document, cookie })),
+    ...(await checkPaths({ site, ...(kind === 'proxy' && { only: ['/gantry'] as const }) })),
   ]);
   for (const line of troubles) err(line);
   if (troubles.size > 0) throw new Error(`To be mended at ${site}: ${troubles.size}.`);

@@ -3,7 +3,7 @@ import type { Action } from '../place.ts';
 import { isSeen, wasUsed } from './activation.ts';
 import type { ChromePlace } from './attend.ts';
 import { openDialog, textElement } from './dialog.ts';
-import { readLink } from './link.ts';
+import { askBeforeAt, asksBefore, readLink } from './link.ts';
 import { createRate } from './rate.ts';
 import { showToast } from './toasts.ts';
 
@@ -92,7 +92,8 @@ export function createAsking(place: ChromePlace): {
       'ui.openLink'(link) {
         const url = readLink(link, ['https:', 'http:', 'mailto:']);
         return attended(async () => {
-          if (url.origin !== location.origin && !(await mayOpen(url))) return false;
+          const mustAsk = asksBefore(url, { origin: location.origin, askBefore: askBeforeAt(element) });
+          if (mustAsk && !(await mayOpen(url))) return false;
           window.open(url.href, '_blank', 'noopener,noreferrer');
           return true;
         });
@@ -133,9 +134,10 @@ export function createAsking(place: ChromePlace): {
 
   async function mayOpen(url: URL): Promise<boolean> {
     const isMail = url.protocol === 'mailto:';
+    const isOwn = url.origin === location.origin;
     const target = isMail ? url.pathname : url.host; // of names beyond ASCII the browser gives the encoded form, which tells look-alikes apart
     const content = [
-      textElement('p', isMail ? messages.openMailText : messages.openLinkText),
+      textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
       textElement('p', target, { className: 'host', dir: 'ltr' }),
       textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
     ];
@@ -143,7 +145,7 @@ export function createAsking(place: ChromePlace): {
       { id: 'stay', label: messages.cancel },
       { id: 'open', label: messages.openLink, isPrimary: true },
     ] as const;
-    const title = isMail ? messages.openMailTitle : messages.openLinkTitle;
+    const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
     return (await ask({ title, content, actions })) === 'open';
   }
 }

@@ -12,6 +12,8 @@ export const chromeDe: ChromeMessages = {
   openLink: 'Öffnen',
   openLinkTitle: 'Diese Website verlassen?',
   openMailTitle: 'Eine E-Mail schreiben?',
+  openOwnTitle: 'Eine Seite dieser Website öffnen?',
+  openOwnText: 'Was du dort erlaubst, entfernst oder absendest, gilt. Ein neuer Tab öffnet sich bei:',
   openLinkText: 'Ein neuer Tab öffnet sich bei:',
   openMailText: 'Dein Mailprogramm öffnet sich mit einer Nachricht an:',
   notices: 'Hinweise von Apps',

@@ -10,6 +10,8 @@ export const chromeEn = {
   openLink: 'Open',
   openLinkTitle: 'Leave this site?',
   openMailTitle: 'Write an email?',
+  openOwnTitle: 'Open a page of this site?',
+  openOwnText: 'What you allow, remove or send there counts. A new tab opens at:',
   openLinkText: 'A new tab opens at:',
   openMailText: 'Your mail program opens, with a message to:',
   notices: 'Notices of apps',

@@ -1,0 +1,73 @@
+import type { gantryPaths } from '@gantry/wire';
+
+type GantryPath = (typeof gantryPaths)[number];
+
+/** Recognizes Gantry by its answer to a bare `GET`. */
+type IsOurs = (answer: Response) => boolean;
+
+const isPage: IsOurs = ({ status, headers }) =>
+  status === 303 || /^default-src 'none'/.test(headers.get('Content-Security-Policy') ?? '');
+const isError: IsOurs = ({ status, headers }) =>
+  status >= 400 && /^application\/json/.test(headers.get('Content-Type') ?? '');
+const isOAuth: IsOurs = ({ headers }) => /^OAuth realm=/.test(headers.get('WWW-Authenticate') ?? '');
+const isDocument: IsOurs = ({ status, headers }) =>
+  status === 200 && /^application\/json/.test(headers.get('Content-Type') ?? '');
+
+/** What each path answers. Those for whoever watches the server may be closed to the public, and are not tried. */
+const answers: Readonly<Record<GantryPath, IsOurs | undefined>> = {
+  '/account': isPage,
+  '/admin/oauth/access_token': isOAuth,
+  '/admin/oauth/authorize': isPage,
+  '/admin/oauth/request_token': isOAuth,
+  '/gantry': isError,
+  '/healthz': undefined,
+  '/metrics': undefined,
+  '/oauth/access_token': isOAuth,
+  '/oauth/authorize': isPage,
+  '/oauth/request_token': isOAuth,
+  '/openapi.json': isDocument,
+  '/opensocial': isError,
+  '/readyz': undefined,
+  '/reference': isPage,
+  '/rpc': isError,
+  '/social': isError,
+};
+
+/**
+ * Asks for each path that Gantry serves through the public address.
+ *
+ * @param options.site Origin of the site's pages.
+ * @param options.only The paths that are tried: all of them, or `/gantry` before a site that has the API itself.
+ * @returns One line that names the paths which something else answers, or none.
+ */
+export async function checkPaths({
+  site,
+  only = Object.keys(answers) as GantryPath[],
+}: {
+  readonly site: string;
+  readonly only?: readonly GantryPath[];
+}): Promise<readonly string[]> {
+  const tried = await Promise.all(
+    only.map(async (path) => {
+      const isOurs = answers[path];
+      const answer = isOurs && (await ask(site + path));
+      return answer === undefined || isOurs(answer) ? [] : [path];
+    }),
+  );
+  const missed = tried.flat();
+  if (missed.length === 0) return [];
+  return [
+    `Gantry does not answer ${missed.join(', ')}: pass ${missed.length === 1 ? 'it' : 'them'} on, with all below.`,
+  ];
+}
+
+/** An address that cannot be reached at all is what the other checks say. */
+async function ask(address: string): Promise<Response | undefined> {
+  try {
+    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    await answer.body?.cancel();
+    return answer.status === 421 ? undefined : answer; // another name than browsers use, which is said elsewhere
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { privateHeaders } from './responses.ts';
+
+/** Request headers by which {@link isOutsideFrame} decides, as `Vary` names them. */
+export const frameOnlyVary = 'Sec-Fetch-Dest, Sec-Fetch-Mode';
+
+const otherNavigations: ReadonlySet<string> = new Set(['document', 'frame', 'embed', 'object', 'fencedframe']);
+
+/**
+ * Returns whether a browser says that it opens a document anywhere but in an iframe: as a page of its own, for example.
+ *
+ * Browsers send the two headers to trustworthy origins only: https, and localhost. Where they are absent the request is let
+ * through, as are subresources and clients that are no browser (security rule 27).
+ */
+export function isOutsideFrame({ headers }: Request): boolean {
+  const destination = headers.get('sec-fetch-dest');
+  if (destination === null || destination === 'iframe') return false;
+  return otherNavigations.has(destination) || headers.get('sec-fetch-mode') === 'navigate';
+}
+
+/** Refuses to show a document of an app as a page: it would stand under the site's address. The app has no word in it. */
+export function refusedPage(siteOrigin: string): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>This app has no page of its own</title>
+<h1>This app has no page of its own</h1>
+<p>It is made to stand inside pages of <a href="${siteOrigin}/">${new URL(siteOrigin).host}</a>, where you see what it may do.</p>
+</html>
+`;
+  return new Response(html, {
+    status: 403,
+    headers: {
+      ...privateHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      Vary: frameOnlyVary,
+    },
+  });
+}

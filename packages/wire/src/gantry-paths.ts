@@ -1,0 +1,38 @@
+/**
+ * Paths of a site that Gantry serves, each with everything below it. The rest of the host is the site's own.
+ *
+ * A reverse proxy passes them on, a router mounts Gantry at them, and a link of an app to one of them asks the member first.
+ * `gantry proxy` serves `/gantry`, `/healthz`, `/readyz` and `/metrics` only.
+ */
+export const gantryPaths = [
+  '/account',
+  '/admin/oauth/access_token',
+  '/admin/oauth/authorize',
+  '/admin/oauth/request_token',
+  '/gantry',
+  '/healthz',
+  '/metrics',
+  '/oauth/access_token',
+  '/oauth/authorize',
+  '/oauth/request_token',
+  '/openapi.json',
+  '/opensocial',
+  '/readyz',
+  '/reference',
+  '/rpc',
+  '/social',
+] as const;
+
+const folders = gantryPaths.map((path) => `${path}/`);
+
+/**
+ * Returns whether Gantry serves a path.
+ *
+ * @param path Path of an address without its query, in the letter case in which it was asked.
+ * @example
+ * isGantryPath('/account/keys'); // true
+ * isGantryPath('/accounts'); // false
+ */
+export function isGantryPath(path: string): boolean {
+  return gantryPaths.some((own) => own === path) || folders.some((folder) => path.startsWith(folder));
+}
