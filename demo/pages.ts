@@ -73,7 +73,7 @@ export function createPages(options: {
   async function page(request: Request, status: number, render: (context: PageContext) => Html): Promise<Response> {
     const { origin } = new URL(request.url);
     const body = await render(contextOf(request));
-    return new Response(String(body), { status, headers: pageHeaders(appFrames(origin)) });
+    return new Response(String(body), { status, headers: pageHeaders({ origin, frames: appFrames(origin) }) });
   }
 
   function nobodyThere(request: Request): Promise<Response> {
@@ -96,10 +96,12 @@ export function createPages(options: {
   }
 }
 
-function pageHeaders(frames: string): Record<string, string> {
+function pageHeaders({ origin, frames }: { readonly origin: string; readonly frames: string }): Record<string, string> {
+  // By path: files of apps may come from this origin too.
+  const scripts = ['/gantry/container.js', '/gantry/chunks/', '/site/'].map((path) => origin + path);
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts.join(' ')}`,
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",

@@ -89,16 +89,38 @@ export function frameOf(page: Page, app: string): FrameLocator {
   return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
 }
 
+/** Starts one such site, for a scenario with a browser of its own. */
+export async function openHosted(options: {
+  readonly mode: Mode;
+  readonly apps: Readonly<Record<string, AppFiles>>;
+  readonly asking?: readonly string[];
+  readonly port?: number;
+  /** Public address. */
+  readonly url?: string;
+}): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-hosted-'));
+  const server = await start({ asking: [], ...options, folder });
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 async function start(options: {
   readonly mode: Mode;
   readonly apps: Readonly<Record<string, AppFiles>>;
   readonly asking: readonly string[];
   readonly folder: string;
+  readonly port?: number;
+  readonly url?: string;
 }): Promise<RunningServer> {
-  const { mode, apps, asking, folder } = options;
-  const port = await freePort(); // the apps' host has to name it beforehand
+  const { mode, apps, asking, folder, url: address } = options;
+  const port = options.port ?? (await freePort()); // the apps' host has to name it beforehand
   const appsHost = mode === 'one origin' ? 'sandbox.localhost' : '*.apps.localhost';
-  const flags = ['--port', String(port), '--data', join(folder, 'data')];
+  const flags = ['--port', String(port), '--data', join(folder, 'data'), ...(address ? ['--url', address] : [])];
   if (mode !== 'opaque') flags.push('--apps-host', `${appsHost}:${port}`);
   return startServer({
     configuration: readServerConfiguration(flags, {}),

@@ -15,7 +15,7 @@ const words = { opaque: 'opaque', 'one origin': 'one sandbox origin', 'origin pe
 // Not in this browser's power to try from a page.
 const untried = { webrtc: 'untried', names: 'untried' };
 const held = [
-  ...['starts', 'origin', 'document', 'cookies', 'storage', 'top', 'find', 'forge'],
+  ...['starts', 'origin', 'document', 'page', 'cookies', 'storage', 'top', 'find', 'forge'],
   ...['fetch', 'xhr', 'beacon', 'socket', 'events', 'picture', 'style', 'script', 'import', 'font', 'media', 'preload'],
   ...['object', 'frame', 'srcdoc', 'worker', 'form', 'location', 'link', 'refresh'],
   ...['framed-location', 'framed-link', 'framed-refresh'],

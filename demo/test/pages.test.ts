@@ -121,7 +121,7 @@ test('an author looks at an app of their own on a page of its own', async () => 
 test('pages allow frames of apps and nothing else from elsewhere (security rule 5)', async () => {
   const { headers } = await get('/');
   expect(headers.get('Content-Security-Policy')).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src http://localhost:4400/gantry/apps/; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
+    "default-src 'none'; script-src http://localhost:4400/gantry/container.js http://localhost:4400/gantry/chunks/ http://localhost:4400/site/; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src http://localhost:4400/gantry/apps/; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
   );
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

@@ -50,7 +50,8 @@ export async function checkPaths({
   const tried = await Promise.all(
     only.map(async (path) => {
       const isOurs = answers[path];
-      const answer = isOurs && (await ask(site + path));
+      if (isOurs === undefined) return [];
+      const answer = await ask(site + path);
       return answer === undefined || isOurs(answer) ? [] : [path];
     }),
   );

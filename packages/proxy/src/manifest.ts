@@ -15,6 +15,7 @@ import {
 import * as v from 'valibot';
 import { fileSegments } from './app-path.ts';
 import { complaint, jsonObject } from './checked.ts';
+import { closest } from './closest.ts';
 import { jsonProblem } from './json-problem.ts';
 
 const rows = Object.keys(operations) as OperationId[];
@@ -118,11 +119,21 @@ export function checkManifest(json: unknown): Manifest {
     const [issue] = result.issues;
     const isLegible = issue.input !== undefined && issue.expected !== 'never';
     const given = isLegible ? `, not ${JSON.stringify(issue.input).slice(0, 80)}` : '';
-    throw new SocialError('BAD_REQUEST', `gadget.json: ${complaint(issue)}${given}.`);
+    throw new SocialError('BAD_REQUEST', `gadget.json: ${complaint(issue)}${given}.${guess(issue)}`);
   }
   const { $schema: _, ...manifest } = result.output;
   checkPreload(manifest);
   return manifest;
+}
+
+/** Asks whether a near word was meant, where a name was not known. */
+function guess({ input, expected, path }: v.BaseIssue<unknown>): string {
+  if (typeof input !== 'string') return '';
+  const isMember = expected === 'never' && path?.length === 1;
+  const names = isMember ? Object.keys(members) : [...knownCalls, ...optionalPersonFields, ...sizing];
+  const meant = closest(input, names);
+  const isAllowed = meant !== undefined && (isMember || expected?.includes(JSON.stringify(meant)));
+  return isAllowed ? ` Did you mean ${JSON.stringify(meant)}?` : '';
 }
 
 /** What the calls named in `uses`, and the person fields, need of a member. */

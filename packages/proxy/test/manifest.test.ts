@@ -55,7 +55,12 @@ test.each([
   [{ name: '' }, 'gadget.json: name must be a title of 1 to 100 characters, not "".'],
   [{ uses: 'people.get' }, 'gadget.json: uses must be a list, not "people.get".'],
   [{ uses: ['people.get', 'people.steal'] }, `gadget.json: uses[1] must be one of ${calls}, not "people.steal".`],
-  [{ hieght: 320 }, `gadget.json: hieght must be left out: a manifest has only ${members}.`],
+  [{ hieght: 320 }, `gadget.json: hieght must be left out: a manifest has only ${members}. Did you mean "height"?`],
+  [{ use: [] }, `gadget.json: use must be left out: a manifest has only ${members}. Did you mean "uses"?`],
+  [
+    { uses: ['people.gets'] },
+    `gadget.json: uses[0] must be one of ${calls}, not "people.gets". Did you mean "people.get"?`,
+  ],
   [{ page: '../secret.html' }, `gadget.json: page must be ${page}, not "../secret.html".`],
   [
     { views: { lobby: 'index.html' } },

@@ -379,6 +379,17 @@ describe('the reference page', () => {
     for (const [, target = ''] of page.matchAll(/ href="#([^"]*)"/g)) expect(anchors, target).toContain(target);
   });
 
+  test('says where keys come from, where administrators allow, and what the other spellings of a row take', async () => {
+    const site = await openSite(first?.open as never, village);
+    const page = await (await load(site, '/reference')).text();
+    const card = (id: string) => page.split(` id="${id}"`)[1]?.split('</article>')[0] ?? '';
+    expect(page).toContain('<code>/account/keys</code>');
+    expect(card('adminOAuth.requestToken')).toContain('<code>/admin/oauth/authorize?oauth_token=…</code>');
+    expect(card('oauth.requestToken')).toContain('<code>/oauth/authorize?oauth_token=…</code>');
+    for (const id of ['albums.get', 'mediaItems.get', 'activities.create'])
+      expect(card(id)).toMatch(/>guid<.*Id of a member/s);
+  });
+
   test('it runs nothing, loads nothing and is framed by nobody, and the name of a site is text (security rules 5, 7)', async () => {
     const site = await openSite(first?.open as never, village);
     await writeSetting(site.db, 'name', '<img src=x onerror=alert(1)>');

@@ -7,17 +7,21 @@ export interface Person {
   /** Absent in API version 0.9.3. */
   readonly hasApp?: boolean;
   readonly displayName: string;
-  /** Absolute URL, or `""`. */
+  /** Absolute URL, or `""` without a picture. */
   readonly thumbnailUrl: string;
+  /** Absolute URL. */
   readonly profileUrl: string;
+  /** `""` when unset or hidden, as every optional text. */
   readonly aboutMe?: string;
+  /** Empty when unset or hidden. */
   readonly addresses?: readonly Address[];
   /** Whole years, or `""` when the viewer may not know. */
   readonly age?: number | '';
-  /** `YYYY/MM/DD`; the year is `0000` when the viewer may not know the age. */
+  /** `YYYY/MM/DD`; `0000/MM/DD` when the viewer may not know the age; `""` when unset or hidden. */
   readonly birthday?: string;
-  /** A language code. */
+  /** One language code, for example `en`; `""` when unset or hidden. */
   readonly languagesSpoken?: string;
+  /** `""` when private or unset. */
   readonly gender?: 'male' | 'female' | '';
 }
 

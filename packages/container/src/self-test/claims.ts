@@ -17,7 +17,8 @@ export interface ClaimGroup {
   readonly claims: readonly Claim[];
 }
 
-const frameSource = 'Only Connection-Allowlist closes this in the app’s own headers, and this browser may have none.';
+const frameSource =
+  'Only Connection-Allowlist closes this in the app’s own headers, and this browser may have none. Send frame-src.';
 
 /** Everything that the self-test looks at, in the order of its page. */
 export const claimGroups: readonly ClaimGroup[] = [
@@ -32,6 +33,11 @@ export const claimGroups: readonly ClaimGroup[] = [
       {
         id: 'document',
         text: 'It cannot read or run anything of the page: document, address, storage, its own frame.',
+      },
+      {
+        id: 'page',
+        text: 'Its page cannot be opened by itself, under an address of the site.',
+        why: 'Browsers say what a document is for over https and to localhost. Elsewhere its page opens, still sandboxed.',
       },
       { id: 'cookies', text: 'It sees no cookie of the site and keeps none.' },
       { id: 'storage', text: 'It keeps nothing in the browser: local and session storage, IndexedDB, caches.' },

@@ -16,7 +16,7 @@ const words: Readonly<Record<Result, string>> = {
 };
 const verdicts: Readonly<Record<Verdict, string>> = {
   holds: 'Isolation holds in this browser.',
-  open: 'Isolation holds in this browser with one gap: an app can go to another address with what it knows, unless your pages send frame-src.',
+  open: 'Isolation holds in this browser, but for the lines that say “Open here”.',
   broken: 'Isolation does not hold in this browser. Show members no app that you do not trust.',
 };
 

@@ -12,6 +12,8 @@ export interface Setup {
   /** In words, for people. */
   readonly mode: string;
   readonly heard: string;
+  /** The browser said, and no reverse proxy took away, that this page is no frame: by that, pages of apps are refused. */
+  readonly tellsPurpose: boolean;
   /** A page that sends `frame-src`; shows the address in its fragment. */
   readonly narrow: string;
   readonly sandbox: string;
@@ -54,6 +56,7 @@ export async function tryAll(options: {
   const bare = { document: setup.bare, sandbox };
 
   async function tryPage(): Promise<void> {
+    tell('page', { result: setup.tellsPurpose ? 'holds' : 'open' });
     const control = inside.run({ document: setup.bare, role: 'looks' }); // without even a sandbox
     const { reports, started } = await startApp({ top: '1' });
     const found = await control;

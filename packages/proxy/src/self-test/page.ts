@@ -10,7 +10,7 @@ interface Page {
 
 /** The page that people open. Its script fills the list. */
 export function selfTestPage(options: {
-  readonly setup: { readonly mode: string };
+  readonly setup: { readonly mode: string; readonly tellsPurpose: boolean };
   readonly siteOrigin: string;
   /** Of everything that the page may show in a frame. */
   readonly origins: readonly string[];

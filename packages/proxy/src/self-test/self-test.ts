@@ -84,7 +84,13 @@ export function createSelfTest(options: {
     if (kind === 'apps') return withoutBody(request, await probeDocument(origin, name));
     if (!origins.includes(origin) && pathname === root) return Response.redirect(siteOrigin + root); // another name of this machine
     if (origin !== siteOrigin) throw nothingThere();
-    if (pathname === root) return withoutBody(request, pageResponse(selfTestPage({ setup, siteOrigin, origins })));
+    if (pathname === root) {
+      const tellsPurpose = request.headers.has('sec-fetch-dest');
+      return withoutBody(
+        request,
+        pageResponse(selfTestPage({ setup: { ...setup, tellsPurpose }, siteOrigin, origins })),
+      );
+    }
     if (pathname === `${root}/page.js`) return pageScript(request);
     if (pathname === `${root}/narrow`) {
       return withoutBody(request, pageResponse(narrowPage({ siteOrigin, origins, root })));

@@ -40,7 +40,7 @@ export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenAp
 
 function description({ albums }: Pick<Settings, 'albums'>): string {
   const missing = albums ? '' : ' This site has no album extension: its albums and media items answer 501.';
-  return `Members, their friends, activities, AppData and albums. Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
+  return `Members, their friends, activities, AppData and albums. Keys come from \`/account/keys\`, where members make their own, or from those who run the site (\`gantry consumer add\`, \`gantry app add\`). Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
 }
 
 const tags: readonly Tag[] = [

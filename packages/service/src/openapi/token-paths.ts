@@ -9,6 +9,8 @@ export function tokenPaths(publicUrl: string): Record<string, PathItem> {
     '/admin/oauth/request_token': tokenPath(publicUrl, 'adminOAuth.requestToken', {
       ...steps.request,
       summary: "A request token for an administrator's authorization",
+      description:
+        'Signed by an administrator’s consumer, without a token. An administrator allows it at `/admin/oauth/authorize?oauth_token=…`.',
     }),
     '/admin/oauth/access_token': tokenPath(publicUrl, 'adminOAuth.accessToken', {
       ...steps.access,
@@ -26,7 +28,7 @@ interface Step {
 const steps = {
   request: {
     summary: 'A request token for the authorization of a member',
-    description: 'Signed by the consumer, without a token. The member allows it at `oauth/authorize?oauth_token=…`.',
+    description: 'Signed by the consumer, without a token. The member allows it at `/oauth/authorize?oauth_token=…`.',
     parameter: 'oauthCallback',
   },
   access: {
