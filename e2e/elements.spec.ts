@@ -179,8 +179,8 @@ test('a site’s own heading, waiting text and error stand in the gadget’s slo
 
 test('a start budget of the site’s own is kept, and told to the site', async ({ show, page }) => {
   await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
-  await expect(page.locator('[part=card]')).toContainText('It did not start in time.');
-  expect(await page.evaluate('incidents')).toEqual([{ app: 'silent', kind: 'silent', detail: {} }]);
+  await expect(page.locator('[part=card]')).toContainText('no hello in time');
+  expect(await page.evaluate('incidents')).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
   expect(await page.evaluate('states')).toEqual(['waiting', 'loading', 'failed']);
 });
 

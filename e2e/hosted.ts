@@ -22,6 +22,8 @@ export type AppFiles = Readonly<Record<string, string>>;
 /** A real site with the real SDK, container, proxy and service, in this process. */
 export interface Hosted extends Pick<RunningServer, 'url' | 'stores'> {
   readonly mode: Mode;
+  /** Where the files of an app are. */
+  folderOf(app: string): string;
 }
 
 const world = {
@@ -66,7 +68,7 @@ export const test = base.extend<
         const starting = running.get(mode) ?? start({ mode, apps, asking, folder: join(folder, mode) });
         running.set(mode, starting);
         const { url, stores } = await starting;
-        return { mode, url, stores };
+        return { mode, url, stores, folderOf: (app) => join(folder, mode, 'apps', app) };
       });
       for (const server of running.values()) await (await server).close();
       await rm(folder, { recursive: true, force: true });

@@ -19,6 +19,12 @@ export interface AppDocument {
   readonly loads: number;
   /** Called each time that it has. */
   onLoad?: (() => void) | undefined;
+  /** The page's `Content-Security-Policy` refused it: nothing of it will come. */
+  readonly isBlocked: boolean;
+  /** Called when that happens. */
+  onBlocked?: (() => void) | undefined;
+  /** Listens no more. The frame is taken out of the page by those who put it there. */
+  end(): void;
 }
 
 /**
@@ -30,13 +36,31 @@ export interface AppDocument {
 export function openDocument(address: DocumentAddress, title: string): AppDocument {
   const nonce = randomNonce();
   const frame = createFrame({ ...address, title, nonce });
+  const greeting = expectHello({ frame, nonce });
+  const { origin } = new URL(address.document);
   let loads = 0;
+  let isBlocked = false;
+  // The page hears of it, not the frame. A later violation is the app's own attempt to go elsewhere.
+  function onViolation({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
+    if (loads > 0 || effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
+    isBlocked = true;
+    opened.onBlocked?.();
+  }
+  const page = globalThis.document;
+  page.addEventListener('securitypolicyviolation', onViolation);
   const opened: AppDocument = {
     frame,
-    greeting: expectHello({ frame, nonce }),
+    greeting,
     address,
     get loads() {
       return loads;
+    },
+    get isBlocked() {
+      return isBlocked;
+    },
+    end() {
+      greeting.end();
+      page.removeEventListener('securitypolicyviolation', onViolation);
     },
   };
   frame.addEventListener('load', () => {

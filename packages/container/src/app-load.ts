@@ -7,10 +7,10 @@ import type { Messages } from './messages/messages.ts';
 import type { Action, Place } from './place.ts';
 
 /**
- * Why a load ended by itself: `silent` apps never said hello, `left` ones loaded another document, `moved` ones show a view
- * that has another page.
+ * Why a load ended by itself: `silent` apps never said hello, `blocked` ones were refused by the page's own policy, `left` ones
+ * loaded another document, `moved` ones show a view that has another page.
  */
-export type LoadEnd = 'silent' | 'left' | 'moved' | Exclude<CloseReason, 'closed'>;
+export type LoadEnd = 'silent' | 'blocked' | 'left' | 'moved' | Exclude<CloseReason, 'closed'>;
 
 /** One load of an app: a document and a connection, which end together. */
 export interface AppLoad {
@@ -44,6 +44,7 @@ export function loadApp(
     readonly messagesPerSecond: number;
     readonly tell: Place['tell'];
     readonly retitle: Place['retitle'];
+    readonly warn: Place['warn'];
     readonly onReady: () => void;
     readonly onLoad: () => void;
     readonly onEnd: (why: LoadEnd) => void;
@@ -91,6 +92,8 @@ export function loadApp(
   }
   document.onLoad = onDocument;
   if (document.loads > 1) queueMicrotask(onDocument);
+  document.onBlocked = () => finish('blocked');
+  if (document.isBlocked) queueMicrotask(document.onBlocked);
 
   function contextNow(): string {
     return JSON.stringify(Object.assign({}, gadget.context, ...running.map((feature) => feature.context?.())));
@@ -118,6 +121,7 @@ export function loadApp(
     if (isOver) return;
     isOver = true;
     document.onLoad = undefined;
+    document.onBlocked = undefined;
     arrival.end();
     connection.close();
     for (const feature of running) feature.end?.();

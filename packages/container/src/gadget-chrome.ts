@@ -17,6 +17,9 @@ export interface ChromeLook {
   readonly hasMenu: boolean;
   /** Apps that do not answer: this one, and those that share its process. */
   readonly silent: readonly SilentApp[] | undefined;
+  /** A text for the app's author. */
+  readonly warning: string | undefined;
+  readonly onRead: () => void;
   /** The app runs. */
   readonly isHere: boolean;
   /** A card stands in the place of the app. */
@@ -29,7 +32,8 @@ export interface ChromeLook {
 /** Draws what there is to show, and takes away what there is not. */
 export function drawChrome(body: GadgetBody, look: ChromeLook): void {
   render(look.hasMenu ? menu(look) : nothing, body.head);
-  render(html`${look.silent ? notice(look, look.silent) : nothing}${look.isHere ? skip(look) : nothing}`, body.before);
+  const notices = html`${look.silent ? notice(look, look.silent) : nothing}${look.warning ? warning(look) : nothing}`;
+  render(html`${notices}${look.isHere ? skip(look) : nothing}`, body.before);
   render(look.isAway ? card(look) : nothing, body.card);
   render(look.isHere ? end(look) : nothing, body.after);
 }
@@ -96,6 +100,14 @@ function notice({ title, messages }: ChromeLook, silent: readonly SilentApp[]): 
       ${button(isOne ? messages.reload : messages.reloadAll, (app) => app.reload())}
       ${button(isOne ? messages.stop : messages.stopAll, (app) => app.stop())}
     </div>
+  </div>`;
+}
+
+/** Says above an app what its author should see. */
+function warning({ messages, warning, onRead }: ChromeLook): unknown {
+  return html`<div part="notice" class="notice" role="alert" lang="en">
+    <span>${warning}</span>
+    <div><button part="notice-action" class="quiet" type="button" @click=${onRead}>${messages.close}</button></div>
   </div>`;
 }
 

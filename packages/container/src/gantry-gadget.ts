@@ -12,7 +12,7 @@ import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
-import { fill } from './messages/messages.ts';
+import { fill, type Messages } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
@@ -103,6 +103,8 @@ export abstract class GantryGadget extends AttributeElement {
   #appTitle = '';
   /** Apps of one process that do not answer are told once: here, if set. */
   #silent: readonly SilentApp[] | undefined;
+  /** For the app's author. */
+  #warning: string | undefined;
   #chrome: Chrome | 'missing' | undefined;
   #body: GadgetBody | undefined;
 
@@ -188,6 +190,8 @@ export abstract class GantryGadget extends AttributeElement {
       element: this,
       hasMenu: this.#load !== undefined && this.menu !== 'none' && state !== 'loading',
       silent: this.#silent,
+      warning: this.#warning,
+      onRead: () => this.#warn(),
       isHere: state === 'ready' || state === 'unresponsive',
       isAway,
       error,
@@ -311,6 +315,7 @@ export abstract class GantryGadget extends AttributeElement {
         ...budgetsWith(this.budgets),
         tell: this.#tell,
         retitle: this.#retitle,
+        warn: this.#warn,
         onReady: () => {
           this.#restarts.ready();
           this.#show('ready');
@@ -336,9 +341,19 @@ export abstract class GantryGadget extends AttributeElement {
       this.#move(gadget);
       return;
     }
-    this.#report(why);
+    const detail = why === 'silent' ? { loaded: (this.#document?.loads ?? 0) > 0 } : {};
+    this.#report(why, detail);
     if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
-    else this.#fail(unavailable(this.container.messages[why]));
+    else void this.#failToStart(gadget, why, detail);
+  }
+
+  /** Says on a developer's machine what keeps the app from starting. */
+  async #failToStart(gadget: Gadget, why: Exclude<LoadEnd, 'left' | 'moved'>, detail: object): Promise<void> {
+    this.#fail(unavailable(this.container.messages[why]));
+    if (!gadget.declared) return;
+    const { explain } = await import('./chrome/explain.ts');
+    const text = explain(why, { ...detail, document: gadget.document });
+    if (text !== undefined && this.#gadget === gadget && this.#state === 'failed') this.#fail(unavailable(text));
   }
 
   #move(gadget: Gadget): void {
@@ -393,16 +408,17 @@ export abstract class GantryGadget extends AttributeElement {
     this.#leaveTurn = undefined;
     this.#load?.end();
     this.#load = undefined;
-    this.#document?.greeting.end();
+    this.#document?.end();
     this.#document = undefined;
     this.#watch?.end();
     this.#watch = undefined;
     this.#silent = undefined;
+    this.#warning = undefined;
   }
 
   #fail(error: WireError): void {
     this.#endLoad();
-    this.#error = error;
+    this.#error = localized(error, this.container.messages);
     this.#show('failed');
     void this.#needChrome();
     this.#tell('gantry-error', error);
@@ -418,6 +434,12 @@ export abstract class GantryGadget extends AttributeElement {
 
   #retitle = (title = this.#gadget?.context.app.title ?? ''): void => {
     this.#appTitle = title;
+    this.requestDraw();
+  };
+
+  #warn = (text?: string): void => {
+    this.#warning = text;
+    if (text !== undefined) void this.#needChrome();
     this.requestDraw();
   };
 
@@ -468,6 +490,15 @@ function isAt({ address }: AppDocument, { document, sandbox }: Gadget): boolean 
 function newRestarts(): Restarts {
   return createRestarts(() => performance.now());
 }
+
+/** Says in the member's language what the proxy says of the app; its author reads the proxy's own words. */
+function localized(error: WireError, messages: Messages): WireError {
+  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
+  const message = isLocal ? undefined : texts[error.data?.reason ?? ''];
+  return message ? { ...error, message } : error;
+}
+
+const isLocal = /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(globalThis.location?.hostname ?? '');
 
 function unavailable(message: string): WireError {
   return new SocialError('UNAVAILABLE', message).toWire();

@@ -1,7 +1,8 @@
 import type { LoadEnd } from './app-load.ts';
 
 /**
- * What the site's owner may want to know of an app. `silent`: it said no hello in time · `left`: its document went
+ * What the site's owner may want to know of an app. `silent`: it said no hello in time, and `detail.loaded` says whether its page
+ * arrived · `blocked`: the page's `Content-Security-Policy` refused its frame · `error`: it says that an error was not caught · `left`: its document went
  * away · `unresponsive`: it does not answer in time · `process`: nor do others that may share its process, all in
  * `detail.apps` · `restart`: after `detail.delayMs` · `version`, `malformed`, `flood`: its port was closed for that ·
  * `resize-loop`: its height depends on itself · `refused`: its registration is unsafe · `stopped`: `detail.by` is the `member` or the `site`.
@@ -14,6 +15,7 @@ export interface GadgetIncident {
     | 'restart'
     | 'refused'
     | 'stopped'
+    | 'error'
     | 'resize-loop'
     | Exclude<LoadEnd, 'moved'>;
   readonly detail: Readonly<Record<string, unknown>>;

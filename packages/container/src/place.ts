@@ -21,6 +21,8 @@ export interface Place {
   reload(): void;
   /** The app's own title; its registered one without. */
   retitle(title?: string): void;
+  /** Shows a text above the app, for its author, until it is closed or the load is over. */
+  warn(text: string): void;
 }
 
 /** Runs for an app. Its arguments are whatever plain data the app wrote; what it returns or resolves to is plain data. */

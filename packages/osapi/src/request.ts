@@ -7,6 +7,7 @@ import {
   type WriteOptions,
 } from '@gantry/bridge';
 import type { Collection, Reply, ReplyMeta, WireError } from '@gantry/wire';
+import { reportUnhandled } from './report-errors.ts';
 import { type Delivered, deliver } from './result.ts';
 import type { CallOptions } from './surface.ts';
 
@@ -27,7 +28,7 @@ export interface OsapiRequest<T> extends PromiseLike<T> {
   execute(callback?: (result: Result<T>) => void): void;
   /**
    * Calls `listener` with the result and again with each newer one, for example after another gadget wrote, until the
-   * returned function is called.
+   * returned function is called. Without `onError` a failure stands in the console.
    */
   subscribe(listener: (result: T) => void, onError?: (error: OsapiError) => void): () => void;
 }
@@ -44,7 +45,7 @@ export function createRequest(
 ): CollectionRequest<unknown> {
   // The page keeps a write until it is known what became of it, however long that takes.
   const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
-  return new Call(connection, plainRequest(operation, params, options?.write), sendOptions);
+  return new Call(connection, operation, plainRequest(operation, params, options?.write), sendOptions);
 }
 
 const isWrite = /\.(create|update|delete)$/;
@@ -52,12 +53,19 @@ const isWrite = /\.(create|update|delete)$/;
 // A class, because apps make hundreds of these in a tick: the closures of an object with methods cost more than the call.
 class Call implements CollectionRequest<unknown> {
   readonly #connection: ContainerConnection;
+  readonly #operation: string;
   readonly #request: AppRequest | Failure;
   readonly #options: SendOptions | undefined;
   #result: Promise<Pages<unknown>> | undefined;
 
-  constructor(connection: ContainerConnection, request: AppRequest | Failure, options: SendOptions | undefined) {
+  constructor(
+    connection: ContainerConnection,
+    operation: string,
+    request: AppRequest | Failure,
+    options: SendOptions | undefined,
+  ) {
     this.#connection = connection;
+    this.#operation = operation;
     this.#request = request;
     this.#options = options;
   }
@@ -80,8 +88,9 @@ class Call implements CollectionRequest<unknown> {
   }
   subscribe(listener: (result: Pages<unknown>) => void, onError?: (error: OsapiError) => void): () => void {
     const request = this.#request;
+    const fail = onError ?? ((error) => reportUnhandled(this.#connection, this.#operation, error));
     const push = (reply: Reply): void => {
-      if ('error' in reply) onError?.(new OsapiError(reply.error));
+      if ('error' in reply) fail(new OsapiError(reply.error));
       else listener(this.#deliver(reply));
     };
     if (!('error' in request)) return this.#connection.watch(request, push);

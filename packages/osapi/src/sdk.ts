@@ -3,6 +3,7 @@ import { createGadgets, type Gadgets } from './create-gadgets.ts';
 import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
 import { forwardKeys } from './forward-keys.ts';
+import { reportErrors } from './report-errors.ts';
 import type { Osapi } from './surface.ts';
 
 export interface Sdk {
@@ -24,6 +25,9 @@ function createSdk(): Sdk {
   const connection = connectToContainer();
   const { document } = globalThis;
   const gantry = createGantry(connection, document?.documentElement);
-  if (document) forwardKeys(connection, gantry, window);
+  if (document) {
+    forwardKeys(connection, gantry, window);
+    reportErrors(connection, window);
+  }
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }

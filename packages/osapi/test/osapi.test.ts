@@ -1,7 +1,7 @@
 import { OsapiError } from '@gantry/bridge';
 import type { ResourceRequest } from '@gantry/wire';
 import { operations, SocialError } from '@gantry/wire';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connect, context } from '../../bridge/test/page.ts';
 import { createOsapi } from '../src/create-osapi.ts';
 import type { OsapiRequest, Result } from '../src/request.ts';
@@ -289,6 +289,20 @@ test('subscribe hands over the result and each newer one, until it is ended (app
   push(4);
   await osapi.people.getViewer();
   expect([values.length, stopped]).toEqual([3, 1]);
+});
+
+test('a failure of a subscriber without a second listener stands in the console, and the page hears of it', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const told: unknown[] = [];
+  const { osapi } = open({
+    answer: () => ({ error: notFound }),
+    actions: new Map([['error', (text: unknown) => void told.push(text)]]),
+  });
+  osapi.people.getViewer().subscribe(() => {});
+  const text = 'people.get: There is no such member.';
+  await expect.poll(() => told).toEqual([text]);
+  expect(said.mock.calls).toEqual([[text]]);
+  said.mockRestore();
 });
 
 test('subscribe tells a failure to its second listener', async () => {

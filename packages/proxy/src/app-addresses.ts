@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Manifest } from './manifest.ts';
 import type { RegisteredApp } from './registrations.ts';
 
 /** Where app documents live: the isolation mode as data (security rule 4). */
@@ -44,14 +45,18 @@ export function createAppAddresses(options: {
       const { host } = new URL(source.url);
       return host !== new URL(siteOrigin).host && !isAppsHost(host);
     },
-    documentOf({ id, source, manifest: { page, views = {} } }, view = '') {
+    documentOf({ id, source, manifest }, view) {
       if (source.kind === 'remote') return new URL(source.url).href;
-      const own = new Map(Object.entries(views));
-      const file = own.get(view) ?? own.get(view.split('.')[0] as string) ?? page;
-      const path = [id, ...file.split('/')].map(encodeURIComponent).join('/');
+      const path = [id, ...pageOf(manifest, view).split('/')].map(encodeURIComponent).join('/');
       return `${originOf(id)}/gantry/apps/${path}`;
     },
   };
+}
+
+/** Returns the file that an app shows for `view`: the sub-view's own, else the view's, else its only page. */
+export function pageOf({ page, views = {} }: Manifest, view = ''): string {
+  const own = new Map(Object.entries(views));
+  return own.get(view) ?? own.get(view.split('.')[0] as string) ?? page;
 }
 
 /**

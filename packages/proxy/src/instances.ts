@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { access as reach } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Database } from '@gantry/store';
 import {
   type ErrorCode,
@@ -10,7 +12,7 @@ import {
 } from '@gantry/wire';
 import * as v from 'valibot';
 import { type Access, findAccess } from './access.ts';
-import type { AppAddresses } from './app-addresses.ts';
+import { type AppAddresses, pageOf } from './app-addresses.ts';
 import type { Log } from './calls.ts';
 import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
@@ -18,6 +20,7 @@ import { sandboxOf } from './document-headers.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { answeredCalls, viewsOf } from './manifest.ts';
 import type { Endpoint } from './page-request.ts';
+import type { RegisteredApp } from './registrations.ts';
 import { jsonAnswer } from './responses.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
@@ -44,6 +47,13 @@ export function createInstances(options: {
   const { db, tokens, addresses, random, log, since } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
+
+  const told = new Set<string>(); // of a missing folder the log says it once, not for each page that shows the app
+  function tellOnce(id: string, problem: string): void {
+    if (told.has(id)) return;
+    told.add(id);
+    log.error({ app: id }, problem);
+  }
 
   const isDevelopment = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(options.publicUrl).hostname);
 
@@ -99,6 +109,12 @@ export function createInstances(options: {
       const access = found.get(item.app);
       if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');
       const { app } = access;
+      const missing = await missingPage(app, item.view);
+      if (missing !== undefined) {
+        tellOnce(app.id, missing);
+        return refused('APP_MISSING', isDevelopment ? missing : 'The files of this app are not there at present.');
+      }
+      told.delete(app.id);
       if (app.manifest.storage && !addresses.keepsApart(app)) {
         log.error({ app: app.id }, storageNeeds);
         return refused('FORBIDDEN', storageNeeds);
@@ -110,6 +126,18 @@ export function createInstances(options: {
     });
     return jsonAnswer(await Promise.all(answers));
   };
+}
+
+/** Says where the page of a served app should be, if it is not there. */
+async function missingPage({ source, manifest }: RegisteredApp, view?: string): Promise<string | undefined> {
+  if (source.kind === 'remote') return undefined;
+  const file = pageOf(manifest, view);
+  try {
+    await reach(join(source.folder, file));
+    return undefined;
+  } catch {
+    return `There is no ${file} in ${source.folder}: was the folder moved, or not built?`;
+  }
 }
 
 // Where it shares its origin with the site or with other apps, it would share what is stored there too.

@@ -6,7 +6,7 @@ import { createAudience, importWorld, serviceMigrations, siteChanges, writeSetti
 import { createChangeFeed, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { hear } from './event-reader.ts';
-import { consumerOf, openSite, type Site, says, secretKey, siteUrl } from './site.ts';
+import { appFolder, consumerOf, openSite, type Site, says, secretKey, siteUrl } from './site.ts';
 
 // 7 and 8 are friends, 9 is nobody's. 6 is a friend of 7, and has blocked 8.
 const world = {
@@ -157,7 +157,7 @@ describe('what a page hears', () => {
     const { site, write } = await opened({ audience: async (news, all) => news.map(() => [...all]) }); // even where all may hear
     await registerApp(site.db, secretKey, {
       id: 'asking',
-      folder: '/srv/asking',
+      folder: await appFolder(),
       manifest: { name: 'Asking', page: 'index.html', uses: ['people.get'] },
       consumerKey: 'k',
       consumerSecret: 's',

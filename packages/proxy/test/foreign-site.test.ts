@@ -3,7 +3,7 @@ import { sql } from '@gantry/store';
 import type { Call, CallReply } from '@gantry/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ForeignSite, openForeignSite } from './foreign-site.ts';
-import { consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
+import { appFolder, consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
 
 let foreign: ForeignSite;
 let site: Site;
@@ -163,7 +163,7 @@ test('no answer, error or log has a key or a secret (security rule 8)', async ()
   const unsigned = await openSite({ upstream, upstreamUrl: foreign.url, now: () => 0 });
   await registerApp(unsigned.db, secretKey, {
     id: 'friends',
-    folder: '/nowhere',
+    folder: await appFolder(),
     manifest: { name: 'Friends', page: 'index.html' },
     consumerKey: consumerOf('friends').key,
     consumerSecret: `${consumerOf('friends').secret}-of-yesterday`,

@@ -3,7 +3,7 @@ import { sql } from '@gantry/store';
 import type { GrantsAnswer, Instance, PermissionName } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { proxyChanges } from '../src/own-changes.ts';
-import { openSite, type Site, says, secretKey, siteUrl } from './site.ts';
+import { appFolder, openSite, type Site, says, secretKey, siteUrl } from './site.ts';
 
 const manifest = {
   name: 'Birthdays',
@@ -19,7 +19,7 @@ const optional: PermissionName[] = ['activities.post', 'people.gender'];
 async function register(site: Site, change: object = {}, { url, trusted }: { url?: string; trusted?: boolean } = {}) {
   await registerApp(site.db, secretKey, {
     id: 'asking',
-    ...(url === undefined ? { folder: '/srv/asking' } : { url }),
+    ...(url === undefined ? { folder: await appFolder() } : { url }),
     manifest: { ...manifest, ...change },
     ...(trusted !== undefined && { trusted }),
     consumerKey: 'k',

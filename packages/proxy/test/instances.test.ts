@@ -1,6 +1,10 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { registerApp } from '@gantry/proxy';
 import type { InstanceAnswer } from '@gantry/wire';
 import { expect, test } from 'vitest';
-import { openSite, secretKey, siteUrl } from './site.ts';
+import { openSite, secretKey, siteUrl, writeFiles } from './site.ts';
 
 const site = await openSite();
 
@@ -154,4 +158,41 @@ test('what an app declares is told to pages of a developer’s own machine only'
     ok: { declared: expect.arrayContaining(['people.get']) },
   });
   expect(await site.mount({ app: 'friends' })).not.toHaveProperty('declared');
+});
+
+test('an app whose page is not in its folder is missing, and the log names the place once', async () => {
+  const visited = await openSite();
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-missing-'));
+  const registration = { manifest: { name: 'Away', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(visited.db, secretKey, { id: 'away', folder, trusted: true, ...registration });
+  const ask = async () =>
+    (await (await visited.post('/gantry/instances', [{ app: 'away' }])).json()) as InstanceAnswer[];
+  expect(await ask()).toEqual([
+    {
+      error: {
+        code: 404,
+        message: 'The files of this app are not there at present.',
+        data: { reason: 'APP_MISSING' },
+      },
+    },
+  ]);
+  await ask();
+  expect(visited.logged).toEqual([
+    `There is no index.html in ${folder}: was the folder moved, or not built? { app: 'away' }`,
+  ]);
+  await writeFiles(folder, { 'index.html': '<!doctype html>' });
+  expect(await ask()).toEqual([
+    { ok: expect.objectContaining({ context: expect.objectContaining({ view: 'home' }) }) },
+  ]);
+});
+
+test('on a developer’s machine the page is told where the file should be', async () => {
+  const folder = join(tmpdir(), 'gantry-never-made');
+  const visited = await openSite({ publicUrl: 'http://localhost:4400' });
+  const registration = { manifest: { name: 'Away', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(visited.db, secretKey, { id: 'away', folder, ...registration });
+  const answer = await visited.post('http://localhost:4400/gantry/instances', [{ app: 'away' }], {
+    Origin: 'http://localhost:4400',
+  });
+  expect(await answer.text()).toContain(`There is no index.html in ${folder}`);
 });

@@ -1,7 +1,7 @@
 import { registerApp } from '@gantry/proxy';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openSite, says, secretKey } from './site.ts';
+import { appFolder, openSite, says, secretKey } from './site.ts';
 
 // The rules once more, typed out, so that a mistake in the operations table or in the proxy is none here.
 const needs: Readonly<Record<string, string>> = {
@@ -58,6 +58,7 @@ const everything = { uses: Object.keys(needs), fields };
 
 /** @param isNaive Registers an app that may do all of it: what a proxy that asks nobody comes to. */
 async function violations(isNaive: boolean) {
+  const folder = await appFolder();
   const sent: string[] = [];
   const person = {
     id: '7',
@@ -76,7 +77,7 @@ async function violations(isNaive: boolean) {
     const declared = isNaive ? everything : { ...manifest.uses, optional: manifest.optional };
     await registerApp(site.db, secretKey, {
       id: 'friends',
-      folder: '/srv/friends',
+      folder,
       manifest: { name: 'F', page: 'index.html', ...declared },
       trusted: trusted || isNaive,
       consumerKey: 'k',

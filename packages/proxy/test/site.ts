@@ -137,6 +137,13 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   return site;
 }
 
+/** A folder with the page of an app, for registrations of which only that matters. */
+export async function appFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-app-'));
+  await writeFiles(folder, { 'index.html': '<!doctype html><title>App</title>' });
+  return folder;
+}
+
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServiceUpstream, proxyMigrations, registerApp, type Upstream, type UpstreamAnswer } from '@gantry/proxy';
@@ -25,6 +25,7 @@ const world = {
 
 async function openWorld(db: Database, around: (upstream: Upstream) => Upstream = (upstream) => upstream) {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-strangers-'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html>');
   await migrate(db, { name: 'service', migrations: serviceMigrations });
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
   await importWorld(db, world, { folder, mediaFolder: folder, secretKey });

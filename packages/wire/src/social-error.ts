@@ -3,7 +3,9 @@ export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  APP_PAUSED: 403, // by those who run the site
   NOT_FOUND: 404,
+  APP_MISSING: 404, // registered, and its page is not in its folder
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409, // this id or key belongs to another write

@@ -1,0 +1,103 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, frameOf, test } from './hosted.ts';
+
+// An app that does not start says nothing by itself: what the page, the site and its author are told instead.
+
+const sdk = '<script src="/gantry/osapi.js"></script>';
+const page = (rest: string) => `<!doctype html><html lang="en"><title>App</title>${rest}`;
+
+test.use({
+  apps: {
+    calm: { 'index.html': page(`<p>Here</p>${sdk}`) },
+    silent: { 'index.html': page('<p>No SDK') },
+    throws: { 'index.html': page(`${sdk}<script>const list = undefined;\nlist.length;</script>`) },
+    rejects: { 'index.html': page(`${sdk}<script>Promise.reject(new RangeError('too far'));</script>`) },
+    bare: { 'index.html': page(`${sdk}<script src="missing.js"></script>`) },
+    refused: {
+      'gadget.json': JSON.stringify({ name: 'refused', page: 'index.html', uses: ['people.get'] }),
+      'index.html': page(`${sdk}<script>osapi.activities.get().subscribe(() => {});</script>`),
+    },
+    gone: { 'index.html': page(sdk) },
+  },
+});
+
+const collect = `<script>incidents = [];
+  addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>`;
+const incidents = (page: Page) => page.evaluate('incidents') as Promise<unknown>;
+
+test('an app without the SDK: the site hears whether its page loaded, and its author what to look for', async ({
+  show,
+}) => {
+  const page = await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
+  await expect(page.locator('[part=card]')).toContainText('It must load /gantry/osapi.js');
+  expect(await incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
+});
+
+test('an app whose page never arrives: the site hears that, and its author where nothing came from', async ({
+  show,
+  page,
+}) => {
+  await page.route('**/gantry/apps/calm/**', () => {}); // a server that takes the request and does not answer
+  await show(`${collect}<gantry-gadget app="calm" budgets='{"startMs": 500}'></gantry-gadget>`);
+  await expect(page.locator('[part=card]')).toContainText(/Nothing loaded from http.*index\.html in time/);
+  expect(await incidents(page)).toEqual([{ app: 'calm', kind: 'silent', detail: { loaded: false } }]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a page whose own policy refuses the frame says so at once', async ({ show, hosted }) => {
+  const content = `frame-src ${hosted.url}/elsewhere/`;
+  const policy = `<script>document.head.append(Object.assign(document.createElement('meta'),
+    { httpEquiv: 'Content-Security-Policy', content: '${content}' }));</script>`;
+  const page = await show(`${policy}${collect}<gantry-gadget app="calm" heading></gantry-gadget>`);
+  await expect(page.locator('[part=card]')).toContainText('has no frame-src for');
+  expect(await incidents(page)).toEqual([{ app: 'calm', kind: 'blocked', detail: {} }]);
+});
+
+test('a folder that is gone is named to the author at once, without waiting for a hello', async ({ show, hosted }) => {
+  const folder = hosted.folderOf('gone');
+  await rm(join(folder, 'index.html'));
+  const page = await show('<gantry-gadget app="gone"></gantry-gadget>');
+  await expect(page.locator('[part=card]')).toContainText(`There is no index.html in ${folder}`);
+});
+
+for (const [app, message, source] of [
+  ['throws', /TypeError.*undefined/, /index\.html$/],
+  ['rejects', 'RangeError: too far', ''],
+  ['bare', /missing\.js did not load/, ''],
+  ['refused', /activities\.get: .*gadget\.json/, ''],
+] as const) {
+  test(`an error at the start of an app (${app}) is an incident, and its author sees it above the blank app`, async ({
+    show,
+  }) => {
+    const page = await show(`${collect}<gantry-gadget app="${app}"></gantry-gadget>`);
+    await expect
+      .poll(() => incidents(page))
+      .toEqual([
+        {
+          app,
+          kind: 'error',
+          detail: {
+            message: expect.stringMatching(message),
+            source: expect.stringMatching(source),
+            line: expect.any(Number),
+          },
+        },
+      ]);
+    const notice = page.locator('[part=notice]');
+    await expect(notice).toContainText(message);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await expect(notice).toHaveCount(0);
+  });
+}
+
+test('control: an app that starts well has neither incident nor notice', async ({ show }) => {
+  const page = await show(`${collect}<gantry-gadget app="calm"></gantry-gadget>`);
+  await expect(frameOf(page, 'calm').getByText('Here')).toBeVisible();
+  await expect
+    .poll(() => page.locator('gantry-gadget').evaluate((gadget) => (gadget as HTMLElement & { state: string }).state))
+    .toBe('ready');
+  expect(await incidents(page)).toEqual([]);
+  await expect(page.locator('[part=notice]')).toHaveCount(0);
+});

@@ -1,0 +1,21 @@
+import type { LoadEnd } from '../app-load.ts';
+
+/**
+ * Explains to an app's author why it did not start, in English.
+ *
+ * @param details.loaded Some document arrived in the frame; an error page of the browser is one too.
+ * @returns Nothing where the text for members says it all.
+ */
+export function explain(
+  why: LoadEnd,
+  { document, loaded = false }: { readonly document: string; readonly loaded?: boolean },
+): string | undefined {
+  const { origin } = new URL(document);
+  if (why === 'blocked') {
+    return `This page's Content-Security-Policy has no frame-src for ${origin}/gantry/apps/, so the browser loads no app.`;
+  }
+  if (why !== 'silent') return undefined;
+  return loaded
+    ? `Its page loaded and said no hello in time. It must load /gantry/osapi.js before anything slow. If it does, the console says what failed: a script of another origin that gadget.json does not list in hosts, or a module without Access-Control-Allow-Origin.`
+    : `Nothing loaded from ${document} in time: is its server up and quick enough?`;
+}
