@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Osapi } from '@gantry/osapi';
+import type { Page, Request } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
+
+declare const osapi: Osapi;
 
 // An app that does not start says nothing by itself: what the page, the site and its author are told instead.
 
@@ -100,4 +103,25 @@ test('control: an app that starts well has neither incident nor notice', async (
     .toBe('ready');
   expect(await incidents(page)).toEqual([]);
   await expect(page.locator('[part=notice]')).toHaveCount(0);
+});
+
+test('no POST whose answers arrived stands as failed in the browser’s tools', async ({ show, page }) => {
+  const ended: string[] = [];
+  const note = (end: string) => (request: Request) => request.url().endsWith('/gantry/calls') && ended.push(end);
+  page.on('requestfinished', note('finished'));
+  page.on('requestfailed', note('failed'));
+  await show('<gantry-gadget app="calm"></gantry-gadget>');
+  await frameOf(page, 'calm').getByText('Here').waitFor();
+  await frameOf(page, 'calm')
+    .locator('html')
+    .evaluate(async () => {
+      for (let count = 0; count < 30; count++) {
+        await Promise.all([
+          osapi.people.get({ userId: String(count) }),
+          osapi.appdata.update({ data: { count } }),
+        ]).catch(() => {});
+      }
+    });
+  await expect.poll(() => ended.length).toBeGreaterThanOrEqual(30);
+  expect(ended.filter((end) => end === 'failed')).toEqual([]);
 });

@@ -68,7 +68,7 @@ export function createCalls(options: {
       first !== undefined && others.length === 0
         ? await answer(first)
         : await linesBody(asReady(asked.calls, atOnce, answer));
-    return { status: 200, headers: { ...privateHeaders, 'Content-Type': 'application/x-ndjson; charset=utf-8' }, body };
+    return { status: 200, headers: answerHeaders, body };
   };
 
   // The `CallReply`: the reply's own JSON, with the call's id before it.
@@ -93,3 +93,11 @@ function kindOf(error: unknown): string {
   if (cause instanceof Error) return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
   return typeof cause;
 }
+
+// Not `no-store`: Chromium reports a stream that says so as aborted although every byte was read. No cache keeps the answer of
+// a POST that names no age.
+const answerHeaders = {
+  ...privateHeaders,
+  'Cache-Control': 'private, no-cache',
+  'Content-Type': 'application/x-ndjson; charset=utf-8',
+};

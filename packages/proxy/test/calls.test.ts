@@ -21,7 +21,7 @@ test('answers are lines of JSON that nobody keeps or sniffs', async () => {
   const response = await site.post('/gantry/calls', body);
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toEqual({
-    'cache-control': 'no-store',
+    'cache-control': 'private, no-cache',
     'content-type': 'application/x-ndjson; charset=utf-8',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
