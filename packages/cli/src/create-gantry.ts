@@ -13,7 +13,9 @@ import {
   type Answer,
   createAccount,
   createAudience,
+  createPasswords,
   createService,
+  type HashPermit,
   isLoopbackAlias,
   isUpload,
   serviceMigrations,
@@ -59,6 +61,8 @@ export interface GantryOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
   readonly callsPerMinute?: number | undefined;
+  /** Shares the processors that hash passwords with other workers. Absent: there are none. */
+  readonly hashPermit?: HashPermit | undefined;
   /** What a reader of `/metrics` sends as `Authorization: Bearer`. Absent: only this machine reads, and only of a local site. */
   readonly metricsToken?: string | undefined;
 }
@@ -143,6 +147,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
   const db = wakingDatabase(measured, siteChanges, feed.wake);
   const nonces = await openSharedNonces(database, join(data, 'nonces'));
   const publicKey = await readSitePublicKey(data);
+  const passwords = createPasswords({ permit: options.hashPermit });
   const service = await createService({
     db,
     nonces,
@@ -150,6 +155,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     mediaFolder,
     publicUrl: url,
     publicKey,
+    passwords,
     alsoRemove: forgetMember,
     log,
     ...(telemetry && { observe: telemetry.answered }),
@@ -159,6 +165,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     publicUrl: url,
     secretKey,
     mediaFolder,
+    passwords,
     viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url })),
     signInUrl,
     pageApps: {
@@ -208,7 +215,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     if (isServicePath(path)) return service.handle(request, rawTarget);
     // A frame's ancestors are named by one address, so pages are shown at that address only.
     if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
-    if (account.serves(path)) return response(await account.handle(request, { address: clientAddress() }));
+    if (account.serves(path)) return response(await account.handle(request, telemetry?.contexts.getStore()?.client));
     return isProxyPath(path) ? proxy.handle(request) : site(request, stores);
   }
 
@@ -216,12 +223,6 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
   function isServicePath(path: string): boolean {
     if (isProxyPath(path)) return path.startsWith('/gantry/media/') || path.startsWith('/gantry/admin/records');
     return isGantryPath(path) && !account.serves(path);
-  }
-
-  // An address that many share, such as that of a reverse proxy that was not named, is no one to hold attempts against.
-  function clientAddress(): string | undefined {
-    const client = telemetry?.contexts.getStore()?.client;
-    return client?.isDistinct ? client.address : undefined;
   }
 
   const ownHost = own.host;

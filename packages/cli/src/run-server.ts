@@ -7,6 +7,7 @@ import { createClientAddress } from './edge/client-address.ts';
 import { createEdge } from './edge/edge.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
+import { createWorkerPermit, permitsVariable } from './hash-permits.ts';
 import { createHealth } from './health.ts';
 import { type Fetch, listen } from './node-server.ts';
 import { selfTest } from './self-test.ts';
@@ -109,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       site,
       log,
       telemetry,
+      ...(process.env[permitsVariable] && { hashPermit: createWorkerPermit(process) }),
     });
     await prepare?.(gantry.stores, url);
   } catch (error) {

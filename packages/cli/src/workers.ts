@@ -1,6 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hashesAtOnce } from '@gantry/service';
+import { createHashPermits, type HashPermits, permitsVariable } from './hash-permits.ts';
 
 /** What a worker tells the process that started it, once it answers. */
 interface ReadyMessage {
@@ -39,6 +41,9 @@ export async function runWorkers({ count, say, warn }: WorkersOptions): Promise<
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM')); // the end of whoever started us
   process.channel?.unref();
 
+  const permits = createHashPermits(hashesAtOnce());
+  const start = () => startWorker(permits);
+
   // The first one alone: it brings the schema up to date, and a fault in the configuration is said once.
   const first = start();
   const url = await first.ready;
@@ -73,8 +78,9 @@ interface Running {
   readonly ended: Promise<number>;
 }
 
-function start(): Running {
-  const worker = cluster.fork();
+function startWorker(permits: HashPermits): Running {
+  const worker = cluster.fork({ [permitsVariable]: '1' });
+  permits.serve(worker);
   worker.on('error', () => {}); // one that died could not be told something; its end is what counts
   const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
   return { startedAtMs: Date.now(), ready: Promise.race([readyOf(worker), ended.then(() => undefined)]), ended };

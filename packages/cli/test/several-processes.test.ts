@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSchema } from '../../store/test/postgres.ts';
-import { gantry, type Process, type Signed, sendSigned, serve } from './real-site.ts';
+import { gantry, type Process, type Signed, sendSigned, serve, start } from './real-site.ts';
 
 const consumer = { key: 'member-1', secret: 'secret' };
 const world = {
   members: [{ id: '1', displayName: 'Ann' }],
   consumers: [{ ...consumer, kind: 'member', memberId: '1' }],
 };
+/** A world file that gives member 1 a password. */
+function passwordsIn(env: Environment): string {
+  const file = join(env.GANTRY_DATA ?? '', 'passwords.json');
+  writeFileSync(file, JSON.stringify({ members: [{ ...world.members[0], password: 'right password' }] }));
+  return file;
+}
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-processes-'));
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -49,6 +55,26 @@ describe.each(kinds)('several processes on $name', ({ prepare }) => {
 
   const read = { path: '/people/@me/@self', consumer, as: '1' };
   const post = { method: 'POST', path: '/activities/@me/@self', consumer, as: '1', body: { title: 'x' } };
+
+  test('members sign in at each of several workers, which share the processors that hash (security rule 25)', async () => {
+    const env = await newSite();
+    await gantry(['import', passwordsIn(env)], env);
+    const workers = await start('serve', ['--workers', '2'], env); // at an address of its own, which forms come from
+    undo.push(() => workers.stop());
+    const { port } = workers;
+    const url = `http://localhost:${port}`;
+    const page = await fetch(`${url}/account/sign-in`);
+    const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+    const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(await page.text()) ?? [];
+    const signIn = async (password: string) => {
+      const body = new URLSearchParams({ form_token: token, member: '1', password });
+      const headers = { cookie, origin: url };
+      return (await fetch(`${url}/account/sign-in`, { method: 'POST', redirect: 'manual', headers, body })).status;
+    };
+    const passwords = Array.from({ length: 8 }, (_, index) => (index % 2 ? 'right password' : 'wrong'));
+    const statuses = await Promise.all(passwords.map(signIn));
+    expect(statuses).toEqual(passwords.map((password) => (password === 'wrong' ? 401 : 303)));
+  });
 
   test('a nonce, an interval and a setting hold in all processes at once (contract §4, §5)', async () => {
     const env = await newSite();

@@ -1,7 +1,14 @@
 export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gantry/oauth';
 export { type Account, type AccountOptions, createAccount, type Viewer } from './account/account.ts';
 export { readCookie } from './account/cookies.ts';
-export { createPasswords, type PasswordOptions, type Passwords, passwordProblem } from './account/passwords.ts';
+export {
+  createPasswords,
+  type HashPermit,
+  hashesAtOnce,
+  type PasswordOptions,
+  type Passwords,
+  passwordProblem,
+} from './account/passwords.ts';
 export { isUpload } from './account/photos/uploads.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './administrators.ts';
 export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';

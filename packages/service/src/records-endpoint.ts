@@ -1,6 +1,7 @@
 import { OAuthError } from '@gantry/oauth';
 import type { Database, Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
+import type { Passwords } from './account/passwords.ts';
 import { parseRecordsBody } from './body.ts';
 import type { Answer } from './exchange.ts';
 import { readSigned, refused, type SignedRequest, type Verify } from './signed-request.ts';
@@ -20,6 +21,8 @@ export interface RecordsEndpointOptions {
   readonly secretKey: Uint8Array;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** As in `StoreOptions`. */
+  readonly passwords?: Passwords | undefined;
   /** As in `StoreOptions`. */
   readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
 }

@@ -3,6 +3,7 @@ import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database, Statement } from '@gantry/store';
 import { type ErrorCode, operation, SocialError, type Topic } from '@gantry/wire';
 import type { Logger } from 'pino';
+import type { Passwords } from './account/passwords.ts';
 import { asSocialError, errorAnswer, type Failing, matches, notModified, readAnswer, writeAnswer } from './answer.ts';
 import { type Authenticated, createAuthenticator, visitorOf } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** Hashes the passwords of records. Default: a few at a time, at today's cost. */
+  readonly passwords?: Passwords;
   /** What others keep of a member in the same database: its statements run with those that take the member away. */
   readonly alsoRemove?: (member: string) => readonly Statement[];
   /** Gets what is our own fault, never what a client sent. */
@@ -90,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     secretKey,
     now,
     random,
+    passwords: options.passwords,
     alsoRemove: options.alsoRemove,
   });
   const askSite = siteReader(db);

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPasswords, passwordProblem } from '../src/account/passwords.ts';
 import { returnPath } from '../src/account/return-path.ts';
-import { networkOf } from '../src/account/sign-in.ts';
 import { openAccountSite, openBrowser, signIn } from './browser.ts';
 import { databases } from './databases.ts';
 import { publicUrl, secretKey } from './site.ts';
@@ -247,31 +246,6 @@ test('a path that is returned to is on the site, whatever was sent', () => {
     { numRuns: 2_000 },
   );
   expect(returnPath('/oauth/authorize?oauth_token=a%26b#c')).toBe('/oauth/authorize?oauth_token=a%26b#c'); // control
-});
-
-test.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0db8::1', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('the network of %s is %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
-});
-
-test('passwords are checked two at a time, and too many at once are refused', async () => {
-  const passwords = createPasswords({ mostWaiting: 2 });
-  const results = await Promise.allSettled(Array.from({ length: 6 }, () => passwords.matches(undefined, 'x')));
-  expect(results.map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-    'rejected',
-  ]);
-  expect(await passwords.matches(undefined, 'x')).toBe(false); // and it goes on afterwards
 });
 
 test('a password matches however its characters were composed, and no other does', async () => {

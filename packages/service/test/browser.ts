@@ -14,6 +14,8 @@ export interface Shown {
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
+  /** As in `Client`. */
+  readonly isDistinct?: boolean;
 }
 
 /** What a browser does with the account's pages: keeps cookies, fills in forms. It does not follow redirects. */
@@ -28,8 +30,8 @@ export interface Browser {
 export function openBrowser(account: Account): Browser {
   const cookies = new Map<string, string>();
 
-  async function send(request: Request, address?: string): Promise<Shown> {
-    const { status, headers, body } = await account.handle(request, { address });
+  async function send(request: Request, client: Pick<Sending, 'address' | 'isDistinct'> = {}): Promise<Shown> {
+    const { status, headers, body } = await account.handle(request, client);
     const [, name = '', value = '', maxAge] =
       /^([^=]+)=([^;]*);.*Max-Age=(\d+)/.exec(headers['set-cookie'] ?? '') ?? [];
     if (maxAge === '0') cookies.delete(name);
@@ -40,14 +42,14 @@ export function openBrowser(account: Account): Browser {
   const browser: Browser = {
     cookies,
     get: (path) => send(new Request(publicUrl + path, { headers: { cookie: cookieHeader(cookies) } })),
-    post: (path, fields, { headers = {}, address } = {}) =>
+    post: (path, fields, { headers = {}, ...client } = {}) =>
       send(
         new Request(publicUrl + path, {
           method: 'POST',
           headers: { cookie: cookieHeader(cookies), origin: publicUrl, 'sec-fetch-site': 'same-origin', ...headers },
           body: new URLSearchParams(fields),
         }),
-        address,
+        client,
       ),
     submit: (shown, action, fields = {}, sending = {}) =>
       browser.post(action, { ...hiddenFields(shown.text, action), ...fields }, sending),
@@ -69,7 +71,7 @@ export function hiddenFields(text: string, action: string): Record<string, strin
 }
 
 /** Tests check hundreds of passwords. */
-const cheap = createPasswords({ cost: { logN: 4, r: 8, p: 1 }, mostWaiting: 100 });
+const cheap = createPasswords({ cost: { logN: 4, r: 8, p: 1 } });
 
 export interface AccountSite extends Site {
   readonly account: Account;

@@ -9,6 +9,8 @@ import type { Answer } from '../exchange.ts';
 import { createImages } from '../images/images.ts';
 import { siteReader } from '../settings.ts';
 import { findVisitor } from '../store/visitors.ts';
+import type { Client } from './attempt-limits.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { createFilesFormReader } from './files-form.ts';
 import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
 import { appsPage, revokeApp, revokePageApp } from './pages/apps.ts';
@@ -56,9 +58,9 @@ export interface Account {
   /**
    * Answers one request for a page, as HTML; it never rejects.
    *
-   * @param client.address Network address of the browser, where it is known: attempts to sign in are limited by it.
+   * @param client Network address of the browser: attempts to sign in take turns and are limited by it.
    */
-  handle(request: Request, client?: { readonly address?: string | undefined }): Promise<Answer>;
+  handle(request: Request, client?: Client): Promise<Answer>;
   /** The site's own, or who is signed in here. */
   readonly viewer: Viewer;
 }
@@ -113,11 +115,12 @@ export function createAccount(options: AccountOptions): Account {
   const photos = photoPages(desk);
 
   function ownSignIn(): readonly (readonly [string, Methods])[] {
-    const signIn = createSignIn({ db, passwords, now });
+    const inTurn = createFairQueue({ atOnce: passwords.atOnce, mostWaiting: mostSigningIn });
+    const signIn = createSignIn({ db, passwords, inTurn, now });
     return [
       ['/account/sign-in', signInPage(desk, { sessions, signIn })],
       ['/account/sign-out', signOut({ sessions })],
-      ['/account/password', passwordPage(desk, { sessions, signIn, passwords })],
+      ['/account/password', passwordPage(desk, { sessions, signIn, passwords, inTurn })],
     ];
   }
 
@@ -187,12 +190,12 @@ export function createAccount(options: AccountOptions): Account {
   return {
     viewer,
     serves: (path) => path === '/account' || path.startsWith('/account/') || isConsentPath(path),
-    async handle(request, { address } = {}) {
+    async handle(request, client = {}) {
       let visit: Visit | undefined;
       try {
         const { pathname: path, searchParams: query } = new URL(request.url);
         const { settings } = await readSite();
-        const stranger = { request, path, query, form: new URLSearchParams(), files: [], settings, address };
+        const stranger = { request, path, query, form: new URLSearchParams(), files: [], settings, client };
         visit = { ...stranger, member: undefined, visitor: browserOf(request) };
         visit = { ...stranger, ...(await whoIs(request)) };
         const { body, ...rest } = await answer(request, visit);
@@ -207,6 +210,9 @@ export function createAccount(options: AccountOptions): Account {
     },
   };
 }
+
+/** Attempts to sign in that wait for their turn. */
+const mostSigningIn = 30;
 
 /** Of a form that comes with files. */
 const filesFormBytes = 32 * 2 ** 20;

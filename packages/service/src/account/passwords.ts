@@ -1,19 +1,19 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { SocialError } from '@gantry/wire';
+import { availableParallelism } from 'node:os';
 
 /** Hashes and checks passwords, a few at a time: each needs a processor for a quarter of a second and 32 MiB. */
 export interface Passwords {
-  /** @throws SocialError UNAVAILABLE while too many wait. */
+  /** How many are hashed or checked at the same time; the rest wait. */
+  readonly atOnce: number;
   hash(password: string): Promise<string>;
-  /**
-   * Whether `password` is the one of `stored`. Without `stored` it takes as long and is false.
-   *
-   * @throws SocialError UNAVAILABLE while too many wait.
-   */
+  /** Whether `password` is the one of `stored`. Without `stored` it takes as long and is false. */
   matches(stored: string | undefined, password: string): Promise<boolean>;
   /** True for a hash of another cost than new ones have. */
   isOutdated(stored: string): boolean;
 }
+
+/** Resolves when one more hash may be computed, with the function to call once it is. */
+export type HashPermit = () => Promise<() => void>;
 
 export interface Cost {
   /** Logarithm of N: memory is 128 · r · N bytes. */
@@ -38,32 +38,54 @@ export function passwordProblem(password: string): string | undefined {
   return undefined;
 }
 
+// Node computes hashes on the four threads that also read files: two are left for those.
+const mostOfOneProcess = 2;
+
+/** Returns how many hashes all processes on a machine compute at once: half of its processors, and at least one. */
+export function hashesAtOnce(processors: number = availableParallelism()): number {
+  return Math.max(1, Math.floor(processors / 2));
+}
+
 export interface PasswordOptions {
   /** Of new hashes. Default: what is right today. */
   readonly cost?: Cost;
+  /** Default: half of the processors, at least one and at most two. */
   readonly atOnce?: number;
-  readonly mostWaiting?: number;
+  /** Shares the processors with other processes. Absent: there are none. */
+  readonly permit?: HashPermit | undefined;
   readonly random?: (bytes: number) => Uint8Array;
 }
 
 export function createPasswords({
   cost: own = today,
-  atOnce = 2,
-  mostWaiting = 30,
+  atOnce = Math.min(hashesAtOnce(), mostOfOneProcess),
+  permit,
   random = randomBytes,
 }: PasswordOptions = {}): Passwords {
-  const turns = createTurns({ atOnce, mostWaiting });
+  const oneOf = createTurns(atOnce);
   const decoy = { cost: own, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) };
 
+  function derived(password: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
+    return oneOf(async () => {
+      const done = await permit?.();
+      try {
+        return await derive(password, salt, cost);
+      } finally {
+        done?.();
+      }
+    });
+  }
+
   return {
+    atOnce,
     async hash(password) {
       const salt = Buffer.from(random(saltBytes));
-      const hash = await turns(() => derive(password, salt, own));
+      const hash = await derived(password, salt, own);
       return ['scrypt', own.logN, own.r, own.p, text(salt), text(hash)].join('$');
     },
     async matches(stored, password) {
       const { cost, salt, hash } = stored === undefined ? decoy : parse(stored);
-      const given = await turns(() => derive(password, salt, cost));
+      const given = await derived(password, salt, cost);
       return timingSafeEqual(given, hash) && stored !== undefined;
     },
     isOutdated(stored) {
@@ -93,19 +115,13 @@ function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** Lets `atOnce` works run at a time, in the order in which they came, and refuses when too many wait. */
-function createTurns({ atOnce, mostWaiting }: { readonly atOnce: number; readonly mostWaiting: number }) {
+/** Lets `atOnce` pieces of work run at a time, in the order in which they came. Callers bound how many wait. */
+function createTurns(atOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async function turn<T>(work: () => Promise<T>): Promise<T> {
-    if (running === atOnce) {
-      if (waiting.length === mostWaiting) {
-        throw new SocialError('UNAVAILABLE', 'Too many people sign in at this moment: try again.', { retryAfter: 3 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve)); // whoever is done hands its place over
-    } else {
-      running++;
-    }
+    if (running < atOnce) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve)); // takes over the place of one that is done
     try {
       return await work();
     } finally {

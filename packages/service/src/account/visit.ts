@@ -3,6 +3,7 @@ import type { PermissionName } from '@gantry/wire';
 import type { Answer } from '../exchange.ts';
 import type { Images } from '../images/images.ts';
 import type { Settings } from '../settings.ts';
+import type { Client } from './attempt-limits.ts';
 import type { Forms } from './forms.ts';
 
 /** Who is signed in. */
@@ -25,8 +26,7 @@ export interface Visit {
   /** What forms on the answer are bound to (`Form.visitor`). */
   readonly visitor: string;
   readonly settings: Settings;
-  /** Network address of the browser, where it is known. */
-  readonly address: string | undefined;
+  readonly client: Client;
 }
 
 /** A visit of somebody who is signed in. */

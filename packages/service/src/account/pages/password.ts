@@ -1,28 +1,28 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../exchange.ts';
 import { passwordWrites } from '../../store/passwords.ts';
+import { networkOfClient } from '../attempt-limits.ts';
+import type { FairQueue } from '../fair-queue.ts';
 import type { Html } from '../layout.ts';
 import { type Passwords, passwordLength, passwordProblem } from '../passwords.ts';
 import type { Sessions } from '../sessions.ts';
 import { accountPage, askToSignIn } from '../shell.ts';
-import type { SignIn } from '../sign-in.ts';
+import type { Credential, SignIn } from '../sign-in.ts';
 import { type Desk, type MemberVisit, type Methods, seeOther } from '../visit.ts';
 import { asMember } from './as-member.ts';
+import { busyProblem } from './sign-in.ts';
 
 const action = '/account/password';
 
 export interface PasswordTools {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
-  readonly signIn: (credential: {
-    memberId: string;
-    password: string;
-    address?: string | undefined;
-  }) => Promise<SignIn>;
+  readonly inTurn: FairQueue;
+  readonly signIn: (credential: Credential) => Promise<SignIn>;
 }
 
 /** Where members change their password, which signs them out everywhere else. */
-export function passwordPage(desk: Desk, { passwords, sessions, signIn }: PasswordTools): Methods {
+export function passwordPage(desk: Desk, { passwords, sessions, inTurn, signIn }: PasswordTools): Methods {
   return asMember(desk, {
     get: (visit) => form(desk, visit, {}),
     async post(visit) {
@@ -33,13 +33,15 @@ export function passwordPage(desk: Desk, { passwords, sessions, signIn }: Passwo
       const session = await sessions.find(visit.request);
       if (!session) return askToSignIn(desk, visit);
       const password = visit.form.get('old') ?? '';
-      const result = await signIn({ memberId, password, address: visit.address });
+      const result = await signIn({ memberId, password, client: visit.client });
       if (result === 'wrong') return form(desk, visit, { old: 'That is not your present password.' });
+      if (result === 'busy') return form(desk, visit, { old: busyProblem });
       if (result !== 'right') {
         const minutes = Math.ceil(result.limitedForS / 60);
         return form(desk, visit, { old: `There were too many attempts. Try again in ${minutes} min.` });
       }
-      const hash = await passwords.hash(fresh);
+      const hash = await inTurn(networkOfClient(visit.client), () => passwords.hash(fresh));
+      if (hash === 'busy') return form(desk, visit, { old: busyProblem });
       await desk.db.batch(passwordWrites({ memberId, hash, nowMs: desk.now() }));
       // The session that stays is a new one: whoever copied the old cookie is out, too.
       return seeOther(`${action}?done=1`, { 'set-cookie': await sessions.begin(memberId, visit.request) });

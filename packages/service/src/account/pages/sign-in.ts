@@ -5,7 +5,7 @@ import type { Html } from '../layout.ts';
 import { returnPath } from '../return-path.ts';
 import type { Sessions } from '../sessions.ts';
 import { accountPage } from '../shell.ts';
-import type { SignIn } from '../sign-in.ts';
+import type { Credential, SignIn } from '../sign-in.ts';
 import { type Desk, type Methods, seeOther, type Visit } from '../visit.ts';
 
 const action = '/account/sign-in';
@@ -13,11 +13,7 @@ const home = '/account/apps';
 
 export interface SignInTools {
   readonly sessions: Sessions;
-  readonly signIn: (credential: {
-    memberId: string;
-    password: string;
-    address?: string | undefined;
-  }) => Promise<SignIn>;
+  readonly signIn: (credential: Credential) => Promise<SignIn>;
 }
 
 /** The form for member id and password. It is served only where the site has no sign-in of its own. */
@@ -34,11 +30,15 @@ export function signInPage(desk: Desk, { sessions, signIn }: SignInTools): Metho
       if (memberId === '' || password === '') {
         return form(desk, visit, { next, memberId, status: 400, problem: 'Fill in both member ID and password.' });
       }
-      const result = await signIn({ memberId, password, address: visit.address });
+      const result = await signIn({ memberId, password, client: visit.client });
       if (result === 'right') return seeOther(next, { 'set-cookie': await sessions.begin(memberId, visit.request) });
       if (result === 'wrong') {
         const problem = 'That member ID and password do not go together. Check both and try again.';
         return form(desk, visit, { next, memberId, status: 401, problem });
+      }
+      if (result === 'busy') {
+        const headers = { 'retry-after': '3' };
+        return form(desk, visit, { next, memberId, status: 503, problem: busyProblem, headers });
       }
       const { limitedForS } = result;
       return form(desk, visit, {
@@ -51,6 +51,9 @@ export function signInPage(desk: Desk, { sessions, signIn }: SignInTools): Metho
     },
   };
 }
+
+/** Said to members who found no place in the queue. */
+export const busyProblem = 'Too many people sign in at this moment. Try again in a few seconds.';
 
 /** Ends the session. `return` is where whoever signs in then goes. */
 export function signOut({ sessions }: Pick<SignInTools, 'sessions'>): Methods {
