@@ -116,6 +116,19 @@ describe.each(databases)('sign-in on $name', ({ open }) => {
     expect((await browser.get('/account/apps')).status).toBe(303);
   });
 
+  test('a member has a hundred sessions at most, and the oldest ends (security rule 25)', async () => {
+    const site = await openAccountSite(open);
+    const browsers = [];
+    for (let index = 0; index < 101; index++) {
+      const browser = openBrowser(site.account);
+      await signIn(browser, '1');
+      browsers.push(browser);
+      site.nowMs += 1;
+    }
+    const [first, second] = await Promise.all(browsers.slice(0, 2).map((browser) => browser.get('/account/apps')));
+    expect([first?.status, second?.status]).toEqual([303, 200]);
+  });
+
   test('a changed password signs out everywhere else', async () => {
     const { account } = await openAccountSite(open);
     const here = openBrowser(account);

@@ -5,6 +5,7 @@ import {
   type ConsumerSpec,
   createService,
   listConsumers,
+  pendingAuthorization,
   revokeAuthorization,
   revokeConsumer,
 } from '@gantry/service';
@@ -51,6 +52,30 @@ function told({ status, headers, text }: Told) {
 }
 
 describe.each(databases)('OAuth tokens on $name', ({ open }) => {
+  test('a hundred request tokens wait for a consumer, and the oldest goes (contract §8)', async () => {
+    const site = await openVillage(open);
+    const rows = () => site.db.query<{ consumer_key: string }>(sql`select consumer_key from request_token`);
+    const asked = async (consumer = printer) => {
+      site.nowMs += 1;
+      return tokenOf(await requestToken(site, { consumer, parameters: [['oauth_callback', 'oob']] }));
+    };
+    const others = await asked({ key: 'other', secret: 'secret' });
+    const allowed = await asked();
+    const verifier = await consent(site, allowed, '1');
+    const oldest = await asked();
+    const second = await asked();
+    for (let index = 0; index < 99; index++) await asked();
+    expect(await rows()).toHaveLength(102); // 100 of one consumer wait, one was allowed, and one is another's
+    const pending = (token: { key: string }) =>
+      pendingAuthorization(site.db, { token: token.key, flow: 'member', nowMs: site.nowMs });
+    expect(await pending(oldest)).toBeUndefined();
+    expect(await pending(second)).toBeDefined();
+    expect(await pending(others)).toBeDefined();
+    expect((await accessToken(site, { consumer: printer, token: allowed, verifier })).status).toBe(200);
+    await Promise.all(Array.from({ length: 40 }, () => asked()));
+    expect(await rows()).toHaveLength(101);
+  });
+
   test.each(
     signatureMethods.flatMap((method) =>
       (['header', 'query', 'form'] as const).map((place) => [method, place] as const),

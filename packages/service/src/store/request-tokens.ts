@@ -6,6 +6,10 @@ export type Flow = 'member' | 'admin';
 
 /** Milliseconds in which a request token has to be allowed and exchanged (contract §5). */
 const lifetimeMs = 60 * 60 * 1000;
+/** Request tokens of one consumer that wait for a member's answer (contract §8, bounds). */
+const mostWaiting = 100;
+// SQLite knows no offset without a limit.
+const mostCounted = 1_000_000;
 /** A request token dies at this many wrong verifiers (contract §5). */
 const maxWrongVerifiers = 5;
 
@@ -17,11 +21,20 @@ export interface NewRequestToken {
   readonly callback: string;
 }
 
-/** Stores a request token and forgets those whose hour is over. */
+/**
+ * Stores a request token and forgets those whose hour is over, and the oldest of a consumer that has too many. Tokens that
+ * a member allowed are not among those: only members add to them.
+ */
 export async function addRequestToken(db: Database, request: NewRequestToken & { readonly nowMs: number }) {
   const { token, sealedSecret, consumerKey, flow, callback, nowMs } = request;
   await db.batch([
+    sql`update consumer set title = title where key = ${consumerKey}`, // one at a time, so that no two count alike
     sql`delete from request_token where expires_at_ms <= ${nowMs}`,
+    sql`
+      delete from request_token where token in (
+        select token from request_token where consumer_key = ${consumerKey} and member_id is null
+        order by expires_at_ms desc, token limit ${mostCounted} offset ${mostWaiting - 1}
+      )`,
     sql`
       insert into request_token (token, consumer_key, flow, sealed_secret, callback, expires_at_ms)
       values (${token}, ${consumerKey}, ${flow}, ${sealedSecret}, ${callback}, ${nowMs + lifetimeMs})`,

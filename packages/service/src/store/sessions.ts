@@ -15,10 +15,20 @@ export interface NewSession {
   readonly expiresAtMs: number;
 }
 
-/** Stores a session and forgets those that are over. */
+/** Sessions of one member: more than anybody has browsers. */
+const mostOfMember = 100;
+// SQLite knows no offset without a limit.
+const mostCounted = 1_000_000;
+
+/** Stores a session and forgets those that are over, and the oldest of a member who has too many. */
 export async function addSession(db: Database, { digest, memberId, nowMs, expiresAtMs }: NewSession): Promise<void> {
   await db.batch([
     sql`delete from member_session where expires_at_ms <= ${nowMs}`,
+    sql`
+      delete from member_session where digest in (
+        select digest from member_session where member_id = ${memberId}
+        order by created_at_ms desc, digest limit ${mostCounted} offset ${mostOfMember - 1}
+      )`,
     sql`
       insert into member_session (digest, member_id, created_at_ms, expires_at_ms)
       values (${digest}, ${memberId}, ${nowMs}, ${expiresAtMs})`,
