@@ -1,12 +1,5 @@
-import type { ChangeFeed, ChangeLog, LoggedChange, Statement } from '@gantry/store';
+import type { ChangeFeed, ChangeLog, Listener, Listeners, LoggedChange, Statement } from '@gantry/store';
 import { anyone, type Change, type Topic } from '@gantry/wire';
-
-/** One open page: who looks, whose pages its gadgets stand on, and which apps they are. From gadget tokens. */
-export interface Listener {
-  readonly viewer: string;
-  readonly owners: ReadonlySet<string>;
-  readonly apps: ReadonlySet<string>;
-}
 
 /** Where the proxy hears of changes, and who decides whom each concerns: nobody else is told (docs/decisions/0020-events.md). */
 export interface Changes {
@@ -16,7 +9,7 @@ export interface Changes {
   /** The same for the proxy's own cache, which looks when it has to: pages are not told sooner because somebody reads. */
   readonly cacheFeed: ChangeFeed;
   /** @returns Of each change those who may hear of it. */
-  audience(changes: readonly LoggedChange[], listeners: Iterable<Listener>): Promise<readonly (readonly Listener[])[]>;
+  audience(changes: readonly LoggedChange[], listeners: Listeners): Promise<readonly (readonly Listener[])[]>;
 }
 
 /** Topic of the log for what a member lets an app do. */
@@ -34,16 +27,25 @@ export function grantsChanged(
 export async function audienceOf(
   { audience }: Pick<Changes, 'audience'>,
   logged: readonly LoggedChange[],
-  listeners: Iterable<Listener>,
+  listeners: Listeners,
 ): Promise<readonly (readonly Listener[])[]> {
-  const all = [...listeners];
   const others = logged.filter(({ topic }) => topic !== grants);
-  const heard = (others.length > 0 ? await audience(others, all) : []).values();
+  const heard = (others.length > 0 ? await audience(others, listeners) : []).values();
   return logged.map(({ topic, memberId, appId = '' }) =>
     topic === grants
-      ? all.filter(({ viewer, apps }) => viewer === memberId && apps.has(appId))
+      ? [...listeners.ofViewer(memberId)].filter(({ apps }) => apps.has(appId))
       : (heard.next().value ?? []),
   );
+}
+
+/** Each of these once, in the order in which they came first: a change that is repeated says nothing new. */
+export function distinct(logged: readonly LoggedChange[]): readonly LoggedChange[] {
+  const known = new Map<string, LoggedChange>();
+  for (const change of logged) {
+    const key = JSON.stringify([change.topic, change.memberId, change.appId]);
+    if (!known.has(key)) known.set(key, change);
+  }
+  return [...known.values()];
 }
 
 // Many changes at once are told as one that concerns everything.

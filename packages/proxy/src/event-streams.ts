@@ -1,7 +1,7 @@
-import type { Every } from '@gantry/store';
+import { createListeners, type Every, type Listener, type LoggedChange } from '@gantry/store';
 import type { Change, EventsEnd } from '@gantry/wire';
 import type { Log } from './calls.ts';
-import { audienceOf, type Changes, type Listener, toldOf } from './changes.ts';
+import { audienceOf, type Changes, distinct, toldOf } from './changes.ts';
 
 /** The streams of this process, over which pages hear what is stale. */
 export interface EventStreams {
@@ -50,7 +50,7 @@ export function createEventStreams(options: {
 }): EventStreams {
   const { changes, cursor, now, log, every } = options;
   const streams = new Map<Listener, Open>();
-  const counts = new Map<string, number>();
+  const listeners = createListeners();
   let delivered: Promise<void> = Promise.resolve();
   let position = 0;
   let stop: (() => void) | undefined;
@@ -66,13 +66,14 @@ export function createEventStreams(options: {
     };
   }
 
-  async function deliver(logged: Parameters<typeof toldOf>[0], upTo: number): Promise<void> {
+  async function deliver(all: readonly LoggedChange[], upTo: number): Promise<void> {
     try {
-      const concerned = await audienceOf(changes, logged, streams.keys());
-      const news = new Map<Listener, (typeof logged)[number][]>();
-      concerned.forEach((listeners, index) => {
-        const change = logged[index] as (typeof logged)[number];
-        for (const listener of listeners) {
+      const logged = distinct(all);
+      const concerned = await audienceOf(changes, logged, listeners);
+      const news = new Map<Listener, LoggedChange[]>();
+      concerned.forEach((heard, index) => {
+        const change = logged[index] as LoggedChange;
+        for (const listener of heard) {
           const known = news.get(listener);
           if (known) known.push(change);
           else news.set(listener, [change]);
@@ -102,17 +103,14 @@ export function createEventStreams(options: {
   }
 
   function add(stream: Open): void {
-    const { viewer } = stream.listener;
     streams.set(stream.listener, stream);
-    counts.set(viewer, (counts.get(viewer) ?? 0) + 1);
+    listeners.add(stream.listener);
     stop ??= start();
   }
 
   function remove({ listener }: Pick<Open, 'listener'>): void {
     if (!streams.delete(listener)) return;
-    const left = (counts.get(listener.viewer) ?? 1) - 1;
-    if (left === 0) counts.delete(listener.viewer);
-    else counts.set(listener.viewer, left);
+    listeners.delete(listener);
     if (streams.size > 0) return;
     stop?.();
     stop = undefined;
@@ -122,7 +120,7 @@ export function createEventStreams(options: {
     get size() {
       return streams.size;
     },
-    countOf: (viewer) => counts.get(viewer) ?? 0,
+    countOf: (viewer) => listeners.ofViewer(viewer).size,
     open({ listener, recheck }) {
       let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>(

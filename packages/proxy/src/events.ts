@@ -1,10 +1,10 @@
-import { type Every, seal, unseal } from '@gantry/store';
-import { type EventsEnd, type EventsRequest, SocialError } from '@gantry/wire';
+import { createListeners, type Every, type Listener, seal, unseal } from '@gantry/store';
+import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
 import * as v from 'valibot';
 import { admit } from './admission.ts';
 import { tokensSchema } from './call-body.ts';
 import type { Log } from './calls.ts';
-import { audienceOf, type Changes, everything, type Listener, toldOf } from './changes.ts';
+import { audienceOf, type Changes, distinct, everything, toldOf } from './changes.ts';
 import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -32,9 +32,15 @@ export interface Events {
   close(): void;
 }
 
+/** Gadgets, and so owners, of one stream: a page with more opens several. */
+const mostTokens = 200;
+
 const bodySchema = v.object(
   {
-    tokens: tokensSchema,
+    tokens: v.pipe(
+      tokensSchema,
+      v.check((tokens) => Object.keys(tokens).length <= mostTokens, `an object of at most ${mostTokens} tokens`),
+    ),
     since: v.pipe(
       v.array(v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')), 'a list'),
       v.minLength(1, 'a list of at least 1'),
@@ -43,6 +49,9 @@ const bodySchema = v.object(
   },
   'an object with tokens and since',
 );
+
+/** A page had a viewer when it asked for its tokens. */
+const noViewer: WireError = { code: 401, message: 'Nobody is signed in now.', data: { reason: 'VIEWER_CHANGED' } };
 
 /** Tells open pages of one viewer each what is stale of what they may see, as server-sent events (docs/decisions/0020-events.md). */
 export function createEvents(options: {
@@ -73,7 +82,7 @@ export function createEvents(options: {
   }
 
   /** Who the tokens speak for, all of them at this moment, or the first reason why not. */
-  async function listenerOf(given: EventsRequest['tokens'], viewer: string | undefined) {
+  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
     const instances = Object.keys(given);
     const admitted = await admit(
       { tokens: given, calls: instances.map((instance) => ({ instance })) },
@@ -83,7 +92,6 @@ export function createEvents(options: {
     const refused = gadgets.find((gadget) => 'error' in gadget);
     if (refused) return refused;
     const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
-    if (viewer === undefined) return { error: new SocialError('UNAUTHORIZED', 'Nobody is signed in.').toWire() };
     const listener: Listener = {
       viewer,
       owners: new Set(askers.flatMap(({ owner }) => owner ?? [])),
@@ -92,24 +100,31 @@ export function createEvents(options: {
     return { listener };
   }
 
+  function refuseTooMany(viewer: string): void {
+    if (isClosing || streams.size >= limits.streams) {
+      throw new SocialError('UNAVAILABLE', 'There are too many streams here: come back later.', { retryAfter: 5 });
+    }
+    if (streams.countOf(viewer) >= limits.ofViewer) {
+      throw new SocialError('RATE_LIMITED', 'There are too many streams of this member.', { retryAfter: 60 });
+    }
+  }
+
   async function answer(page: PageRequest, viewer: string | undefined): Promise<Answer> {
+    // Before the body is read: an anonymous one costs nothing.
+    if (viewer === undefined) return jsonAnswer({ error: noViewer }, { status: 401 });
+    refuseTooMany(viewer);
     const { tokens: given, since } = checked(bodySchema, await readJsonBody(page), 'The body') as EventsRequest;
     const found = await listenerOf(given, viewer);
     if ('error' in found) return jsonAnswer(found, { status: 401 });
     if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
-    if (isClosing || streams.size >= limits.streams) {
-      throw new SocialError('UNAVAILABLE', 'There are too many streams here: come back later.', { retryAfter: 5 });
-    }
     const { listener } = found;
-    if (streams.countOf(listener.viewer) >= limits.ofViewer) {
-      throw new SocialError('RATE_LIMITED', 'There are too many streams of this member.', { retryAfter: 60 });
-    }
+    refuseTooMany(viewer); // others may have come while the tokens were checked
     const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {
       // A cookie of five minutes may have a successor by now, which this request has not: whoever comes back says who it is.
-      const found = await listenerOf(given, await viewerOf(again));
-      return 'error' in found ? 'expired' : undefined;
+      const present = await viewerOf(again);
+      return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
     }
 
     const stream = streams.open({ listener, recheck });
@@ -118,8 +133,9 @@ export function createEvents(options: {
       const news = position === undefined ? undefined : await changes.feed.since(position);
       if (news === undefined) stream.begin(everything, await changes.feed.position());
       else {
-        const concerned = await audienceOf(changes, news.changes, [listener]);
-        stream.begin(toldOf(news.changes.filter((_, index) => concerned[index]?.length)), news.position);
+        const missed = distinct(news.changes);
+        const concerned = await audienceOf(changes, missed, createListeners([listener]));
+        stream.begin(toldOf(missed.filter((_, index) => concerned[index]?.length)), news.position);
       }
     } catch (error) {
       stream.end('later');

@@ -1,7 +1,7 @@
 export { appDeclares } from './access.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
 export type { Log } from './calls.ts';
-export type { Changes, Listener } from './changes.ts';
+export type { Changes } from './changes.ts';
 export type { EventLimits } from './events.ts';
 export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadget-token.ts';

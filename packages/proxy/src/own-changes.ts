@@ -1,8 +1,16 @@
-import { changeLog, createChangeFeed, type Database, type Every, type LoggedChange, sql } from '@gantry/store';
+import {
+  changeLog,
+  createChangeFeed,
+  type Database,
+  type Every,
+  type Listener,
+  type LoggedChange,
+  sql,
+} from '@gantry/store';
 import { changesOf } from '@gantry/wire';
 import type { Asking, Stage } from './call-path.ts';
 import type { Log } from './calls.ts';
-import type { Changes, Listener } from './changes.ts';
+import type { Changes } from './changes.ts';
 
 /** What is written through this proxy, for pages before an upstream that tells nothing. */
 export const proxyChanges = changeLog(sql`proxy_change_log`);
@@ -51,8 +59,10 @@ export function createOwnChanges(options: {
     log: proxyChanges,
     cacheFeed,
     async audience(changes, listeners) {
-      const all = [...listeners];
-      return changes.map((change) => all.filter((listener) => concerns(change, listener)));
+      return changes.map(({ topic, memberId, appId = '' }): readonly Listener[] => {
+        if (memberId !== '') return [...listeners.ofViewer(memberId)];
+        return [...listeners].filter(({ apps }) => topic !== 'appData' || apps.has(appId));
+      });
     },
     stage: (next) => async (asking) => {
       if (asking.request.method === 'GET') return next(asking);
@@ -66,9 +76,4 @@ export function createOwnChanges(options: {
       }
     },
   };
-}
-
-function concerns({ topic, memberId, appId = '' }: LoggedChange, { viewer, apps }: Listener): boolean {
-  if (memberId !== '') return viewer === memberId;
-  return topic !== 'appData' || apps.has(appId);
 }

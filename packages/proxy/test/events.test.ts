@@ -98,6 +98,30 @@ describe('who is let in', () => {
     expect(response.status).toBe(401);
   });
 
+  test.each(['1.2', '0.9.3'])(
+    'with two hundred tokens at most, whatever the version of the API: %s (security rule 25)',
+    async (version) => {
+      const { site } = await opened();
+      await writeSetting(site.db, 'apiVersion', version);
+      const gadgets = await Promise.all(
+        Array.from({ length: 201 }, (_, index) => site.mount({ app: 'notes', owner: `owner${index}` })),
+      );
+      const { response } = await hear(site, gadgets);
+      expect(response.status).toBe(400);
+      expect((await response.json()).error.message).toBe('The body: tokens must be an object of at most 200 tokens');
+      expect((await hear(site, gadgets.slice(1))).response.status).toBe(200);
+    },
+  );
+
+  test('and of a stranger nothing is read (security rule 25)', async () => {
+    const { site } = await opened();
+    const tokens = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [index, 'x']));
+    expect((await site.post('/gantry/events', { tokens, since: ['x'] })).status).toBe(400); // control: a member's is
+    site.viewer = undefined;
+    const { status } = await site.post('/gantry/events', { tokens, since: ['x'] });
+    expect(status).toBe(401);
+  });
+
   test('as many as there may be (security rule 20)', async () => {
     const { site } = await opened({ eventLimits: { streams: 3, ofViewer: 2 } });
     const open = async (viewer: string) => {

@@ -1,65 +1,56 @@
-import { type Database, type LoggedChange, type Row, type Statement, sql } from '@gantry/store';
+import {
+  type Database,
+  type Listener,
+  type Listeners,
+  type LoggedChange,
+  type Row,
+  type Statement,
+  sql,
+} from '@gantry/store';
 import { authorize, type LevelIndex, type MemberFacts, type Requester } from './authorize.ts';
 import { isOneOf } from './store/one-of.ts';
 import { everything } from './store/versions.ts';
 
-/** One open page: who looks, whose pages its gadgets stand on, and which apps they are. */
-export interface Listener {
-  readonly viewer: string;
-  readonly owners: ReadonlySet<string>;
-  readonly apps: ReadonlySet<string>;
-}
-
 /** Says of each change whom it concerns, in the order of the changes. */
 export type Audience = (
   changes: readonly LoggedChange[],
-  listeners: Iterable<Listener>,
+  listeners: Listeners,
 ) => Promise<readonly (readonly Listener[])[]>;
 
 /**
  * Makes the rule by which open pages hear of changes: those of the viewer, of the owners of the page's gadgets and of the
- * friends of either, as far as the viewer may see them (`authorize.ts`). AppData concerns only pages with that app. What it
- * costs does not depend on how many listen: four statements for all that changed since the last look.
+ * friends of either, as far as the viewer may see them (`authorize.ts`). AppData concerns only pages with that app. It asks
+ * four statements for all that changed since the last look, and walks from who changed to the pages that name them or their
+ * friends: pages that name others cost nothing.
  */
 export function createAudience(db: Database): Audience {
   return async (changes, listeners) => {
-    const listening = listenersBy(listeners);
     const members = [...new Set(changes.flatMap(({ memberId }) => (memberId === '' ? [] : [memberId])))];
-    const facts = await readFacts(db, { members, changes, listening });
-    return changes.map((change) => {
-      if (change.topic === everything) return [...listening.all];
-      return [...candidates(change, facts.friends, listening)].filter((listener) => concerns(change, listener, facts));
-    });
+    const facts = await readFacts(db, { members, changes, listeners });
+    const near = new Map(members.map((id) => [id, listenersNear(id, facts, listeners)]));
+    return changes.map((change) =>
+      change.topic === everything
+        ? [...listeners]
+        : (near.get(change.memberId) ?? []).filter((listener) => concerns(change, listener, facts)),
+    );
   };
 }
 
-interface Listening {
-  readonly all: ReadonlySet<Listener>;
-  /** By viewer and by owner. */
-  readonly of: ReadonlyMap<string, ReadonlySet<Listener>>;
-}
-
-function listenersBy(listeners: Iterable<Listener>): Listening {
-  const all = new Set(listeners);
-  const of = new Map<string, Set<Listener>>();
-  for (const listener of all) {
-    for (const id of [listener.viewer, ...listener.owners]) {
-      const known = of.get(id);
-      if (known) known.add(listener);
-      else of.set(id, new Set([listener]));
+/** Returns pages of a member, of their friends, and of viewers who look at a page of either that is not closed to them. */
+function listenersNear(
+  memberId: string,
+  { friends, hasBlocked }: Facts,
+  { ofViewer, ofOwner }: Listeners,
+): readonly Listener[] {
+  const found = new Set<Listener>();
+  for (const id of [memberId, ...(friends.get(memberId) ?? [])]) {
+    for (const listener of ofViewer(id)) found.add(listener);
+    for (const listener of ofOwner(id)) {
+      if (found.has(listener)) continue;
+      if (id === listener.viewer || !hasBlocked(id, listener.viewer)) found.add(listener);
     }
   }
-  return { all, of };
-}
-
-/** Those who may care: the member is theirs, or a friend of theirs. */
-function candidates(
-  { memberId }: LoggedChange,
-  friends: ReadonlyMap<string, ReadonlySet<string>>,
-  { of }: Listening,
-): ReadonlySet<Listener> {
-  const near = [memberId, ...(friends.get(memberId) ?? [])];
-  return new Set(near.flatMap((id) => [...(of.get(id) ?? [])]));
+  return [...found];
 }
 
 interface Facts {
@@ -69,12 +60,8 @@ interface Facts {
   readonly install: (member: string, app: string) => { readonly hasApp: boolean; readonly level: LevelIndex };
 }
 
-function concerns({ memberId, topic, appId }: LoggedChange, listener: Listener, facts: Facts): boolean {
-  const { viewer, owners, apps } = listener;
+function concerns({ memberId, topic, appId }: LoggedChange, { viewer, apps }: Listener, facts: Facts): boolean {
   const { friends, hasBlocked, install } = facts;
-  const isNear = (id: string) => id === memberId || friends.get(memberId)?.has(id) === true;
-  const visibleOwners = [...owners].filter((owner) => owner === viewer || !hasBlocked(owner, viewer));
-  if (!isNear(viewer) && !visibleOwners.some(isNear)) return false;
   const { hasApp, level } = appId === undefined ? { hasApp: true, level: undefined } : install(memberId, appId);
   const requester: Requester = { memberId: viewer, appId, hasApp: true };
   const member: MemberFacts = {
@@ -96,19 +83,19 @@ async function readFacts(
   options: {
     readonly members: readonly string[];
     readonly changes: readonly LoggedChange[];
-    readonly listening: Listening;
+    readonly listeners: Listeners;
   },
 ): Promise<Facts> {
-  const { members, changes, listening } = options;
-  const heard = [...listening.of.keys()];
-  const only = heard.length <= mostNamed ? sql`and ${isOneOf(sql`friend_id`, heard)}` : sql.empty;
+  const { members, changes, listeners } = options;
+  const { ofViewer, ofOwner } = listeners;
+  const isFew = listeners.members.size <= mostNamed;
+  const only = isFew ? sql`and ${isOneOf(sql`friend_id`, [...listeners.members])}` : sql.empty;
   const friends = await readPairs(db, {
     from: members,
     query: sql`select member_id as one, friend_id as other from friendship where ${isOneOf(sql`member_id`, members)} ${only}`,
   });
   const near = new Set(members.flatMap((id) => [id, ...(friends.get(id) ?? [])]));
-  const involved = [...new Set([...near].flatMap((id) => [...(listening.of.get(id) ?? [])]))];
-  const viewers = [...new Set(involved.map(({ viewer }) => viewer))];
+  const viewers = [...viewersOf(near, [ofViewer, ofOwner])];
   const blocks = await readPairs(db, {
     from: viewers,
     query: sql`select blocked_id as one, blocker_id as other from block where ${isOneOf(sql`blocked_id`, viewers)}`,
@@ -124,6 +111,12 @@ async function readFacts(
       return { hasApp: row?.installed === 1, level: row?.level ?? 0 };
     },
   };
+}
+
+function viewersOf(ids: Iterable<string>, lookUps: readonly Listeners['ofOwner'][]): ReadonlySet<string> {
+  const viewers = new Set<string>();
+  for (const id of ids) for (const of of lookUps) for (const { viewer } of of(id)) viewers.add(viewer);
+  return viewers;
 }
 
 interface InstallRow {

@@ -12,7 +12,7 @@ export {
 export { isUpload } from './account/photos/uploads.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './administrators.ts';
 export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
-export { type Audience, createAudience, type Listener } from './audience.ts';
+export { type Audience, createAudience } from './audience.ts';
 export {
   type Authorization,
   allowAuthorization,

@@ -1,5 +1,5 @@
-import { createAudience, installApp, type Listener, siteChanges, uninstallApp, writeSetting } from '@gantry/service';
-import { createChangeFeed, type Database, type LoggedChange, sql } from '@gantry/store';
+import { createAudience, installApp, siteChanges, uninstallApp, writeSetting } from '@gantry/service';
+import { createChangeFeed, createListeners, type Database, type Listener, type LoggedChange, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -44,7 +44,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
   /** Viewers who hear of a change of that topic. */
   async function hear(db: Database, change: Partial<LoggedChange>, listeners = everyone): Promise<string[]> {
     const full = { topic: 'people', memberId: '2', appId: undefined, ...change };
-    const [concerned = []] = await createAudience(db)([full], listeners);
+    const [concerned = []] = await createAudience(db)([full], createListeners(listeners));
     return concerned.map(({ viewer }) => viewer).sort();
   }
 
@@ -113,7 +113,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     const { site, written } = await opened();
     await remove(site, '2');
     const news = await written();
-    const heard = await createAudience(site.db)(news, everyone);
+    const heard = await createAudience(site.db)(news, createListeners(everyone));
     expect(new Set(heard.flat().map(({ viewer }) => viewer))).toEqual(new Set(['1', '2', '3', '5']));
   });
 
@@ -132,9 +132,9 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(listener, { maxLength: 6 }), fc.array(change, { maxLength: 4 }), async (all, news) => {
-        const together = await audience(news, all);
+        const together = await audience(news, createListeners(all));
         for (const one of all) {
-          const alone = await audience(news, [one]);
+          const alone = await audience(news, createListeners([one]));
           expect(alone.map(({ length }) => length > 0)).toEqual(together.map((concerned) => concerned.includes(one)));
         }
       }),

@@ -3,6 +3,7 @@ export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { keepChanges } from './change-retention.ts';
 export { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 export { type Every, every } from './every.ts';
+export { createListeners, type Listener, type ListenerIndex, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate } from './migrate.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { seal, unseal } from './seal.ts';
