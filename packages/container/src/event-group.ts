@@ -1,5 +1,5 @@
 import type { Change } from '@gantry/wire';
-import { type Heard, hearEvents } from './event-connection.ts';
+import { type ConnectionEnd, hearEvents } from './event-connection.ts';
 import type { Followed } from './follow.ts';
 
 /** The pages of one browser that one member looks at. One of them, whom a Web Lock elects, listens for all. */
@@ -37,8 +37,13 @@ type Message =
   | { readonly page: number; readonly wishes: readonly Wish[] }
   /** Of one that begins to listen. */
   | { readonly ask: true }
-  /** `to`: again, for a page that came later. */
-  | { readonly heard: Heard; readonly covered: readonly string[]; readonly to?: number };
+  /** `from`: positions to resume from. `to`: again, for a page that came later. */
+  | {
+      readonly heard: readonly Change[];
+      readonly from: readonly string[];
+      readonly covered: readonly string[];
+      readonly to?: number;
+    };
 
 const gatherMs = 200;
 const replayMs = 20_000;
@@ -46,7 +51,12 @@ const steadyMs = 10_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 const restMs = 3_000; // where a server stops, its streams do not all come back in the same moment
-const mostWishes = 200;
+/** Tokens that the proxy takes for one stream. */
+const mostOfStream = 200;
+/** A page of more gadgets has several streams. Browsers open six connections to a host that speaks HTTP/1.1. */
+const mostStreams = 3;
+/** Positions that the proxy takes for one stream. */
+const mostPositions = 300;
 
 export function createEventGroup(options: {
   readonly page: Followed;
@@ -56,7 +66,7 @@ export function createEventGroup(options: {
 }): EventGroup {
   const { page, viewer, hear, surroundings } = options;
   const { locks, random } = surroundings;
-  const name = `gantry-events 1 ${page.base.pathname} ${viewer}`;
+  const name = `gantry-events 2 ${page.base.pathname} ${viewer}`;
   const channel = locks && surroundings.openChannel(name);
   const ownId = random();
   const others = new Map<number, readonly Wish[]>();
@@ -64,7 +74,7 @@ export function createEventGroup(options: {
   /** Where to go on from: the earliest of these. */
   let from: readonly string[] = [];
   let covered: ReadonlySet<string> = new Set();
-  let recent: readonly { readonly heard: Heard; readonly atMs: number }[] = [];
+  let recent: readonly { readonly heard: readonly Change[]; readonly atMs: number }[] = [];
   let joined: AbortController | undefined;
   let isLeading = false;
   let widened = 0;
@@ -112,7 +122,8 @@ export function createEventGroup(options: {
     if ('heard' in data) {
       if (data.to !== undefined && data.to !== ownId) return;
       covered = new Set(data.covered);
-      takeNotice(data.heard);
+      from = data.from;
+      hear(data.heard);
     } else if ('ask' in data) void tellWishes();
     else {
       if (data.wishes.length > 0) others.set(data.page, data.wishes);
@@ -124,20 +135,36 @@ export function createEventGroup(options: {
     }
   }
 
-  function takeNotice({ id, changes }: Heard): void {
-    if (id !== undefined) from = [id];
-    hear(changes);
+  function tellHeard(heard: readonly Change[], to?: number): void {
+    post({ heard, from, covered: [...covered], ...(to !== undefined && { to }) });
   }
 
-  function tellHeard(heard: Heard, to?: number): void {
-    post({ heard, covered: [...covered], ...(to !== undefined && { to }) });
-  }
-
-  function onHeard(heard: Heard): void {
+  function onHeard(heard: readonly Change[]): void {
     const nowMs = performance.now();
     recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
     tellHeard(heard);
-    takeNotice(heard);
+    hear(heard);
+  }
+
+  /** Opens as many streams as the wishes need and reads them until the first one ends. */
+  function hearAll(wishes: readonly Wish[], signal: AbortSignal): Promise<ConnectionEnd> {
+    const since = from.length > mostPositions ? unknownPosition : from;
+    // Each stream has positions of its own: to resume from the latest would miss what another has yet to say.
+    const positions = partsOf(wishes).map((part) => ({ part, at: from }));
+    const streams = positions.map((position) =>
+      hearEvents({
+        base: page.base,
+        fetch: page.fetch,
+        request: { tokens: Object.fromEntries(position.part.map(({ instance, token }) => [instance, token])), since },
+        onHeard({ id, changes }) {
+          if (id !== undefined) position.at = [id];
+          from = [...new Set(positions.flatMap(({ at }) => at))];
+          onHeard(changes);
+        },
+        signal,
+      }),
+    );
+    return Promise.race(streams);
   }
 
   /** Waits, unless something happens that makes waiting pointless. */
@@ -157,7 +184,7 @@ export function createEventGroup(options: {
     post({ ask: true });
     await pause(gatherMs, signal); // also for gadgets that are mounted one after the other
     const wishes = [...[...others.values()].flat(), ...(await ownWishes())]; // of one key the own one counts
-    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()].slice(-mostWishes);
+    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
   }
 
   async function lead(signal: AbortSignal): Promise<void> {
@@ -184,13 +211,8 @@ export function createEventGroup(options: {
       };
       if (widened !== gatheredAt) continue;
       signal.addEventListener('abort', close, { once: true });
-      const { why, retryAfter = 0 } = await hearEvents({
-        base: page.base,
-        fetch: page.fetch,
-        request: { tokens: Object.fromEntries(wishes.map(({ instance, token }) => [instance, token])), since: from },
-        onHeard,
-        signal: connection.signal,
-      });
+      const { why, retryAfter = 0 } = await hearAll(wishes, connection.signal);
+      close(); // of the other streams too
       signal.removeEventListener('abort', close);
       if (isShifted || signal.aborted) continue;
       const [first] = page.sessions();
@@ -237,6 +259,16 @@ export function createEventGroup(options: {
     },
   };
 }
+
+/** The wishes of each stream. The oldest of more than all streams take are left to the age of their results. */
+function partsOf(wishes: readonly Wish[]): readonly (readonly Wish[])[] {
+  const taken = wishes.slice(-mostStreams * mostOfStream);
+  const count = Math.ceil(taken.length / mostOfStream);
+  return Array.from({ length: count }, (_, at) => taken.slice(at * mostOfStream, (at + 1) * mostOfStream));
+}
+
+/** A position that the proxy cannot read: it says that everything is stale. */
+const unknownPosition = [''];
 
 function keysOf(wishes: readonly Wish[]): string {
   return wishes.map(({ key }) => key).join();

@@ -20,6 +20,8 @@ export interface TestPage {
   /** How often the page was told that another member is signed in. */
   readonly viewerChanges: () => number;
   mount(app: string, viewer?: string): void;
+  /** Mounts several in one go. */
+  mountAll(apps: readonly string[]): void;
   shift(shift: 'seen' | 'hidden' | 'left' | 'returned'): void;
 }
 
@@ -28,6 +30,7 @@ export interface TestBrowser {
   readonly streams: readonly ServedStream[];
   /** The one that is open. */
   readonly open: () => ServedStream | undefined;
+  readonly allOpen: () => readonly ServedStream[];
   /** Answers instead of a stream. */
   refusal: (() => Response) | undefined;
   online(): void;
@@ -79,6 +82,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
   const browser: TestBrowser = {
     streams,
     open: () => streams.find(({ isOpen }) => isOpen),
+    allOpen: () => streams.filter(({ isOpen }) => isOpen),
     refusal: undefined,
     online() {
       for (const listener of onlineListeners) listener();
@@ -136,32 +140,44 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
         viewerChanges: () => viewerChanges,
         mount(app, viewer = '1') {
           if (sessions[0]?.scope.viewer !== viewer) sessions.length = 0;
-          const instance = `${page}-${app}`;
-          sessions.push({
-            scope: { upstream: 'site', app, viewer, owner: viewer, since: 0 },
-            since: `since-${instance}`,
-            credentials: async () => ({ ok: { instance, token: `token-${instance}` } }),
-          });
-          update ??= followChanges(
-            {
-              base: new URL('https://site.test/gantry/'),
-              fetch,
-              sessions: () => [...sessions],
-              invalidate: (changes) => heard.push(...changes),
-              onViewerChanged: () => {
-                viewerChanges += 1;
-              },
-              onDecided: (app = 'any') => decided.push(app),
-            },
-            surroundings,
-          );
-          update();
+          add(app, viewer);
+          follow();
+        },
+        mountAll(apps) {
+          for (const app of apps) add(app, '1');
+          follow();
         },
         shift(shift) {
           isHidden = shift === 'hidden';
           onShift(shift);
         },
       };
+
+      function add(app: string, viewer: string): void {
+        const instance = `${page}-${app}`;
+        sessions.push({
+          scope: { upstream: 'site', app, viewer, owner: viewer, since: 0 },
+          since: `since-${instance}`,
+          credentials: async () => ({ ok: { instance, token: `token-${instance}` } }),
+        });
+      }
+
+      function follow(): void {
+        update ??= followChanges(
+          {
+            base: new URL('https://site.test/gantry/'),
+            fetch,
+            sessions: () => [...sessions],
+            invalidate: (changes) => heard.push(...changes),
+            onViewerChanged: () => {
+              viewerChanges += 1;
+            },
+            onDecided: (app = 'any') => decided.push(app),
+          },
+          surroundings,
+        );
+        update();
+      }
     },
   };
   return browser;

@@ -193,6 +193,53 @@ describe('a stream', () => {
   });
 });
 
+describe('a page of more gadgets than a stream takes (security rule 25)', () => {
+  const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `app${from + index}`);
+  const tokens = ({ request }: { request: { tokens: object } }) => Object.keys(request.tokens).length;
+
+  test('has several streams, and hears of each', async () => {
+    const browser = createTestBrowser();
+    const page = browser.newPage('a');
+    page.mountAll(names(250));
+    await pass(second);
+    expect(browser.streams.map(tokens)).toEqual([200, 50]);
+    browser.streams[0]?.send(block('1', '8'));
+    browser.streams[1]?.send(block('2', '9'));
+    await pass(0);
+    expect(page.heard).toEqual([change('8'), change('9')]);
+    await pass(10 * second);
+    expect(browser.streams).toHaveLength(2);
+  });
+
+  test('goes on where each of them was, when one breaks', async () => {
+    const browser = createTestBrowser();
+    browser.newPage('a').mountAll(names(250));
+    await pass(second);
+    browser.streams[0]?.send(block('9', '8'));
+    browser.streams[1]?.send(block('3', '8'));
+    await pass(0);
+    browser.streams[1]?.end();
+    await pass(2 * second);
+    const open = browser.allOpen();
+    expect(open.map(tokens)).toEqual([200, 50]);
+    for (const { request } of open) expect(request.since).toEqual(['9', '3']);
+  });
+
+  test('begins with everything stale where it has more positions than a stream takes, and settles', async () => {
+    const browser = createTestBrowser();
+    const [first] = await withPages(browser, 'a');
+    first?.mountAll(names(500));
+    browser.newPage('b').mountAll(names(500, 500));
+    await pass(5 * second);
+    const open = browser.allOpen();
+    expect(open.map(tokens)).toEqual([200, 200, 200]);
+    for (const { request } of open) expect(request.since).toEqual(['']);
+    const opened = browser.streams.length;
+    await pass(20 * second);
+    expect(browser.streams).toHaveLength(opened);
+  });
+});
+
 describe('a page that nobody sees', () => {
   test('stops after five minutes, and goes on where it was when it is seen', async () => {
     const browser = createTestBrowser();
