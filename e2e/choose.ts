@@ -12,3 +12,9 @@ export async function choose(question: Locator, answer: 'Allow' | 'Not now'): Pr
     await expect(button).toBeHidden({ timeout: 2_000 });
   }).toPass();
 }
+
+/** Presses a button that its page holds back at first, when it is ready (security rule 26). */
+export async function press(button: Locator): Promise<void> {
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await button.click();
+}

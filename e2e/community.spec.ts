@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { unseal } from '@gantry/store';
 import type { CallsRequest } from '@gantry/wire';
 import type { Page, Request } from '@playwright/test';
-import { choose } from './choose.ts';
+import { choose, press } from './choose.ts';
 import { expectAccessible } from './inspect.ts';
 import { expect, gadget, test } from './site.ts';
 import { stored } from './stored.ts';
@@ -285,7 +285,7 @@ test('the account’s pages know who is signed in on the site, and lead back to 
   await expect(page.getByText(`Signed in as ${name}`)).toBeVisible();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByLabel('Name').fill('Tide table');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await press(page.getByRole('button', { name: 'Make a key' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your new key');
   await visit('/account/keys', 'none');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in first');

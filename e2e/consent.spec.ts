@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { choose } from './choose.ts';
+import { choose, press } from './choose.ts';
 import { expect, frameOf, modes, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 
@@ -230,7 +230,7 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
   await expect(row.getByText(/^Runs on pages of Tern Quay · since \w+ \d+, \d{4}$/)).toBeVisible();
   await expect(row.getByText('See your birthday and those of your friends')).toBeVisible();
   await row.getByText('Take back: Calendar').click();
-  await row.getByRole('button', { name: 'Take back now' }).click();
+  await press(row.getByRole('button', { name: 'Take back now' }));
   await expect(page.getByText('Access was taken back')).toBeVisible();
   await other.reload();
   await expect(button(other, 'Allow')).toBeVisible();
@@ -255,7 +255,7 @@ test('what is taken back in one browser is asked for again in the others without
   await page.goto(`${hosted.url}/account/apps`);
   const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Calendar' }) });
   await row.getByText('Take back: Calendar').click();
-  await row.getByRole('button', { name: 'Take back now' }).click();
+  await press(row.getByRole('button', { name: 'Take back now' }));
   await expect(button(elsewhere, 'Allow')).toBeVisible();
   await expect(asks(elsewhere).locator('iframe')).toHaveCount(0);
   await show(calendarGadget, { viewer: '2' });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { press } from './choose.ts';
 import { inspect } from './inspect.ts';
 import { expect, gadget, test } from './site.ts';
 
@@ -75,12 +76,14 @@ test('a photo gets a caption and another audience, and goes for good', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mending, at last');
   expect((await request.get(before)).status()).toBe(404);
   await page.getByText('Delete photo: Mending, at last').click();
-  await page.getByRole('button', { name: 'Delete it now' }).press('Enter');
+  const remove = page.getByRole('button', { name: 'Delete it now' });
+  await expect(remove).toHaveAttribute('aria-disabled', 'false');
+  await remove.press('Enter');
   await expect(page.getByRole('status').filter({ visible: true })).toHaveText('The photo is deleted.');
   await page.goto(`${album}/edit`);
   await inspect(page, 'edit album');
   await page.getByText('Delete album: Nets').click();
-  await page.getByRole('button', { name: 'Delete it now' }).click();
+  await press(page.getByRole('button', { name: 'Delete it now' }));
   await expect(page.getByRole('status')).toHaveText('The album is deleted, and its photos with it.');
 });
 

@@ -4,7 +4,15 @@ import type { Database } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { addRequestToken, exchangeToken, type Flow } from '../src/store/request-tokens.ts';
 import { verifierDigest } from '../src/tokens.ts';
-import { type AccountSite, type Browser, hiddenFields, openAccountSite, openBrowser, signIn } from './browser.ts';
+import {
+  type AccountSite,
+  type Browser,
+  hiddenFields,
+  openAccountSite,
+  openBrowser,
+  openReader,
+  signIn,
+} from './browser.ts';
 import { databases } from './databases.ts';
 import { publicUrl, secretKey } from './site.ts';
 
@@ -30,7 +38,7 @@ async function signedIn(
   memberId = '1',
 ): Promise<{ site: AccountSite; browser: Browser }> {
   const site = await openAccountSite(open);
-  const browser = openBrowser(site.account);
+  const browser = openReader(site);
   await signIn(browser, memberId);
   return { site, browser };
 }
@@ -256,7 +264,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect((await browser.post('/account/keys/revoke', { ...fields, key: 'printer' })).location).toContain(
       'revoked=no',
     );
-    const root = openBrowser(site.account);
+    const root = openReader(site);
     await signIn(root, '9');
     await root.submit(await root.get('/account/keys'), '/account/keys', { title: 'R', kind: 'admin', any: 'yes' });
     const made = (await listConsumersOf(site.db, '9')).find(({ title }) => title === 'R');
@@ -310,7 +318,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
   test('a form token of one member is nothing for another, nor after half a day', async () => {
     const { site, browser } = await signedIn(open);
     const own = hiddenFields((await browser.get('/account/keys')).text, '/account/keys');
-    const other = openBrowser(site.account);
+    const other = openReader(site);
     await signIn(other, '2');
     const shown = await other.post('/account/keys', { ...own, title: 'x' });
     expect([shown.status, read(shown.text).includes('That page was out of date')]).toEqual([403, true]);
@@ -323,9 +331,9 @@ describe.each(databases)('account pages on $name', ({ open }) => {
 
   test('nobody is signed in from afar: the sign-in form is bound to its browser', async () => {
     const site = await openAccountSite(open);
-    const attacker = openBrowser(site.account);
+    const attacker = openReader(site);
     const form = await attacker.get('/account/sign-in');
-    const victim = openBrowser(site.account);
+    const victim = openReader(site);
     expect((await victim.submit(form, '/account/sign-in', { member: '2', password: 'pass2' })).status).toBe(403);
     expect((await attacker.submit(form, '/account/sign-in', { member: '2', password: 'pass2' })).status).toBe(303);
   });
@@ -344,7 +352,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
   test('a site’s own sign-in names the member, and these pages have none', async () => {
     const viewer = async (request: Request) => request.headers.get('cookie')?.match(/who=(\w+)/)?.[1];
     const site = await openAccountSite(open, { viewer, signInUrl: '/login?from=gantry' });
-    const browser = openBrowser(site.account);
+    const browser = openReader(site);
     const path = await ask(site);
     const asked = await browser.get(path);
     expect(asked.status).toBe(403);
@@ -379,7 +387,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect([shown.status, shown.text.includes('secret detail')]).toEqual([500, false]);
     expect(read(shown.text)).toContain('Something went wrong');
     await site.db.close();
-    const away = await openBrowser(site.account).get('/account/apps');
+    const away = await openReader(site).get('/account/apps');
     expect([away.status, away.headers['retry-after']]).toEqual([503, '1']);
   });
 });
@@ -390,7 +398,7 @@ function tokenOf({ text }: { readonly text: string }, action: string): { form_to
 
 /** Member 1 authorized a consumer, and it has its access token. */
 async function allowed(site: AccountSite, consumerKey: string): Promise<void> {
-  const browser = openBrowser(site.account);
+  const browser = openReader(site);
   await signIn(browser, '1');
   const page = await browser.get(await ask(site, { token: 'granted', consumerKey, callback: 'oob' }));
   const { text } = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });

@@ -27,7 +27,8 @@ export interface Browser {
   submit(shown: Shown, action: string, fields?: Readonly<Record<string, string>>, sending?: Sending): Promise<Shown>;
 }
 
-export function openBrowser(account: Account): Browser {
+/** @param beforePost Lets time pass, for example. */
+export function openBrowser(account: Account, beforePost: () => void = () => undefined): Browser {
   const cookies = new Map<string, string>();
 
   async function send(request: Request, client: Pick<Sending, 'address' | 'isDistinct'> = {}): Promise<Shown> {
@@ -42,15 +43,17 @@ export function openBrowser(account: Account): Browser {
   const browser: Browser = {
     cookies,
     get: (path) => send(new Request(publicUrl + path, { headers: { cookie: cookieHeader(cookies) } })),
-    post: (path, fields, { headers = {}, ...client } = {}) =>
-      send(
+    post: (path, fields, { headers = {}, ...client } = {}) => {
+      beforePost();
+      return send(
         new Request(publicUrl + path, {
           method: 'POST',
           headers: { cookie: cookieHeader(cookies), origin: publicUrl, 'sec-fetch-site': 'same-origin', ...headers },
           body: new URLSearchParams(fields),
         }),
         client,
-      ),
+      );
+    },
     submit: (shown, action, fields = {}, sending = {}) =>
       browser.post(action, { ...hiddenFields(shown.text, action), ...fields }, sending),
   };
@@ -105,6 +108,13 @@ export async function openAccountSite(
     ...options,
   });
   return Object.assign(site, { account });
+}
+
+/** The browser of a person, who looks at a page for half a second before they press a button. */
+export function openReader(site: AccountSite): Browser {
+  return openBrowser(site.account, () => {
+    site.nowMs += 500;
+  });
 }
 
 export async function signIn(browser: Browser, memberId: string, password = `pass${memberId}`): Promise<Shown> {

@@ -6,7 +6,7 @@ import {
   type Browser,
   hiddenFields,
   openAccountSite,
-  openBrowser,
+  openReader,
   type Shown,
   signIn,
 } from './browser.ts';
@@ -47,7 +47,7 @@ export async function openPhotoSite(
   options: Partial<AccountOptions> = {},
 ): Promise<PhotoSite> {
   const site = await openAccountSite(open, options);
-  const browser = openBrowser(site.account);
+  const browser = openReader(site);
   await signIn(browser, '1');
   const album = await makeAlbum(browser);
 

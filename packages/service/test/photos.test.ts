@@ -2,7 +2,7 @@ import { writeSetting } from '@gantry/service';
 import { sql } from '@gantry/store';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { hiddenFields, openBrowser, signIn } from './browser.ts';
+import { hiddenFields, openReader, signIn } from './browser.ts';
 import { databases } from './databases.ts';
 import { makeAlbum, openPhotoSite, type PhotoSite } from './photo-site.ts';
 import { ids, items, publicUrl, type Site } from './site.ts';
@@ -47,8 +47,8 @@ describe.each(databases)('photos on $name', ({ open }) => {
         albumId: own.album,
         title: 'Low tide',
         description: '',
-        created: '2026-05-20 12:00:00',
-        lastUpdated: '2026-05-20 12:00:00',
+        created: '2026-05-20 12:00:01',
+        lastUpdated: '2026-05-20 12:00:01',
         fileSize: expect.stringMatching(/^\d{3,5}$/),
         thumbnailUrl: expect.stringMatching(/^https:\/\/social\.example\/gantry\/media\/[\w-]{22}$/),
         type: 'IMAGE',
@@ -137,7 +137,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
   test('nothing of another member can be seen or changed, and it cannot be told from nothing (contract §4)', async () => {
     const own = await openPhotoSite(open);
     const photo = idOf(await own.put(red));
-    const other = openBrowser(own.site.account);
+    const other = openReader(own.site);
     await signIn(other, '2');
     const nothing = (await other.get('/account/photos/photo/404')).text.replaceAll('404', 'x');
     expect((await other.get(`/account/photos/photo/${photo}`)).text.replaceAll(photo, 'x')).toBe(nothing);

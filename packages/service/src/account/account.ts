@@ -12,7 +12,7 @@ import { findVisitor } from '../store/visitors.ts';
 import type { Client } from './attempt-limits.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createFilesFormReader } from './files-form.ts';
-import { createForms, formTokenName, isFromOwnPage } from './forms.ts';
+import { createForms, type FormCheck, formTokenName, isFromOwnPage } from './forms.ts';
 import { appsPage, revokeApp, revokePageApp } from './pages/apps.ts';
 import { consentPage, consentPaths } from './pages/consent.ts';
 import { keysPage, revokeKey } from './pages/keys.ts';
@@ -147,7 +147,7 @@ export function createAccount(options: AccountOptions): Account {
     const path = visit.path.replace(/(?<=.)\/$/, '');
     const methods = pages.get(path) ?? photos(path);
     if (!methods) throw new SocialError('NOT_FOUND', 'There is no such page.');
-    const { get, post, put, takesFiles } = methods;
+    const { get, post, again, put, takesFiles } = methods;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const method = isRead ? get : request.method === 'POST' ? post : request.method === 'PUT' ? put : undefined;
     if (!method) {
@@ -159,13 +159,15 @@ export function createAccount(options: AccountOptions): Account {
     if (takesFiles) return answerFiles(method, visit);
     const form = await readForm(request);
     refuseForeign(request);
-    return isOurs(visit, form.get(formTokenName)) ? method({ ...visit, form }) : outdated(desk, visit, form);
+    const found = check(visit, form.get(formTokenName));
+    if (found === 'void') return outdated(desk, visit, form);
+    return found === 'early' && again ? again({ ...visit, form, isEarly: true }) : method({ ...visit, form });
   }
 
   async function answerPut(put: (visit: Visit) => Promise<Answer>, visit: Visit): Promise<Answer> {
     const { request } = visit;
     refuseForeign(request);
-    if (isOurs(visit, request.headers.get('x-form-token'))) return put(visit);
+    if (check(visit, request.headers.get('x-form-token')) !== 'void') return put(visit);
     throw new SocialError('FORBIDDEN', 'This page is out of date. Load it again, then add your photos.');
   }
 
@@ -175,11 +177,12 @@ export function createAccount(options: AccountOptions): Account {
     refuseForeign(request);
     if (!visit.member) throw new SocialError('FORBIDDEN', 'Sign in first: photos are for members.');
     const { fields: form, files } = await readFilesForm(request);
-    return isOurs(visit, form.get(formTokenName)) ? post({ ...visit, form, files }) : outdated(desk, visit, form);
+    const found = check(visit, form.get(formTokenName));
+    return found === 'void' ? outdated(desk, visit, form) : post({ ...visit, form, files });
   }
 
-  function isOurs({ visitor, path }: Visit, token: string | null): boolean {
-    return forms.isOurs({ visitor, action: path }, token ?? '');
+  function check({ visitor, path }: Visit, token: string | null): FormCheck {
+    return forms.check({ visitor, action: path }, token ?? '');
   }
 
   function refuseForeign(request: Request): void {

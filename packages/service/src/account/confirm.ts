@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Html } from './layout.ts';
 import type { Desk, Visit } from './visit.ts';
 
@@ -15,11 +15,16 @@ export interface Revoking {
   readonly confirm: string;
 }
 
-/** A button that asks once more, without a script. */
-export function revokeButton({ forms }: Desk, { visitor }: Visit, spec: Revoking): Html {
+/**
+ * A button that asks once more, without a script. The page needs `holdScript`. After an answer that came too soon, its
+ * question is open.
+ */
+export function revokeButton({ forms }: Desk, { visitor, isEarly, path, form: sent }: Visit, spec: Revoking): Html {
   const { action, fields, open, of, warning, confirm } = spec;
-  return html`<details class="confirm"><summary class="button quiet">${open}<span class="hidden">: <bdi>${of}</bdi></span></summary>
-<form method="post" action="${action}">${forms.field({ visitor, action })}${Object.entries(fields).map(
+  const isAsked =
+    isEarly && path === action && Object.entries(fields).every(([name, value]) => sent.get(name) === value);
+  return html`<details class="confirm"${isAsked && raw(' open')}><summary class="button quiet">${open}<span class="hidden">: <bdi>${of}</bdi></span></summary>
+<form method="post" action="${action}">${forms.field({ visitor, action, isHeld: true })}${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<p class="small muted">${warning}</p><button class="danger">${confirm}</button></form></details>`;
 }

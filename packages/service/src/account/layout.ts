@@ -19,6 +19,8 @@ export interface Page {
   readonly title: string;
   /** What stands in `<main>`. It begins with an `<h1>`; `stylesheet.ts` lists the blocks that there are. */
   readonly content: Html;
+  /** Said before the content. */
+  readonly notice?: Html | undefined;
   /** Who is signed in. */
   readonly viewer?: { readonly displayName: string } | undefined;
   /** Links of the header. */
@@ -60,7 +62,7 @@ export async function page(spec: Page): Promise<Answer> {
   };
 }
 
-function document({ site, title, content, viewer, nav = [], beside, width = 'normal', script }: Page): Html {
+function document({ site, title, content, notice, viewer, nav = [], beside, width = 'normal', script }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -78,6 +80,7 @@ ${nav.length > 0 && html`<nav aria-label="Account">${nav.map(link)}</nav>`}
 ${viewer && html`<div class="me"><span><span class="hidden">Signed in as </span><bdi>${viewer.displayName}</bdi></span>${beside}</div>`}
 </div></header>
 <main id="content" class="${width}" tabindex="-1">
+${notice}
 ${content}
 </main>
 ${script !== undefined && html`<script>${raw(script)}</script>`}

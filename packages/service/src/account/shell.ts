@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Answer } from '../exchange.ts';
+import { tooSoon } from './held-forms.ts';
 import { type Html, type Page, page } from './layout.ts';
 import { type Desk, type MemberVisit, seeOther, type Visit } from './visit.ts';
 
@@ -10,10 +11,11 @@ type Content = Omit<Page, 'site' | 'viewer' | 'nav' | 'beside'> & {
 
 /** Renders a page inside the account's navigation, with the way out. */
 export function accountPage(desk: Desk, visit: Visit, { current, ...content }: Content): Promise<Answer> {
-  const { member, settings } = visit;
+  const { member, settings, isEarly } = visit;
   const entries = [...pages, ...(settings.albums ? [photosEntry] : []), ...(desk.hasSignIn ? [passwordEntry] : [])];
   return page({
     ...content,
+    ...(isEarly && { status: 409, notice: html`<div class="notice warning" role="alert"><p>${tooSoon}</p></div>` }),
     site: settings.name,
     viewer: member,
     nav: member ? entries.map((entry) => ({ ...entry, current: entry.href === current })) : [],
@@ -87,5 +89,5 @@ export function messagePage(desk: Desk, visit: Visit, { status = 200, title, tex
 <header><h1>${title}</h1><p class="lead">${text}</p></header>
 ${action && html`<div class="actions">${action}</div>`}
 </div>`;
-  return accountPage(desk, visit, { status, title, content, width: 'narrow' });
+  return accountPage(desk, { ...visit, isEarly: false }, { status, title, content, width: 'narrow' });
 }

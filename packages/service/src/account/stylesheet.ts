@@ -135,6 +135,7 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 .danger:hover { background: var(--bad-tint); color: var(--danger); }
 .plain { min-height: 2.75rem; padding: 0; border: 0; background: none; color: var(--accent); font-weight: 500; text-decoration: underline; }
 .plain:hover { background: none; color: var(--accent-strong); }
+button[aria-disabled="true"] { opacity: 0.55; cursor: default; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
 .narrow .actions > * { flex: 1 1 9rem; }
 
@@ -181,6 +182,7 @@ input::file-selector-button { margin: 0 0.75rem 0 0; padding: 0.25rem 0.75rem; b
 @media (forced-colors: active) {
   .card, .rows, .notice, button, .button { border-color: CanvasText; }
   .can svg { color: CanvasText; }
+  button[aria-disabled="true"] { border-color: GrayText; color: GrayText; opacity: 1; }
 }
 @media (prefers-reduced-motion: no-preference) {
   button, .button, .top nav a { transition: background-color 120ms; }

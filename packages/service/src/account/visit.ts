@@ -27,6 +27,8 @@ export interface Visit {
   readonly visitor: string;
   readonly settings: Settings;
   readonly client: Client;
+  /** True for a form that was sent too soon: its page is shown again. */
+  readonly isEarly?: boolean;
 }
 
 /** A visit of somebody who is signed in. */
@@ -71,6 +73,11 @@ export interface Desk {
 export interface Methods {
   readonly get?: (visit: Visit) => Promise<Answer>;
   readonly post?: (visit: Visit) => Promise<Answer>;
+  /**
+   * Shows the page of `post` again with all that was typed, for a form that was sent within half a second. Present where one
+   * click is enough to change something; absent where it takes typing, or does no harm.
+   */
+  readonly again?: (visit: Visit) => Promise<Answer>;
   /** Whether the form of `post` comes with files. Only members send any. */
   readonly takesFiles?: boolean;
   /** Takes a file as the body. The form's token comes in the header `x-form-token`, and failures are answered as JSON. */

@@ -4,6 +4,7 @@ import { type Authorization, listAuthorizations, revokeAuthorization } from '../
 import type { Answer } from '../../exchange.ts';
 import { revokeButton } from '../confirm.ts';
 import { day } from '../day.ts';
+import { holdScript } from '../held-forms.ts';
 import type { Html } from '../layout.ts';
 import { accountPage } from '../shell.ts';
 import { type Desk, type MemberVisit, type Methods, type PageApp, seeOther } from '../visit.ts';
@@ -15,16 +16,13 @@ const withdrawing = '/account/apps/withdraw';
 
 /** What a member authorized (contract §5) and lets apps on the site's pages do, each with a way to take it back. */
 export function appsPage(desk: Desk): Methods {
-  return asMember(desk, {
-    async get(visit) {
-      const { id } = visit.member;
-      const [authorizations, apps] = await Promise.all([
-        listAuthorizations(desk.db, id),
-        desk.pageApps?.list(id) ?? [],
-      ]);
-      return list(desk, visit, { authorizations, apps });
-    },
-  });
+  return asMember(desk, { get: (visit) => show(desk, visit) });
+}
+
+async function show(desk: Desk, visit: MemberVisit): Promise<Answer> {
+  const { id } = visit.member;
+  const [authorizations, apps] = await Promise.all([listAuthorizations(desk.db, id), desk.pageApps?.list(id) ?? []]);
+  return list(desk, visit, { authorizations, apps });
 }
 
 export function revokeApp(desk: Desk): Methods {
@@ -36,6 +34,7 @@ export function revokeApp(desk: Desk): Methods {
       const revoked = await revokeAuthorization(desk.db, { memberId: member.id, consumerKey, flow });
       return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
     },
+    again: (visit) => show(desk, visit),
   });
 }
 
@@ -46,6 +45,7 @@ export function revokePageApp(desk: Desk): Methods {
       const revoked = await desk.pageApps?.revoke(member.id, form.get('app') ?? '');
       return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
     },
+    again: (visit) => show(desk, visit),
   });
 }
 
@@ -63,7 +63,7 @@ ${
     ? html`<div class="empty"><h2>Nobody has access</h2><p class="muted">When you let an app or another site use your account, it appears here.</p></div>`
     : html`<ul class="rows">${authorizations.map((one) => row(desk, visit, one))}${apps.map((app) => appRow(desk, visit, app))}</ul>`
 }`;
-  return accountPage(desk, visit, { title: 'Apps and sites', current: path, content });
+  return accountPage(desk, visit, { title: 'Apps and sites', current: path, content, script: holdScript });
 }
 
 const notices: Readonly<Record<string, Html>> = {

@@ -11,8 +11,14 @@ export function asMember(
     const { member } = visit;
     return member ? method({ ...visit, member }) : askToSignIn(desk, visit);
   };
-  const { get, post, put, ...rest } = methods;
-  return { ...rest, ...(get && { get: only(get) }), ...(post && { post: only(post) }), ...(put && { put: only(put) }) };
+  const { get, post, again, put, ...rest } = methods;
+  return {
+    ...rest,
+    ...(get && { get: only(get) }),
+    ...(post && { post: only(post) }),
+    ...(again && { again: only(again) }),
+    ...(put && { put: only(put) }),
+  };
 }
 
-type Verb = 'get' | 'post' | 'put';
+type Verb = 'get' | 'post' | 'again' | 'put';

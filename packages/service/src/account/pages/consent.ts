@@ -3,6 +3,7 @@ import { allowAuthorization, denyAuthorization, type Pending, pendingAuthorizati
 import type { Answer } from '../../exchange.ts';
 import type { Flow } from '../../store/request-tokens.ts';
 import { copyable, copyScript } from '../copy-button.ts';
+import { holdScript } from '../held-forms.ts';
 import { icons } from '../icons.ts';
 import type { Html } from '../layout.ts';
 import { accountPage, messagePage, signedInAs } from '../shell.ts';
@@ -29,14 +30,16 @@ export function consentPage(desk: Desk, flow: Flow): Methods {
     return undefined;
   }
 
+  async function show(visit: MemberVisit, token: string): Promise<Answer> {
+    const refused = refusal(visit, token);
+    if (refused) return refused;
+    const pending = await pendingAuthorization(db, of(token));
+    return pending ? question(desk, visit, { pending, action, here: hereOf(token) }) : over(desk, visit);
+  }
+
   return asMember(desk, {
-    async get(visit) {
-      const token = visit.query.get('oauth_token') ?? '';
-      const refused = refusal(visit, token);
-      if (refused) return refused;
-      const pending = await pendingAuthorization(db, of(token));
-      return pending ? question(desk, visit, { pending, action, here: hereOf(token) }) : over(desk, visit);
-    },
+    get: (visit) => show(visit, visit.query.get('oauth_token') ?? ''),
+    again: (visit) => show(visit, visit.form.get('oauth_token') ?? ''),
     async post(visit) {
       const token = visit.form.get('oauth_token') ?? '';
       const refused = refusal(visit, token);
@@ -80,7 +83,7 @@ ${flow === 'admin' && html`<div class="notice warning"><p><b>This is about every
 <li class="not">${icons.no}<span class="muted">${inability[flow]}</span></li></ul></div>
 ${wayBack(pending)}
 <form class="fields" method="post" action="${action}">
-${desk.forms.field({ visitor: visit.visitor, action })}
+${desk.forms.field({ visitor: visit.visitor, action, isHeld: true })}
 <input type="hidden" name="oauth_token" value="${token}">
 <div class="actions"><button name="decision" value="allow">Allow</button><button class="quiet" name="decision" value="deny">Deny</button></div>
 </form>
@@ -92,6 +95,7 @@ ${signedInAs(desk, visit, here)}
     content,
     width: 'narrow',
     formTargets: redirectSources(pending.callback),
+    script: holdScript,
   });
 }
 

@@ -1,5 +1,5 @@
 import { SocialError } from '@gantry/wire';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import {
   addConsumer,
   type Consumer,
@@ -12,6 +12,7 @@ import type { Answer } from '../../exchange.ts';
 import { revokeButton } from '../confirm.ts';
 import { copyable, copyScript } from '../copy-button.ts';
 import { day } from '../day.ts';
+import { holdScript } from '../held-forms.ts';
 import type { Html } from '../layout.ts';
 import { accountPage } from '../shell.ts';
 import { type Desk, type MemberVisit, type Methods, seeOther } from '../visit.ts';
@@ -26,13 +27,14 @@ const most = 50;
 export function keysPage(desk: Desk): Methods {
   const { db, secretKey, now } = desk;
   return asMember(desk, {
-    get: (visit) => list(desk, visit, {}),
+    get: (visit) => list(desk, visit),
+    again: (visit) => list(desk, visit),
     async post(visit) {
       const { form, member } = visit;
       const title = (form.get('title') ?? '').trim();
-      if (title === '') return list(desk, visit, { problem: 'Give the key a name.' });
+      if (title === '') return list(desk, visit, 'Give the key a name.');
       if ((await listConsumersOf(db, member.id)).length >= most) {
-        return list(desk, visit, { title, problem: `You have ${most} keys. Revoke one that you no longer use first.` });
+        return list(desk, visit, `You have ${most} keys. Revoke one that you no longer use first.`);
       }
       const kind = form.get('kind') === 'admin' && member.isAdmin ? 'admin' : 'member';
       const anyMember = kind === 'admin' && form.get('any') === 'yes';
@@ -50,7 +52,7 @@ export function keysPage(desk: Desk): Methods {
         return shownOnce(desk, visit, { ...made, title });
       } catch (error) {
         if (!(error instanceof SocialError) || error.code !== 'BAD_REQUEST') throw error;
-        return list(desk, visit, { title, problem: error.message });
+        return list(desk, visit, error.message);
       }
     },
   });
@@ -63,6 +65,7 @@ export function revokeKey(desk: Desk): Methods {
       const revoked = await revokeConsumer(desk.db, form.get('key') ?? '', { memberId: member.id });
       return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
     },
+    again: (visit) => list(desk, visit),
   });
 }
 
@@ -90,12 +93,8 @@ function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' | 'publ
   return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };
 }
 
-interface FormState {
-  readonly title?: string;
-  readonly problem?: string;
-}
-
-async function list(desk: Desk, visit: MemberVisit, state: FormState): Promise<Answer> {
+/** @param problem Of the form, which keeps what was typed. */
+async function list(desk: Desk, visit: MemberVisit, problem?: string): Promise<Answer> {
   const consumers = await listConsumersOf(desk.db, visit.member.id);
   const content = html`<header><h1>API keys</h1>
 <p class="lead">A key lets a program of yours use <bdi>${visit.settings.name}</bdi> in your name, or ask other members whether it may use their accounts.</p></header>
@@ -105,12 +104,13 @@ ${
     ? html`<div class="empty"><h2>No keys yet</h2><p class="muted">Make one below when you have a program that needs it.</p></div>`
     : html`<ul class="rows">${consumers.map((one) => row(desk, visit, one))}</ul>`
 }
-${form(desk, visit, state)}`;
+${form(desk, visit, problem)}`;
   return accountPage(desk, visit, {
-    status: state.problem === undefined ? 200 : 400,
-    title: state.problem === undefined ? 'API keys' : 'API keys: try again',
+    status: problem === undefined ? 200 : 400,
+    title: problem === undefined ? 'API keys' : 'API keys: try again',
     current: path,
     content,
+    script: holdScript,
   });
 }
 
@@ -134,29 +134,35 @@ ${revokeButton(desk, visit, {
 })}</li>`;
 }
 
-function form({ forms }: Desk, { visitor, member }: MemberVisit, { title = '', problem }: FormState): Html {
+function form({ forms }: Desk, { visitor, member, form: typed }: MemberVisit, problem: string | undefined): Html {
   return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">Make a key</h2></header>
-<form class="fields" method="post" action="${path}">${forms.field({ visitor, action: path })}
+<form class="fields" method="post" action="${path}">${forms.field({ visitor, action: path, isHeld: true })}
 ${problem !== undefined && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
 <div class="field"><label for="title">Name</label>
-<input id="title" name="title" value="${title}" required maxlength="100" autocomplete="off" aria-describedby="title-note">
+<input id="title" name="title" value="${typed.get('title') ?? ''}" required maxlength="100" autocomplete="off" aria-describedby="title-note">
 <span id="title-note" class="hint">Members read it when your program asks to use their accounts.</span></div>
-${member.isAdmin && adminChoice}
-${signatureChoice}
+${member.isAdmin && adminChoice(typed)}
+${signatureChoice(typed)}
 <div class="actions"><button>Make a key</button></div></form></section>`;
 }
 
-const adminChoice = html`<fieldset class="field"><legend>For whom</legend>
-<label class="choice"><input type="radio" name="kind" value="member" checked><span>For me<span class="hint">Its own requests speak for me only.</span></span></label>
-<label class="choice"><input type="radio" name="kind" value="admin"><span>As an administrator<span class="hint">An administrator can authorize it for every member.</span></span></label>
-<label class="choice within"><input type="checkbox" name="any" value="yes"><span>For any member, without asking<span class="hint">For the site’s own programs only. Goes with “As an administrator”.</span></span></label>
+function adminChoice(typed: URLSearchParams): Html {
+  const isAdmin = typed.get('kind') === 'admin';
+  return html`<fieldset class="field"><legend>For whom</legend>
+<label class="choice"><input type="radio" name="kind" value="member"${isAdmin || raw(' checked')}><span>For me<span class="hint">Its own requests speak for me only.</span></span></label>
+<label class="choice"><input type="radio" name="kind" value="admin"${isAdmin && raw(' checked')}><span>As an administrator<span class="hint">An administrator can authorize it for every member.</span></span></label>
+<label class="choice within"><input type="checkbox" name="any" value="yes"${typed.get('any') === 'yes' && raw(' checked')}><span>For any member, without asking<span class="hint">For the site’s own programs only. Goes with “As an administrator”.</span></span></label>
 </fieldset>`;
+}
 
-const signatureChoice = html`<details class="more"><summary>How it signs</summary><div class="fields">
+function signatureChoice(typed: URLSearchParams): Html {
+  const { method } = signatureOf(typed);
+  return html`<details class="more"${method !== methods[0] && raw(' open')}><summary>How it signs</summary><div class="fields">
 <div class="field"><label for="method">Method</label>
-<select id="method" name="method" aria-describedby="method-note">${methods.map((method) => html`<option>${method}</option>`)}</select>
+<select id="method" name="method" aria-describedby="method-note">${methods.map((one) => html`<option${one === method && raw(' selected')}>${one}</option>`)}</select>
 <span id="method-note" class="hint">What your OAuth library uses. If you do not know, leave it.</span></div>
 <div class="field"><label for="public_key">Public key, for RSA-SHA1</label>
-<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note"></textarea>
+<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${typed.get('public_key') ?? ''}</textarea>
 <span id="public-note" class="hint">PEM, RSA, 2,048 to 4,096 bits. The private key stays with you.</span></div>
 </div></details>`;
+}

@@ -4,6 +4,7 @@ import type { Answer } from '../../exchange.ts';
 import { newId } from '../../new-id.ts';
 import { addAlbum, type OwnAlbum, ownAlbum, removeAlbum, saveAlbum } from '../../store/photos.ts';
 import { revokeButton } from '../confirm.ts';
+import { holdScript } from '../held-forms.ts';
 import type { Html } from '../layout.ts';
 import { accountPage } from '../shell.ts';
 import { type Desk, type MemberVisit, seeOther } from '../visit.ts';
@@ -34,28 +35,37 @@ export function newAlbumPage(desk: Desk): PageOf {
 
 export function editAlbumPage(desk: Desk): PageOf {
   const { db, random } = desk;
-  const show = (visit: MemberVisit, { id }: OwnAlbum, { texts, problem }: { texts: Texts; problem?: string }) =>
-    albumForm(desk, visit, {
-      texts,
-      problem,
-      title: 'Edit album',
-      action: paths.editAlbum(id),
-      back: paths.album(id),
-      below: deleteButton(desk, visit, { id, title: texts.title }),
-    });
   return {
-    async get(visit, id) {
-      const album = await requireAlbum(desk, visit, id);
-      return show(visit, album, { texts: album });
-    },
+    get: (visit, id) => showAlbum(desk, visit, id),
     async post(visit, id) {
       const album = await requireAlbum(desk, visit, id);
       const { texts, problem } = readTexts(visit.form, { needsTitle: true });
-      if (problem !== undefined) return show(visit, album, { texts, problem });
+      if (problem !== undefined) return editForm(desk, visit, { album, texts, problem });
       await saveAlbum(db, { id, memberId: visit.member.id, ...texts, random });
       return seeOther(`${paths.album(id)}?saved`);
     },
   };
+}
+
+async function showAlbum(desk: Desk, visit: MemberVisit, id: string): Promise<Answer> {
+  const album = await requireAlbum(desk, visit, id);
+  return editForm(desk, visit, { album, texts: album });
+}
+
+function editForm(
+  desk: Desk,
+  visit: MemberVisit,
+  { album, texts, problem }: { readonly album: OwnAlbum; readonly texts: Texts; readonly problem?: string },
+): Promise<Answer> {
+  const { id } = album;
+  return albumForm(desk, visit, {
+    texts,
+    problem,
+    title: 'Edit album',
+    action: paths.editAlbum(id),
+    back: paths.album(id),
+    below: deleteButton(desk, visit, { id, title: texts.title }),
+  });
 }
 
 export function deleteAlbum(desk: Desk): PageOf {
@@ -66,6 +76,7 @@ export function deleteAlbum(desk: Desk): PageOf {
       await desk.images.removeUnused(await removeAlbum(desk.db, { id, memberId: visit.member.id }));
       return seeOther(`${paths.albums}?deleted`);
     },
+    again: (visit, id) => showAlbum(desk, visit, id),
   };
 }
 
@@ -101,6 +112,7 @@ ${below}`;
     title: problem === undefined ? title : `${title}: try again`,
     current: paths.albums,
     content,
+    ...(below && { script: holdScript }),
   });
 }
 

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Answer } from '../../exchange.ts';
 import { type OwnPhoto, ownPhoto, removePhoto, savePhoto } from '../../store/photos.ts';
 import { revokeButton } from '../confirm.ts';
+import { holdScript } from '../held-forms.ts';
 import { accountPage } from '../shell.ts';
 import { type Desk, type MemberVisit, seeOther } from '../visit.ts';
 import { paths } from './paths.ts';
@@ -35,6 +36,10 @@ export function deletePhoto(desk: Desk): PageOf {
       const { album_id } = await requirePhoto(desk, visit, id);
       await desk.images.removeUnused(await removePhoto(desk.db, { id, memberId: visit.member.id }));
       return seeOther(`${paths.album(album_id)}?deleted`);
+    },
+    async again(visit, id) {
+      const photo = await requirePhoto(desk, visit, id);
+      return show(desk, visit, { photo, texts: photo });
     },
   };
 }
@@ -79,5 +84,6 @@ ${revokeButton(desk, visit, {
     title: name,
     current: paths.albums,
     content,
+    script: holdScript,
   });
 }

@@ -9,7 +9,7 @@ import { deletePhoto, photoPage } from './photo-page.ts';
 import { preview } from './preview.ts';
 import { uploads } from './uploads.ts';
 
-type Verb = 'get' | 'post' | 'put';
+type Verb = 'get' | 'post' | 'again' | 'put';
 /** A page of one album or photo of the member's own. */
 export type PageOf = Omit<Methods, Verb> & {
   readonly [Name in Verb]?: (visit: MemberVisit, id: string) => Promise<Answer>;
@@ -45,19 +45,21 @@ export function photoPages(desk: Desk): (path: string) => Methods | undefined {
 }
 
 function methodsOf(desk: Desk, { page, id }: { readonly page: PageOf; readonly id: string }): Methods {
-  const { get, post, put, ...rest } = page;
+  const { get, post, again, put, ...rest } = page;
   const bound = (method: (visit: MemberVisit, id: string) => Promise<Answer>) => (visit: MemberVisit) =>
     method(visit, id);
   const { get: read, ...methods } = asMember(desk, {
     ...rest,
     ...(get && { get: bound(get) }),
     ...(post && { post: bound(post) }),
+    ...(again && { again: bound(again) }),
     ...(put && { put: bound(put) }),
   });
   return {
     ...methods,
     ...(read && { get: whereThereAreAlbums(read) }),
     ...(methods.post && { post: whereThereAreAlbums(methods.post) }),
+    ...(methods.again && { again: whereThereAreAlbums(methods.again) }),
     ...(methods.put && { put: whereThereAreAlbums(methods.put) }),
   };
 }

@@ -1,0 +1,36 @@
+/**
+ * Keeps the buttons of held forms from acting until a person has had half a second to see them: since the page was shown, and
+ * since it became visible, gained focus, changed its width or opened one of its questions. A server, which holds a form for the
+ * same time since it was issued, sees none of those (docs/decisions/0031-places-to-sign-in.md).
+ */
+export const holdScript = `
+const forms = new Set([...document.querySelectorAll('input[data-held]')].map((input) => input.form));
+const buttons = [...forms].flatMap((form) => [...form.querySelectorAll('button')]);
+let timer;
+let isHeld = false;
+function set(value) {
+  isHeld = value;
+  for (const button of buttons) button.setAttribute('aria-disabled', String(value));
+}
+function hold() {
+  clearTimeout(timer);
+  set(true);
+  timer = setTimeout(set, 500, false);
+}
+document.addEventListener('submit', (event) => {
+  if (isHeld && forms.has(event.target)) event.preventDefault();
+}, true);
+for (const name of ['focus', 'pageshow']) addEventListener(name, hold);
+let width = innerWidth;
+addEventListener('resize', () => {
+  if (innerWidth !== width) hold(); // the height alone changes with a phone's address bar, and moves nothing
+  width = innerWidth;
+});
+document.addEventListener('visibilitychange', hold);
+document.addEventListener('toggle', hold, true);
+hold();
+`;
+
+/** Said on a page that is shown again, to a member whose answer came too soon. */
+export const tooSoon =
+  'Your answer came within half a second, sooner than anyone can read this page. Nothing was changed. Look again, then press the button.';
