@@ -11,6 +11,7 @@ import {
 } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
+import { addRequestToken } from '../src/store/request-tokens.ts';
 import { databases } from './databases.ts';
 import {
   accessToken,
@@ -72,7 +73,10 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     expect(await pending(second)).toBeDefined();
     expect(await pending(others)).toBeDefined();
     expect((await accessToken(site, { consumer: printer, token: allowed, verifier })).status).toBe(200);
-    await Promise.all(Array.from({ length: 40 }, () => asked()));
+    const row = { sealedSecret: '', consumerKey: 'printer', flow: 'member', callback: 'oob' } as const;
+    const add = (index: number) =>
+      addRequestToken(site.db, { ...row, token: `parallel ${index}`, nowMs: site.nowMs + index });
+    await Promise.all(Array.from({ length: 120 }, (_, index) => add(index)));
     expect(await rows()).toHaveLength(101);
   });
 

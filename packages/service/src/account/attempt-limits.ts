@@ -36,7 +36,7 @@ const pruneEveryMs = 60 * 1000;
 const most = { address: 50, memberAndNetwork: 10, member: 100 } as const;
 
 /** Network of clients whose address is not known. */
-export const unknownNetwork = 'unknown';
+const unknownNetwork = 'unknown';
 
 /** Returns the network that an attempt takes its place in the queue for. */
 export function networkOfClient({ address }: Client): string {
