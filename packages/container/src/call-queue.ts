@@ -1,5 +1,5 @@
 import type { WriteOptions } from '@gantry/bridge';
-import type { Reply, ResourceRequest, WireError } from '@gantry/wire';
+import { bounds, type Reply, type ResourceRequest, type WireError } from '@gantry/wire';
 import { aborted } from './flights.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';
@@ -42,7 +42,7 @@ interface QueuedCall {
   refused?: string;
 }
 
-// The proxy's limits: 500 calls, 1 MiB. A character is at most three bytes.
+// The proxy's limits: 500 calls, 1 MiB, and a number of tokens. A character is at most three bytes.
 const maxCalls = 500;
 const maxCharacters = 300_000;
 const offlineMs = 2_000; // a site on this very machine answers all the same
@@ -160,13 +160,17 @@ interface ReadyCall {
 function inPosts(calls: readonly ReadyCall[]): readonly (readonly ReadyCall[])[] {
   const posts: ReadyCall[][] = [];
   let characters = Number.POSITIVE_INFINITY;
+  let instances = new Set<string>();
   for (const item of calls) {
     const length = JSON.stringify(item.call.request).length;
     characters += length;
+    instances.add(item.credentials.instance);
     const last = posts.at(-1);
-    if (last === undefined || last.length === maxCalls || characters > maxCharacters) {
+    const isFull = last?.length === maxCalls || characters > maxCharacters || instances.size > bounds.tokens;
+    if (last === undefined || isFull) {
       posts.push([item]);
       characters = length;
+      instances = new Set([item.credentials.instance]);
     } else last.push(item);
   }
   return posts;

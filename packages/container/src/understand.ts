@@ -1,7 +1,9 @@
 import { type AppRequest, type Failure, failureOf } from '@gantry/bridge';
 import {
+  bounds,
   type CachePolicy,
   operation,
+  parseJson,
   type RequestParams,
   type ResourceRequest,
   resolveRequest,
@@ -26,6 +28,8 @@ export interface Write extends Asked {
 }
 
 const maxKnownReads = 500; // of one gadget
+// The body of a POST puts three levels around them. One call that is too deep would have all calls of its POST refused.
+const maxDepth = bounds.depth - 3;
 
 /** Finds out what an app's request means. Apps repeat themselves, so a read is worked out once for each text. */
 export function createUnderstanding(): (session: Session, request: AppRequest) => Read | Write | Failure {
@@ -68,14 +72,17 @@ interface KnownReads {
   readonly byOperation: Map<string, Map<string, Read>>;
 }
 
-/** @throws SocialError BAD_REQUEST for text that is not a JSON object. */
+/** @throws SocialError BAD_REQUEST for text that is not a JSON object, or too deep. */
 function paramsOf(text: string): RequestParams {
   let params: unknown;
   try {
-    params = JSON.parse(text);
+    params = parseJson(text, maxDepth);
   } catch {
     // said below
   }
   if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params as RequestParams;
-  throw new SocialError('BAD_REQUEST', 'The parameters of a call must be the JSON text of an object.');
+  throw new SocialError(
+    'BAD_REQUEST',
+    `The parameters of a call must be the JSON text of an object, at most ${maxDepth} levels deep.`,
+  );
 }

@@ -247,3 +247,28 @@ test('a write that has left the page is not given up: its outcome decides what i
   written.resolve();
   expect(await reply).toEqual({ ok: {} });
 });
+
+test('a POST carries the tokens of at most 200 gadgets, as the proxy asks (security rule 25)', async () => {
+  const { network, newPage, mount } = createSetting();
+  const container = newPage();
+  const gadgets = await Promise.all(
+    Array.from({ length: 201 }, (_, index) => mount(container, 'friends', `m${index}`)),
+  );
+  await Promise.all([...gadgets, ...gadgets].map((gadget) => gadget.answer(friends)));
+  expect(network.calls().map(({ tokens }) => Object.keys(tokens).length)).toEqual([200, 1]);
+});
+
+test('a call that is nested too deep is refused in the page and spoils no other of its POST (security rule 25)', async () => {
+  const { network, newPage, mount } = createSetting();
+  const container = newPage();
+  const [hostile, other] = await Promise.all([mount(container, 'friends'), mount(container, 'stream')]);
+  const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+  const [refused, deep, answered] = await Promise.all([
+    hostile.answer({ operation: 'people.get', params: { junk: nested(61) } }),
+    hostile.answer({ operation: 'people.get', params: { junk: nested(60) } }),
+    other.answer(stream),
+  ]);
+  expect(refused).toMatchObject({ error: { code: 400, data: { reason: 'BAD_REQUEST' } } });
+  expect([deep, answered]).toMatchObject([{ ok: { for: '1' } }, { ok: { for: '1' } }]);
+  expect(network.calls()).toHaveLength(1);
+});

@@ -1,13 +1,14 @@
-import { type CallsRequest, isWriteId } from '@gantry/wire';
+import { bounds, type CallsRequest, isWriteId } from '@gantry/wire';
 import * as v from 'valibot';
 import { checked, jsonObject } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import type { PageRequest } from './page-request.ts';
 
 const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
-/** Gadget tokens by instance. */
+/** Gadget tokens by instance. Each costs a signature to check, so their number comes first. */
 export const tokensSchema = v.pipe(
   jsonObject,
+  v.check((tokens) => Object.keys(tokens).length <= bounds.tokens, `an object of at most ${bounds.tokens} tokens`),
   v.check((tokens) => Object.values(tokens).every(isToken), 'an object of tokens'),
 );
 const bodySchema = v.object(

@@ -1,6 +1,6 @@
 import { SocialError } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
-import type { Stage } from './call-path.ts';
+import type { SignedIn } from './call-path.ts';
 
 const keptBuckets = 50_000;
 
@@ -12,12 +12,13 @@ export type Limit = 'rate' | 'concurrency';
  * one may use up a minute's worth at once.
  *
  * @param options.perMinute 0 is no limit.
+ * @returns A function that counts one call. It throws SocialError RATE_LIMITED.
  */
-export function createRateStage(options: {
+export function createRate(options: {
   readonly now: () => number;
   readonly perMinute: number;
   readonly limited?: ((limit: Limit) => void) | undefined;
-}): Stage {
+}): (asker: SignedIn) => void {
   const { now, perMinute, limited } = options;
   const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: keptBuckets });
 
@@ -34,9 +35,8 @@ export function createRateStage(options: {
     bucket.left--;
   }
 
-  return (next) => async (asking) => {
-    if (perMinute > 0) take(`${asking.asker.app} ${asking.asker.viewer}`); // ids have no spaces
-    return next(asking);
+  return ({ app, viewer }) => {
+    if (perMinute > 0) take(`${app} ${viewer}`); // ids have no spaces
   };
 }
 

@@ -21,18 +21,20 @@ const atOnce = 50;
 /**
  * Answers `POST /gantry/calls`: one line of JSON for each call, as soon as it is ready.
  *
- * @param options.send What a call goes through once it is known whose it is and what it asks.
+ * @param options.charge Counts a call of a member before anything is worked out for it. Throws SocialError RATE_LIMITED.
+ * @param options.send The way of a call once it is known whose it is and what it asks.
  */
 export function createCalls(options: {
   readonly db: Database;
   readonly secretKey: Uint8Array;
   readonly tokens: GadgetTokens;
+  readonly charge: (asker: SignedIn) => void;
   readonly send: Send;
   readonly textOf: (reply: Reply) => string;
   readonly now: () => number;
   readonly log: Log;
 }): Endpoint {
-  const { db, secretKey, tokens, send, textOf, now, log } = options;
+  const { db, secretKey, tokens, charge, send, textOf, now, log } = options;
   const findCallers = createCallers(db, secretKey);
 
   return async (page, viewer) => {
@@ -51,8 +53,9 @@ export function createCalls(options: {
       if ('error' in gadget) return lineOf(call, { error: gadget.error });
       const { asker } = gadget;
       try {
-        const resolved = resolveRequest(call, asker);
         requireSignedIn(asker);
+        charge(asker);
+        const resolved = resolveRequest(call, asker);
         const caller = callers.get(asker.app);
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
         const asking = { call, request: resolved, asker, ...caller, receivedMs };

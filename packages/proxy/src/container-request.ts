@@ -1,6 +1,5 @@
-import { SocialError } from '@gantry/wire';
+import { parseJson, SocialError } from '@gantry/wire';
 import type { PageRequest } from './page-request.ts';
-import { parseJson } from './parse-json.ts';
 
 /**
  * Lets through only what a page of the site itself sent (security rule 10). A cross-site page, an app's frame and a

@@ -7,7 +7,7 @@ import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
 import { type BreakerState, createBreaker } from './breaker.ts';
-import { createRateStage, createShares, type Limit } from './call-limits.ts';
+import { createRate, createShares, type Limit } from './call-limits.ts';
 import { type Asking, type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import type { Changes } from './changes.ts';
@@ -164,12 +164,12 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   });
   // What every call passes on its way to the cache and the site, outermost first: its grants, the record of writes, what tells others.
   const stages: readonly Stage[] = [
-    createRateStage({ now, perMinute: callsPerMinute, limited: observe?.limited }),
     permit,
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
     ...(ownChanges ? [ownChanges.stage] : []),
   ];
-  const calls = createCalls({ db, secretKey, tokens, send: through(stages, answers.send), textOf, now, log });
+  const charge = createRate({ now, perMinute: callsPerMinute, limited: observe?.limited });
+  const calls = createCalls({ db, secretKey, tokens, charge, send: through(stages, answers.send), textOf, now, log });
   const forOwnPage = new Map<string, Endpoint>([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],

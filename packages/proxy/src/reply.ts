@@ -2,13 +2,13 @@ import {
   type Asker,
   type OperationId,
   operation,
+  parseJson,
   personFieldsOf,
   type Reply,
   type ResolvedRequest,
   SocialError,
   type WireError,
 } from '@gantry/wire';
-import { parseJson } from './parse-json.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 interface AskedFor {

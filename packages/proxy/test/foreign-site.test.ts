@@ -107,7 +107,6 @@ test.each([
   'XOAuth_Requestor_Id',
   'xoauth%5Frequestor_id',
   'x%6Fauth_requestor_id',
-  'x%256Fauth_requestor_id',
   ' xoauth_requestor_id',
   'oauth_consumer_key',
   'oauth_token',

@@ -1,6 +1,8 @@
+import { bounds } from './bounds.ts';
 import { isId } from './id.ts';
 import type { HttpMethod } from './operations.ts';
-import { badParam, integer, isGiven, isRecord, listOf, optionalText, text } from './read-params.ts';
+import { parseJson } from './parse-json.ts';
+import { badParam, integer, isGiven, isRecord, listOf, optionalText, text, tooMany } from './read-params.ts';
 import type { Asker, RequestParams, ResourceRequest } from './resource-request.ts';
 import { optionalPersonFields } from './resources.ts';
 import { SocialError } from './social-error.ts';
@@ -94,7 +96,7 @@ export function draftOf({ operation, params }: ResourceRequest, asker: Asker): D
 }
 
 function userIds(params: RequestParams, asker: Asker): string {
-  const given = listOf(params.userId, 'userId') ?? ['@viewer'];
+  const given = listOf(params.userId, 'userId', bounds.ids) ?? ['@viewer'];
   if (given.length === 0) throw badParam('userId', "a member's id, '@viewer' or '@owner', or a list of them");
   const [only] = given;
   if (given.length === 1) return memberId(only as string, asker);
@@ -138,9 +140,10 @@ function appSegment(app: string, asker: Asker): string {
 
 function personFields(params: RequestParams): [string, string][] {
   const given = listOf(params.fields, 'fields') ?? [];
-  const known = given.includes('@all')
+  const named = new Set(given);
+  const known = named.has('@all')
     ? [...optionalPersonFields]
-    : optionalPersonFields.filter((field) => given.includes(field));
+    : optionalPersonFields.filter((field) => named.has(field));
   return known.length === 0 ? [] : [['fields', known.toSorted().join(',')]];
 }
 
@@ -158,13 +161,15 @@ function keyList(params: RequestParams): string[] | 'all' | undefined {
   const fields = listOf(params.fields, 'fields');
   if (keys === undefined && fields === undefined) return undefined;
   const all = [...(keys ?? []), ...(fields ?? [])];
+  if (all.length > bounds.list) throw tooMany('keys', bounds.list);
   if (all.includes('*') || all.includes('@all')) return 'all';
   return [...new Set(all)].sort();
 }
 
 function appDataValues(data: unknown): Record<string, string> {
   const values = typeof data === 'string' ? parsedObject(data) : data;
-  if (!isRecord(values)) throw badParam('data', 'an object of keys and values, or its JSON text');
+  if (!isRecord(values))
+    throw badParam('data', `an object of keys and values, or its JSON text, at most ${bounds.depth} levels deep`);
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, appDataText(value)]));
 }
 
@@ -176,7 +181,7 @@ function appDataText(value: unknown): string {
 
 function parsedObject(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(json); // deeper, and writing the values as text again would run out of stack
   } catch {
     return undefined;
   }

@@ -1,27 +1,42 @@
+import { refuseUnboundNames } from './bounds.ts';
 import type { RequestParams } from './resource-request.ts';
 import { SocialError } from './social-error.ts';
 
-/** True for a parameter name that speaks of identity or signatures, however it is spelled (an app may never name one). */
-export function isIdentityParam(name: string): boolean {
-  return /^(x?oauth|opensocial)/i.test(fullyDecoded(name).trimStart());
-}
-
-/** @throws SocialError FORBIDDEN: an app never names a member to sign for (security rule 11). */
-export function refuseIdentityParams(params: RequestParams): void {
-  const name = Object.keys(params).find(isIdentityParam);
-  if (name !== undefined) {
-    throw new SocialError('FORBIDDEN', `The parameter ${JSON.stringify(name.slice(0, 64))} is the container's to set.`);
+/**
+ * Refuses parameters by their names alone: more than the bounds allow, and any that speaks of identity or signatures,
+ * however it is spelled (security rule 11). Values are data and are not looked at.
+ *
+ * @throws SocialError FORBIDDEN for a name that only the container may set; BAD_REQUEST for too many names, one that is
+ * too long, and one that is percent-encoded more than once.
+ */
+export function refuseParamNames(params: RequestParams): void {
+  const names = Object.keys(params);
+  refuseUnboundNames(names); // before anything is decoded
+  for (const name of names) {
+    if (!identityName.test(decodedName(name))) continue;
+    throw new SocialError('FORBIDDEN', `The parameter ${JSON.stringify(name)} is the container's to set.`);
   }
 }
 
-function fullyDecoded(name: string): string {
-  if (!/[%+]/.test(name)) return name; // as all but hostile ones
-  for (let decoded = name; ; name = decoded) {
-    try {
-      decoded = decodeURIComponent(name.replaceAll('+', ' '));
-    } catch {
-      return name;
-    }
-    if (decoded === name) return name;
+// `+` is a space to those who decode forms. With the flags, `ſ` (U+017F) is an `s`, as case folding has it.
+const identityName = /^[\s+]*(?:x?oauth|opensocial)/iu;
+const escaped = /%[0-9a-f]{2}/i;
+
+/** Undoes one layer of percent-encoding. A second one has no use but to hide a name, and layers cost as much as they are many. */
+function decodedName(name: string): string {
+  if (!escaped.test(name)) return name; // as all but hostile ones
+  const decoded = decodedOnce(name);
+  if (escaped.test(decoded)) {
+    throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded more than once.`);
+  }
+  return decoded;
+}
+
+function decodedOnce(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // A lenient server decodes the escapes that are good, whatever stands beside them.
+    return name.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
 }

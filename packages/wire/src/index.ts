@@ -1,8 +1,8 @@
+export { bounds, refuseUnboundNames } from './bounds.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';
-export { isIdentityParam } from './identity-param.ts';
 export {
   type CachePolicy,
   type HttpMethod,
@@ -17,6 +17,7 @@ export {
   type Topic,
   type WorkingOperationId,
 } from './operations.ts';
+export { parseJson } from './parse-json.ts';
 export { type PermissionWords, permissionWords, sentenceFor } from './permission-words.ts';
 export { type CallPermission, type PermissionName, permissionsFor, personFieldsOf } from './permissions.ts';
 export type {
@@ -33,7 +34,7 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
-export { badParam, integer, isGiven, isRecord, listOf, optionalText } from './read-params.ts';
+export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
   type Asker,
   type RequestParams,

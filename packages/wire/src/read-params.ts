@@ -1,16 +1,24 @@
+import { bounds } from './bounds.ts';
 import type { RequestParams } from './resource-request.ts';
 import { SocialError } from './social-error.ts';
 
 /** Reading of parameters that an app wrote. Each throws BAD_REQUEST that says what would be right. */
 
-/** Texts of a list or of a comma list; undefined for none. */
-export function listOf(value: unknown, name: string): string[] | undefined {
+/** Texts of a list or of a comma list, at most `most`; undefined for none. Empty ones count, and are left out. */
+export function listOf(value: unknown, name: string, most: number = bounds.list): string[] | undefined {
   if (!isGiven(value)) return undefined;
-  const items = Array.isArray(value) ? value : [value];
-  if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) {
-    throw badParam(name, 'text or a list of texts');
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (items.length > most) throw tooMany(name, most);
+  const texts: string[] = [];
+  let left = most;
+  for (const item of items) {
+    if (typeof item !== 'string' && typeof item !== 'number') throw badParam(name, 'text or a list of texts');
+    const parts = String(item).split(',', left + 1); // no more than shows that there are too many
+    left -= parts.length;
+    if (left < 0) throw tooMany(name, most);
+    for (const part of parts) if (part.trim() !== '') texts.push(part.trim());
   }
-  return items.flatMap((item) => String(item).split(',')).flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
+  return texts;
 }
 
 export function optionalText(params: RequestParams, name: string): string | undefined {
@@ -39,6 +47,10 @@ export function isGiven(value: unknown): boolean {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function tooMany(name: string, most: number): SocialError {
+  return badParam(name, `a list of at most ${most}`);
 }
 
 export function badParam(name: string, right: string): SocialError {

@@ -1,5 +1,5 @@
 import { draftOf } from './call-drafts.ts';
-import { refuseIdentityParams } from './identity-param.ts';
+import { refuseParamNames } from './identity-param.ts';
 import { type HttpMethod, isWorking, type OperationId } from './operations.ts';
 import { matchRoute } from './route.ts';
 import { SocialError } from './social-error.ts';
@@ -38,12 +38,12 @@ export interface ResolvedRequest {
  * Brings a request into its canonical form: `@viewer`, `@owner` and `@me` become ids, defaults are filled in, lists
  * are sorted, AppData values become strings (app-facing rules of `osapi`).
  *
- * @throws SocialError BAD_REQUEST for parameters that cannot be meant, FORBIDDEN for one that tries to name an
+ * @throws SocialError BAD_REQUEST for parameters that cannot be meant or are beyond the bounds, FORBIDDEN for one that tries to name an
  * identity, UNAUTHORIZED for `@viewer` or an owner while nobody is signed in, NOT_IMPLEMENTED for rows that no service has.
  */
 export function resolveRequest(request: ResourceRequest, asker: Asker): ResolvedRequest {
   const { operation: name, params } = request;
-  refuseIdentityParams(params);
+  refuseParamNames(params);
   const { method, segments, query = [], body } = draftOf(request, asker);
   const match = matchRoute(method, segments);
   if (match.kind === 'unknown' || match.kind === 'method') {

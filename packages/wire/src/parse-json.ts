@@ -1,16 +1,17 @@
-const maxDepth = 64;
+import { bounds } from './bounds.ts';
 
 /**
  * Reads JSON whose depth is bounded, so that nothing that walks the result can run out of stack.
  *
- * @throws SyntaxError for text that is not JSON or is deeper than 64.
+ * @param maxDepth Levels of lists and objects; less than {@link bounds} allow for what will stand inside other JSON.
+ * @throws SyntaxError for text that is not JSON or is deeper.
  */
-export function parseJson(text: string): unknown {
-  if (isDeep(text)) throw new SyntaxError(`The JSON is deeper than ${maxDepth}.`);
+export function parseJson(text: string, maxDepth: number = bounds.depth): unknown {
+  if (isDeeper(text, maxDepth)) throw new SyntaxError(`The JSON is deeper than ${maxDepth}.`);
   return JSON.parse(text);
 }
 
-function isDeep(json: string): boolean {
+function isDeeper(json: string, maxDepth: number): boolean {
   let depth = 0;
   for (let index = 0; index < json.length; index++) {
     const code = json.charCodeAt(index);
@@ -24,7 +25,7 @@ function isDeep(json: string): boolean {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
 
-/** Where the text that begins at a quote ends: at the next quote that has an even number of backslashes before it. */
+/** Offset at which the text that begins at a quote ends: the next quote with an even number of backslashes before it. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,6 +1,6 @@
+import { parseJson } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../src/parse-json.ts';
 
 const nested = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
 

@@ -1,0 +1,31 @@
+import { SocialError } from './social-error.ts';
+
+/** How much a request may hold, whichever dialect it speaks (contract §8; docs/limits.md). */
+export const bounds = {
+  /** Parameters of one request or call. */
+  parameters: 1_000,
+  /** UTF-16 code units of a parameter's name. */
+  nameLength: 64,
+  /** Keys or fields in a list, and ids of members in one. */
+  list: 1_000,
+  ids: 100,
+  /** Gadget tokens in the body of one request of a page. */
+  tokens: 200,
+  /** Levels of nesting of JSON. */
+  depth: 64,
+} as const;
+
+/** @throws SocialError BAD_REQUEST for more parameters than {@link bounds} allow, or a longer name. */
+export function refuseUnboundNames(names: readonly string[]): void {
+  if (names.length > bounds.parameters) {
+    throw new SocialError('BAD_REQUEST', `There are at most ${bounds.parameters} parameters.`);
+  }
+  const long = names.find((name) => name.length > bounds.nameLength);
+  if (long !== undefined) {
+    const start = JSON.stringify(long.slice(0, 20));
+    throw new SocialError(
+      'BAD_REQUEST',
+      `The name of a parameter has at most ${bounds.nameLength} characters; one begins ${start}.`,
+    );
+  }
+}
