@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
 import { type PermissionName, permissionWords, SocialError, sentenceFor } from '@gantry/wire';
@@ -55,6 +55,7 @@ export function wordsOf(name: PermissionName): string {
 
 const largestBytes = 1_000_000;
 const mostFiles = 500;
+const mostText = 20_000_000;
 
 interface Sources {
   /** Paths of all files. */
@@ -66,7 +67,15 @@ interface Sources {
 async function sourcesOf(folder: string): Promise<Sources> {
   const files = await filesOf(folder);
   const run = files.filter((path) => ['.html', '.htm', '.js', '.mjs'].includes(extname(path)));
-  return { files, texts: await Promise.all(run.map((path) => read(folder, path))) };
+  const texts: Source[] = [];
+  let length = 0;
+  for (const path of run) {
+    const source = await read(folder, path);
+    length += source.text.length;
+    if (length > mostText) break;
+    texts.push(source);
+  }
+  return { files, texts };
 }
 
 function warningsOf({ files, texts }: Sources, manifest: Manifest): string[] {
@@ -96,8 +105,14 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 async function read(folder: string, path: string): Promise<Source> {
-  const text = await readFile(join(folder, path), 'utf8');
-  return { path, text: text.slice(0, largestBytes) };
+  const file = await open(join(folder, path));
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, largestBytes)));
+    return { path, text: buffer.toString('utf8', 0, bytesRead) };
+  } finally {
+    await file.close();
+  }
 }
 
 /** What the page loads: from the folder, from an origin of `hosts`, or not at all. */
@@ -107,10 +122,20 @@ function pageWarnings(
 ): string[] {
   const found: string[] = [];
   const loads = [
-    ...page.text.matchAll(/<(?:script|img|link|source|video|audio)\b[^>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi),
+    ...page.text.matchAll(/<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi),
   ];
+  let line = 1;
+  let counted = 0;
   for (const { 1: address = '', index } of loads) {
-    const where = `${page.path}:${page.text.slice(0, index).split('\n').length}`;
+    for (
+      let end = page.text.indexOf('\n', counted);
+      end !== -1 && end < index;
+      end = page.text.indexOf('\n', counted)
+    ) {
+      line += 1;
+      counted = end + 1;
+    }
+    const where = `${page.path}:${line}`;
     if (/^(https?:)?\/\//.test(address)) {
       const { protocol, origin, hostname } = new URL(address, 'https://any');
       const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';

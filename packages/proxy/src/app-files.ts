@@ -11,11 +11,13 @@ export interface AppFile {
   close(): Promise<void>;
 }
 
+const maxBytes = 64 * 1024 * 1024; // it is held in memory while it is sent
+
 /**
  * Opens a file of an app's folder. What a link inside the folder points at must be inside it too.
  *
  * @param segments Checked by `fileSegments`.
- * @throws SocialError NOT_FOUND for everything that is not a readable file of the folder.
+ * @throws SocialError NOT_FOUND for everything that is not a readable file of the folder, TOO_LARGE for one of more than 64 MiB.
  */
 export async function openAppFile(folder: string, segments: readonly string[]): Promise<AppFile> {
   const type = contentTypes[extname(segments.at(-1) ?? '').toLowerCase()] ?? 'application/octet-stream';
@@ -24,9 +26,9 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) throw new Error('outside of the folder');
     const file = await open(path);
     const stats = await file.stat({ bigint: true });
-    if (!stats.isFile()) {
+    if (!stats.isFile() || stats.size > maxBytes) {
       await file.close();
-      throw new Error('not a file');
+      throw stats.isFile() ? tooLarge() : new Error('not a file');
     }
     return {
       contentType: type,
@@ -41,8 +43,13 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
       close: () => file.close(),
     };
   } catch (cause) {
+    if (cause instanceof SocialError) throw cause;
     throw new SocialError('NOT_FOUND', 'The app has no such file.', { cause });
   }
+}
+
+function tooLarge(): SocialError {
+  return new SocialError('TOO_LARGE', `A file of an app has at most ${maxBytes} bytes.`);
 }
 
 function fingerprint({ size, mtimeNs, ino }: BigIntStats): string {

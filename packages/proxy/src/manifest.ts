@@ -1,12 +1,14 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  bounds,
   type CallPermission,
   isWorking,
   type OperationId,
   operation,
   operations,
   optionalPersonFields,
+  parseJson,
   permissionsFor,
   type RequestParams,
   resolveRequest,
@@ -41,6 +43,10 @@ export function isSourceOrigin(text: string): boolean {
   return text === origin && (protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1');
 }
 
+/** Bytes of a `gadget.json`, and entries of each of its lists and maps. */
+const maxBytes = 65_536;
+const maxEntries = 50;
+
 const title = 'a title of 1 to 100 characters';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
@@ -59,7 +65,11 @@ export const members = {
   name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
   page: pagePath,
   views: v.optional(
-    v.pipe(jsonObject, v.record(v.pipe(v.string(view), v.check(isView, view)), pagePath, 'views with their pages')),
+    v.pipe(
+      jsonObject,
+      v.check((views) => Object.keys(views).length <= maxEntries, `at most ${maxEntries} views with their pages`),
+      v.record(v.pipe(v.string(view), v.check(isView, view)), pagePath, 'views with their pages'),
+    ),
   ),
   sizing: v.optional(v.picklist(sizing, oneOf(sizing))),
   height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
@@ -94,12 +104,10 @@ export type Manifest = Omit<v.InferOutput<typeof manifestSchema>, '$schema'>;
  * misspelled one more often than not.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'gadget.json'), 'utf8').catch((cause) => {
-    throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`, { cause });
-  });
-  const bad = jsonProblem(text.replace(/^\uFEFF/, ''));
+  const text = (await readText(folder)).replace(/^\uFEFF/, '');
+  const bad = jsonProblem(text);
   if (bad) throw new SocialError('BAD_REQUEST', `gadget.json:${bad.line}:${bad.column} is not JSON: ${bad.problem}.`);
-  const manifest = checkManifest(JSON.parse(text.replace(/^\uFEFF/, '')));
+  const manifest = checkManifest(JSON.parse(text));
   const pages = { page: manifest.page, ...manifest.views };
   for (const [name, file] of Object.entries(pages)) {
     await access(join(folder, file)).catch((cause) => {
@@ -112,8 +120,21 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest;
 }
 
+async function readText(folder: string): Promise<string> {
+  const file = join(folder, 'gadget.json');
+  try {
+    const { size } = await stat(file);
+    if (size > maxBytes) throw tooLarge();
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof SocialError) throw cause;
+    throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`, { cause });
+  }
+}
+
 /** The same checks for a manifest that was read elsewhere. */
 export function checkManifest(json: unknown): Manifest {
+  refuseUnbound(json);
   const result = v.safeParse(manifestSchema, json);
   if (!result.success) {
     const [issue] = result.issues;
@@ -134,6 +155,22 @@ function guess({ input, expected, path }: v.BaseIssue<unknown>): string {
   const meant = closest(input, names);
   const isAllowed = meant !== undefined && (isMember || expected?.includes(JSON.stringify(meant)));
   return isAllowed ? ` Did you mean ${JSON.stringify(meant)}?` : '';
+}
+
+/** Refuses what is too large or too deep before anything walks it. @throws SocialError BAD_REQUEST */
+function refuseUnbound(json: unknown): void {
+  let text: string;
+  try {
+    text = JSON.stringify(json) ?? ''; // runs out of stack for what is very deep
+    if (text.length <= maxBytes) parseJson(text);
+  } catch (cause) {
+    throw new SocialError('BAD_REQUEST', `gadget.json must be at most ${bounds.depth} levels deep.`, { cause });
+  }
+  if (text.length > maxBytes) throw tooLarge();
+}
+
+function tooLarge(): SocialError {
+  return new SocialError('BAD_REQUEST', `gadget.json must have at most ${maxBytes} bytes.`);
 }
 
 /** What the calls named in `uses`, and the person fields, need of a member. */
@@ -182,7 +219,7 @@ function isView(name: string): boolean {
 }
 
 function listOf<Schema extends v.GenericSchema>(item: Schema) {
-  return v.pipe(v.array(item, 'a list'), v.maxLength(50, 'a list of at most 50'));
+  return v.pipe(v.array(item, 'a list'), v.maxLength(maxEntries, `a list of at most ${maxEntries}`));
 }
 
 function oneOf(names: readonly string[]): string {
