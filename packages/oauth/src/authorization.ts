@@ -1,5 +1,6 @@
 import type { Parameter } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
+import { checkedName } from './parameter-bounds.ts';
 import { percentDecode } from './percent-encode.ts';
 
 const scheme = /^oauth(?:[ \t]|$)/i;
@@ -10,7 +11,7 @@ const parameterName = /^[\w.~%-]+$/;
  * Reads `OAuth name="value", …`. The scheme may be in any case; `realm` is left out, since it is not signed. A header of
  * another scheme has no OAuth parameters.
  *
- * @throws OAuthError 400 if it cannot be read to its end.
+ * @throws OAuthError 400 if it cannot be read to its end, or has a name of more than 64 characters.
  * @see RFC 5849 §3.5.1
  */
 export function parseAuthorization(header: string): readonly Parameter[] {
@@ -23,7 +24,7 @@ export function parseAuthorization(header: string): readonly Parameter[] {
     const end = closingQuote(header, equals + 2);
     if (equals === -1 || end === -1 || !parameterName.test(name)) throw malformed();
     if (name.toLowerCase() !== 'realm') {
-      parameters.push([percentDecode(name), percentDecode(header.slice(equals + 2, end))]);
+      parameters.push([checkedName(percentDecode(name)), percentDecode(header.slice(equals + 2, end))]);
     }
     at = nextItem(header, end + 1);
     if (at < header.length && !header.slice(end + 1, at).includes(',')) throw malformed();

@@ -1,6 +1,7 @@
 import { parseAuthorization } from './authorization.ts';
 import { baseString, type Parameter } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
+import { refuseTooMany } from './parameter-bounds.ts';
 import { isSignatureMethod, type SignatureMethod, signatureMethods } from './signature.ts';
 import type { Target } from './target.ts';
 
@@ -43,13 +44,14 @@ export interface OAuthInput {
 /**
  * Collects the OAuth parameters of a request from its header, query and form body, and checks their shape.
  *
- * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing, malformed or given twice; TypeError if `origin`
- *   is no URL.
+ * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing, malformed or given twice,
+ *   or there are too many parameters; TypeError if `origin` is no URL.
  * @see RFC 5849 §3.1, §3.2, §3.5; contract §5
  */
 export function parseOAuth({ method, origin, target, authorization, form }: OAuthInput): OAuthRequest {
   if (authorization.length > 1) throw rejected('Send one Authorization header.');
   const parameters = parseAuthorization(authorization[0] ?? '').concat(target.query, form ?? []);
+  refuseTooMany(parameters.length);
   const protocol = protocolParameters(parameters);
   if (protocol.size === 0) throw new OAuthError(401, 'parameter_absent', 'Sign the request with OAuth 1.0a.');
 

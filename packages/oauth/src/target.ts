@@ -1,5 +1,6 @@
 import type { Parameter } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
+import { checkedName, countUpToMost, refuseTooMany } from './parameter-bounds.ts';
 import { percentDecode } from './percent-encode.ts';
 
 /** A request target, parsed once for signature, router and handler. */
@@ -15,7 +16,8 @@ const beyondPrintableAscii = /[^!-~]/;
 /**
  * Parses the target of an HTTP request (`/path?query`).
  *
- * @throws OAuthError 400 for a target in absolute form, with a fragment, a character that must be escaped, or a bad escape.
+ * @throws OAuthError 400 for a target in absolute form, with a fragment, a character that must be escaped, a bad escape, or too many
+ * parameters.
  */
 export function parseTarget(rawTarget: string): Target {
   if (!rawTarget.startsWith('/') || rawTarget.includes('#') || beyondPrintableAscii.test(rawTarget)) {
@@ -30,18 +32,19 @@ export function parseTarget(rawTarget: string): Target {
  * Parses `application/x-www-form-urlencoded` text: a query or a form body. `+` is a space, `a=b=c` is `a` with `b=c`, a name
  * alone has an empty value, and nothing between two `&` is nothing.
  *
- * @throws OAuthError 400 for a bad escape.
+ * @throws OAuthError 400 for more than 1,000 parameters, a name of more than 64 characters, and a bad escape.
  * @see RFC 5849 §3.4.1.3.1
  */
 export function parseForm(text: string): readonly Parameter[] {
+  refuseTooMany(countUpToMost(text, '&')); // before they are taken apart
   const parameters: Parameter[] = [];
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    parameters.push(
-      equals === -1 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))],
-    );
+    const name = checkedName(decode(equals === -1 ? pair : pair.slice(0, equals)));
+    parameters.push([name, equals === -1 ? '' : decode(pair.slice(equals + 1))]);
   }
+  refuseTooMany(parameters.length);
   return parameters;
 }
 

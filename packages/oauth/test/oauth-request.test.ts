@@ -203,3 +203,19 @@ test.each([
 ])('holds the timestamp %d against the clock 1000.999: %s (contract §5)', (timestamp, timely) => {
   expect(isTimely(timestamp, 1_000_999)).toBe(timely);
 });
+
+test('parameters of header, query and form together are at most 1,000 (contract §8, security rule 25)', () => {
+  const parameters = (count: number) => Array.from({ length: count }, (_, index) => [`p${index}`, ''] as const);
+  const request = (query: number, form: number) =>
+    parseOAuth({
+      method: 'POST',
+      origin: 'https://h',
+      target: { path: '/', query: parameters(query) },
+      authorization: [
+        'OAuth oauth_consumer_key="k", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1", oauth_nonce="n", oauth_signature="s"',
+      ],
+      form: parameters(form),
+    });
+  expect(request(400, 595).consumerKey).toBe('k');
+  expect(() => request(400, 596)).toThrow('A request has at most 1000 parameters.');
+});

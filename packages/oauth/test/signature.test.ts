@@ -153,6 +153,7 @@ test('verifies whatever signRequest signs (security rules 12 and 16)', () => {
       }),
       ({ method, path, query, body, requestor, nonce, secret, tokenSecret, signatureMethod }) => {
         fc.pre(!nonce.includes('\0'));
+        fc.pre(query.split('&').every((pair) => (pair.split('=')[0] ?? '').length <= 64)); // a longer name is refused
         const target = `${path}?${query}`;
         const { authorization } = signRequest({
           method,
@@ -184,7 +185,9 @@ test('verifies whatever signRequest signs (security rules 12 and 16)', () => {
 
 test('verifies the npm package as a client of its own, which sorts and encodes by itself', () => {
   const data = fc.dictionary(
-    fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => name !== '__proto__' && !/^x?oauth_/.test(name)),
+    fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((name) => name !== '__proto__' && name.length <= 64 && !/^x?oauth_/.test(name)),
     fc.string({ unit: 'grapheme' }),
     { noNullPrototype: true },
   );

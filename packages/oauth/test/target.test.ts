@@ -79,3 +79,24 @@ test.each([
   expect(() => parseTarget(target)).toThrow(OAuthError);
   expect(() => parseTarget(target)).toThrow(expect.objectContaining({ status: 400, problem: 'parameter_rejected' }));
 });
+
+const pairs = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
+
+test('a query or form has at most 1,000 parameters (contract §8, security rule 25)', () => {
+  expect(parseForm(pairs(1_000))).toHaveLength(1_000);
+  expect(parseForm(`${pairs(1_000)}&`)).toHaveLength(1_000);
+  expect(() => parseForm(pairs(1_001))).toThrow('A request has at most 1000 parameters.');
+  expect(() => parseTarget(`/?${pairs(1_001)}`)).toThrow('A request has at most 1000 parameters.');
+});
+
+test('too many parameters are refused before one is decoded (security rule 25)', () => {
+  expect(() => parseForm(`%zz&${pairs(1_001)}`)).toThrow('A request has at most 1000 parameters.');
+  expect(() => parseForm(`%zz&${pairs(1)}`)).toThrow(/Percent-encode/); // the positive control
+});
+
+test('the name of a parameter has at most 64 characters, decoded once (contract §8, security rule 25)', () => {
+  const escaped = '%C3%A9'.repeat(64);
+  expect(parseForm(escaped)).toEqual([['é'.repeat(64), '']]);
+  expect(parseForm('a%2525b=1')).toEqual([['a%25b', '1']]); // a client may sign it, and nobody decodes it again
+  expect(() => parseForm(`${escaped}x=1`)).toThrow('The name of a parameter has at most 64 characters; one begins');
+});

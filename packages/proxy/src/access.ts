@@ -124,7 +124,7 @@ async function findDecided<Row extends Decision & { readonly id: string }>(
   const rows = await db.query<Row>(sql`
     select ${columns}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on app_id = id and viewer = ${viewer ?? null}
-    where id in (${sql.join(apps)})`);
+    where id in (${sql.list(apps)})`);
   return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
 }
 

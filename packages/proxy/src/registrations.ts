@@ -71,7 +71,7 @@ export async function listApps(db: Database): Promise<readonly RegisteredApp[]> 
 /** The registered ones of `ids`, by id. */
 export async function findApps(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RegisteredApp>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.query<AppRow>(sql`select ${appRow} from app_registrations where id in (${sql.join(ids)})`);
+  const rows = await db.query<AppRow>(sql`select ${appRow} from app_registrations where id in (${sql.list(ids)})`);
   return new Map(rows.map((row) => [row.id, appOf(row)]));
 }
 
@@ -84,7 +84,7 @@ export interface SealedRow extends AppRow {
 
 export function findSealed(db: Database, ids: readonly string[]): Promise<readonly SealedRow[]> {
   return db.query<SealedRow>(sql`
-    select ${appRow}, consumer_key, consumer_secret from app_registrations where id in (${sql.join(ids)})`);
+    select ${appRow}, consumer_key, consumer_secret from app_registrations where id in (${sql.list(ids)})`);
 }
 
 /** Unseals what signs for an app. */

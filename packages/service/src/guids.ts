@@ -1,4 +1,4 @@
-import { isId, SocialError } from '@gantry/wire';
+import { bounds, isId, SocialError } from '@gantry/wire';
 
 /** The members that a path segment names. */
 export interface Guids {
@@ -8,8 +8,6 @@ export interface Guids {
   readonly isList: boolean;
 }
 
-const maxIds = 100;
-
 /**
  * Reads `{guid}` or `{pid}`: an id, a name for the requester, or a comma list of them (contract §1).
  *
@@ -17,8 +15,8 @@ const maxIds = 100;
  */
 export function parseGuids(segment: string, memberId: string): Guids {
   const isList = segment.includes(',');
-  const parts = isList ? segment.split(',') : [segment];
-  if (parts.length > maxIds) throw new SocialError('BAD_REQUEST', `A list names at most ${maxIds} members.`);
+  const parts = isList ? segment.split(',', bounds.ids + 1) : [segment];
+  if (parts.length > bounds.ids) throw new SocialError('BAD_REQUEST', `A list names at most ${bounds.ids} members.`);
   const ids = parts.map((part) => (requesterNames.has(part) ? memberId : part)).filter(isId);
   return { ids: isList ? [...new Set(ids)] : ids, isList };
 }

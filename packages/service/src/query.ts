@@ -1,5 +1,5 @@
 import type { Parameter } from '@gantry/oauth';
-import { type HttpMethod, type OperationId, operation, SocialError } from '@gantry/wire';
+import { bounds, type HttpMethod, type OperationId, operation, SocialError, tooMany } from '@gantry/wire';
 import { type Format, formatNamed } from './formats/format.ts';
 
 /** The query parameters of the contract's §2, checked. Every other parameter is ignored. */
@@ -69,7 +69,15 @@ function format(parameters: readonly Parameter[]): Format {
 function fieldNames(parameters: readonly Parameter[]): readonly string[] | undefined {
   const given = parameters.filter(([name]) => name === 'fields');
   if (given.length === 0) return undefined;
-  return given.flatMap(([, value]) => value.split(',')).flatMap((name) => name.trim() || []);
+  const names: string[] = [];
+  let left: number = bounds.list;
+  for (const [, value] of given) {
+    const parts = value.split(',', left + 1); // no more than shows that there are too many
+    left -= parts.length;
+    if (left < 0) throw tooMany('fields', bounds.list);
+    for (const part of parts) if (part.trim() !== '') names.push(part.trim());
+  }
+  return names;
 }
 
 // A write that is meant for some keys must not hit all of them, so DELETE takes no word for "all".

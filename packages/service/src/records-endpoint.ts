@@ -33,7 +33,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** At most so many problems are told at once. */
+/** At most so many problems are told at once; what stands after them is not looked at. */
 const toldProblems = 20;
 
 /**
@@ -69,12 +69,14 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
       throw new SocialError('METHOD_NOT_ALLOWED', 'Records are sent by POST.', { allow: ['POST'] });
     }
     await authenticate(signed, admit);
-    const checked = parseRecordsBody(signed).map(lineRecord);
-    const problems = checked.flatMap((record, index): Problem[] =>
-      'problem' in record ? [{ index, message: record.problem.join(' ') }] : [],
-    );
+    const records: LineRecord[] = [];
+    const problems: Problem[] = [];
+    for (const [index, input] of parseRecordsBody(signed).entries()) {
+      const record = lineRecord(input);
+      if (!('problem' in record)) records.push(record);
+      else if (problems.push({ index, message: record.problem.join(' ') }) === toldProblems) break;
+    }
     if (problems.length > 0) return refusal(problems);
-    const records = checked as readonly LineRecord[];
     const withFile = records.findIndex(({ list, record }) => list === 'mediaItems' && record.file !== undefined);
     if (withFile >= 0) return refusal([{ index: withFile, message: 'mediaItem.file is for files: give its url' }]);
     await refuseDuringImport(db);
@@ -90,7 +92,7 @@ function mayKeepMembers({ kind, any_member, member_id, owner_is_admin }: Consume
 
 /** Says what is wrong with each record, and the first of it as any other error. */
 function refusal(problems: readonly Problem[]): Answer {
-  const errors = problems.slice(0, toldProblems).map(({ index, message }) => ({ index, message: `${message}.` }));
+  const errors = problems.map(({ index, message }) => ({ index, message: `${message}.` }));
   const [first] = errors;
   return json(400, { error: { code: 400, message: `Record ${first?.index}: ${first?.message}`, errors } });
 }

@@ -22,7 +22,7 @@ import { createRecordsEndpoint, recordsPath } from './records-endpoint.ts';
 import { createRpc, rpcDialect } from './rpc/rpc.ts';
 import { type Settings, type SiteState, siteReader } from './settings.ts';
 import { createSignedOrigin } from './signed-origin.ts';
-import { createVerifier } from './signed-request.ts';
+import { createVerifier, refuseTooManyParameters } from './signed-request.ts';
 import { findStanding } from './store/standing.ts';
 import { readVersions } from './store/versions.ts';
 import { createTokenEndpoints, type TokenEndpoint, tokenEndpoint, tokenRefusal } from './token-endpoints.ts';
@@ -116,6 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
     if (target.path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
     if (isReferencePath(target.path)) return reference(incoming, target.path);
+    refuseTooManyParameters(incoming, target);
     refuseMethodOverride(incoming.header);
     const endpoint = tokenEndpoint(target.path);
     if (endpoint) return tokens(incoming, target, { endpoint, seen });

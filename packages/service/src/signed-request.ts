@@ -1,4 +1,5 @@
 import {
+  countUpToMost,
   isBodyHash,
   isTimely,
   OAuthError,
@@ -8,6 +9,7 @@ import {
   parseOAuth,
   type RsaPublicKey,
   readRsaPublicKey,
+  refuseTooMany,
   type SignatureMethod,
   type Target,
   type VerificationKey,
@@ -52,6 +54,20 @@ export interface VerifierOptions {
   /** Opens the secrets of consumers and tokens. */
   readonly secretKey: Uint8Array;
   readonly now: () => number;
+}
+
+/**
+ * Counts what a signature would cover before any of it is read: too much of it is a failure of the target (contract §4).
+ *
+ * @throws OAuthError 400
+ */
+export function refuseTooManyParameters({ header, body }: Pick<Incoming, 'header' | 'body'>, { query }: Target): void {
+  const inForm =
+    body !== undefined && isForm(header)
+      ? countUpToMost(Buffer.from(body.buffer, body.byteOffset, body.length), '&')
+      : 0;
+  const inHeader = countUpToMost(header('authorization') ?? '', '="');
+  refuseTooMany(query.length + inForm + inHeader);
 }
 
 /** Reads what a request says about its sender. @throws OAuthError @see RFC 5849 §3.5 */

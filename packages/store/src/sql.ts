@@ -29,11 +29,22 @@ const comma: Statement = sql`, `;
 /** Nothing, for a part that is left out. */
 sql.empty = sql``;
 
-/** Joins statements and values, with `, ` unless another separator is given. `sql.join(ids)` goes between brackets. */
+/** Joins statements and values, with `, ` unless another separator is given. */
 sql.join = (items: readonly (SqlValue | Statement)[], separator: Statement = comma): Statement => {
   if (items.length === 0) return sql.empty;
   const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
   return splice(new Array(parts.length + 1).fill(''), parts);
+};
+
+/**
+ * Values for `in (…)`, the last one repeated up to a power of two. Databases keep what they have prepared by its text, so
+ * lists of every length would push out all other statements.
+ */
+sql.list = (values: readonly SqlValue[]): Statement => {
+  const { length } = values;
+  if (length < 2) return sql.join(values);
+  const wanted = 2 ** Math.ceil(Math.log2(length));
+  return sql.join([...values, ...new Array<SqlValue>(wanted - length).fill(values[length - 1] as SqlValue)]);
 };
 
 /**
@@ -62,10 +73,10 @@ function splice(strings: readonly string[], items: readonly (SqlValue | Statemen
   items.forEach((item, index) => {
     const after = strings[index + 1] ?? '';
     if (isStatement(item)) {
-      const [first = '', ...rest] = item.strings;
-      texts[texts.length - 1] += first;
-      texts.push(...rest);
-      values.push(...item.values);
+      texts[texts.length - 1] += item.strings[0] ?? '';
+      // One at a time: what is spread goes over the stack, which a long statement would not fit on.
+      for (let part = 1; part < item.strings.length; part++) texts.push(item.strings[part] as string);
+      for (const value of item.values) values.push(value);
       texts[texts.length - 1] += after;
     } else {
       values.push(checked(item));

@@ -28,6 +28,18 @@ test('joins values with commas and statements with what is asked for', () => {
   expect(statement.values).toEqual(['x', 'y', 1, 2]);
 });
 
+test('lists of many lengths have few texts, so that prepared statements are kept (security rule 25)', () => {
+  const listOf = (length: number) => sql.list(Array.from({ length }, (_, index) => index));
+  expect(listOf(5).values).toEqual([0, 1, 2, 3, 4, 4, 4, 4]);
+  const texts = new Set(Array.from({ length: 1_000 }, (_, index) => numbered(listOf(index + 1))));
+  expect(texts.size).toBe(11);
+});
+
+test('a statement of many parts fits on the stack when it is spliced (security rule 25)', () => {
+  const many = sql.join(Array.from({ length: 150_000 }, (_, index) => index));
+  expect(sql`select 1 where a in (${many})`.values).toHaveLength(150_000);
+});
+
 test('joins nothing to nothing', () => {
   expect(numbered(sql`a${sql.join([])}b${sql.empty}c`)).toBe('abc');
 });

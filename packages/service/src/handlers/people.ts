@@ -70,7 +70,8 @@ async function reachesFrom(guid: string, ids: readonly string[], call: Call): Pr
 }
 
 function requestedFields(names: readonly string[]): readonly OptionalPersonField[] {
-  return names.includes('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => names.includes(field));
+  const named = new Set(names);
+  return named.has('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => named.has(field));
 }
 
 function person(

@@ -1,6 +1,7 @@
 import type { Parameter } from '@gantry/oauth';
 import {
   badParam,
+  bounds,
   type HttpMethod,
   integer,
   isGiven,
@@ -65,7 +66,7 @@ function tailValue(params: RequestParams, name: string): string | undefined {
   const spelling = (spellings[name] ?? []).find((one) => isGiven(params[one]));
   if (spelling === undefined) return undefined;
   if (name !== 'pid') return withoutNul(optionalText(params, spelling), spelling);
-  const ids = listOf(params[spelling], spelling);
+  const ids = listOf(params[spelling], spelling, bounds.ids);
   if (ids?.length === 0) throw badParam(spelling, "a member's id, or a list of them");
   return ids?.join(',');
 }
@@ -91,7 +92,7 @@ function withoutNul(text: string | undefined, name: string): string | undefined 
 }
 
 function userIds(params: RequestParams): string {
-  const ids = listOf(params.userId, 'userId') ?? ['@me'];
+  const ids = listOf(params.userId, 'userId', bounds.ids) ?? ['@me'];
   if (ids.length === 0) throw badParam('userId', "a member's id or '@me', or a list of them");
   return ids.join(',');
 }

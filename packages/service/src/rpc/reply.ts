@@ -1,4 +1,4 @@
-import { isRecord, type RequestParams, SocialError, type WireError } from '@gantry/wire';
+import { isRecord, type RequestParams, refuseUnboundNames, SocialError, type WireError } from '@gantry/wire';
 import { isList, type Result } from '../formats/result.ts';
 import { callObservation, type Observe, type Seen } from '../observe.ts';
 import type { Admitted, Perform } from '../perform.ts';
@@ -85,6 +85,7 @@ function headOf({ id = null }: JsonObject): Pick<Reply, 'id'> {
 function paramsOf(params: Json | undefined): RequestParams {
   if (params === undefined || params === null) return {};
   if (!isRecord(params)) throw new SocialError('BAD_REQUEST', 'params must be an object of names and values.');
+  refuseUnboundNames(Object.keys(params));
   return params;
 }
 

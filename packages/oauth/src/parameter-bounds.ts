@@ -1,0 +1,35 @@
+import { OAuthError } from './oauth-error.ts';
+
+/** Parameters of one request, those of query, form body and `Authorization` header together (contract §8). */
+export const maxParameters = 1_000;
+/** UTF-16 code units of a parameter's name, decoded. */
+export const maxNameLength = 64;
+
+/**
+ * Refuses a number of parameters that nothing needs: a signature would decode, encode and sort them all.
+ *
+ * @throws OAuthError 400
+ */
+export function refuseTooMany(count: number): void {
+  if (count <= maxParameters) return;
+  throw new OAuthError(400, 'parameter_rejected', `A request has at most ${maxParameters} parameters.`);
+}
+
+/** @returns The name. @throws OAuthError 400 for one that is too long. */
+export function checkedName(name: string): string {
+  if (name.length <= maxNameLength) return name;
+  throw new OAuthError(
+    400,
+    'parameter_rejected',
+    `The name of a parameter has at most ${maxNameLength} characters; one begins ${JSON.stringify(name.slice(0, 20))}.`,
+  );
+}
+
+/** Counts how often `part` stands in a text, or in bytes as ASCII, up to one more than {@link maxParameters}. */
+export function countUpToMost(text: string | Buffer, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1 && count <= maxParameters; at = text.indexOf(part, at + part.length)) {
+    count += 1;
+  }
+  return count;
+}

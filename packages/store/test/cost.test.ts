@@ -1,0 +1,27 @@
+import { sql } from '@gantry/store';
+import { expect, test } from 'vitest';
+import { growth, mostGrowth } from '../../wire/test/growth.ts';
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+test.each<[string, number, (size: number) => () => unknown]>([
+  ['joined values', 1_000, (size) => () => sql.join(numbers(size))],
+  ['values of a list', 1_024, (size) => () => sql.list(numbers(size))],
+  ['rows', 500, (size) => () => sql.rows(numbers(size).map((number) => [number, number]))],
+  [
+    'spliced statements',
+    500,
+    (size) => {
+      const parts = numbers(size).map((number) => sql`(${number}, ${sql`lower(${'a'})`})`);
+      return () => sql`insert into t values ${sql.join(parts)} on conflict do nothing`;
+    },
+  ],
+])('%s: making a statement costs no more than its parts (security rule 25)', async (_, n, prepare) => {
+  expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
+});
+
+test('control: copying what is there for each part grows with the square (security rule 25)', async () => {
+  const copying = (size: number) => () =>
+    numbers(size).reduce<readonly number[]>((made, part) => made.concat(part), []);
+  expect(await growth(200, copying)).toBeGreaterThan(mostGrowth);
+});
