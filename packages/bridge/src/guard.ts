@@ -1,6 +1,6 @@
 import { SocialError } from '@gantry/wire';
 import { type Failure, failure, failureOf } from './failure.ts';
-import { copyPlainData, isPlainObject } from './plain-data.ts';
+import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
 
 export type Methods = ReadonlyMap<string, (...args: never[]) => unknown>;
@@ -28,7 +28,11 @@ interface Call {
 interface Refusal {
   readonly id: string;
   readonly failure: Failure;
+  readonly size: number;
 }
+
+/** No honest sender makes it: a message that holds more than a call, which is as large as the app likes and is measured nowhere. */
+type Surplus = 'surplus';
 
 /**
  * Lets an app that holds the other end of `port` call `methods` by name, as Comlink's `wrap` does, and do nothing else.
@@ -48,17 +52,22 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
 
   function receive(event: MessageEvent): void {
     if (deaf) return;
+    const startMs = now();
     const checked = check(event, methods);
-    spend(checked && 'size' in checked ? checked.size : 0);
+    if (checked === 'surplus') {
+      stopListening('malformed');
+      return;
+    }
+    spend(checked?.size ?? 0);
     if (spent > 2 * saved) {
       stopListening('flood');
     } else if (!checked) {
-      drop();
+      drop(startMs);
     } else if (spent > saved) {
       answer(checked.id, failure('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
     } else if ('failure' in checked) {
       answer(checked.id, checked.failure);
-      drop();
+      drop(startMs);
     } else {
       run(checked);
     }
@@ -68,9 +77,10 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
     spent = Math.max(0, spent - ((nowMs - spentAtMs) / 1000) * messagesPerSecond) + 1 + Math.floor(size / limits.size);
     spentAtMs = nowMs;
   }
-  function drop(): void {
-    drops += 1;
-    if (drops === limits.drops) stopListening('malformed');
+  /** Counts the time that it took too: of what is dropped nothing else is measured. */
+  function drop(startMs: number): void {
+    drops += 1 + Math.floor(spentAtMs - startMs);
+    if (drops >= limits.drops) stopListening('malformed');
   }
   function stopListening(abuse: Abuse): void {
     deaf = true;
@@ -91,26 +101,31 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
   }
 
   port.addEventListener('message', receive);
-  port.addEventListener('messageerror', drop);
+  port.addEventListener('messageerror', () => {
+    if (!deaf) drop(spentAtMs);
+  });
   port.start();
 }
 
 /** Undefined for a malformed message. Never throws: one that cannot even be read is malformed. */
-function check({ data, ports }: MessageEvent, methods: Methods): Call | Refusal | undefined {
+function check(event: MessageEvent, methods: Methods): Call | Refusal | Surplus | undefined {
   let id: string | undefined;
   try {
-    const call = ports.length === 0 ? readCall(data, methods) : undefined;
-    id = call?.id;
-    if (!call) return undefined;
+    if (event.ports.length > 0) return undefined; // before `data`, which some browsers make only when it is asked for
+    const call = readCall(event.data, methods);
+    if (!call || call === 'surplus') return call;
+    id = call.id;
     const { copy, size } = copyPlainData(call.args, limits);
     return { ...call, args: copy as unknown[], size };
   } catch (error) {
-    return id !== undefined && error instanceof SocialError ? { id, failure: failureOf(error) } : undefined;
+    if (id === undefined || !(error instanceof SocialError)) return undefined;
+    // As the largest that is let in: how large it is was not counted to its end.
+    return { id, failure: failureOf(error), size: error.code === 'TOO_LARGE' ? limits.text : 0 };
   }
 }
 
 /** The parts of Comlink's APPLY message, with its arguments as they came; undefined for anything else. */
-function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | undefined {
+function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus | undefined {
   if (!isPlainObject(data)) return undefined;
   const { id, type, path, argumentList } = data;
   if (typeof id !== 'string' || id === '' || id.length > limits.idLength || type !== 'APPLY') return undefined;
@@ -118,7 +133,16 @@ function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | undefin
   const name: unknown = path[0];
   if (typeof name !== 'string' || !methods.has(name)) return undefined;
   if (argumentList.length > limits.args || !argumentList.every(isRaw)) return undefined;
+  const isBare = isList(path) && isList(argumentList) && !argumentList.some((argument) => hasMore(argument, 2));
+  if (hasMore(data, 4) || !isBare) return 'surplus';
   return { id, name, args: argumentList.map(({ value }) => value) };
+}
+
+/** True for more members than `most`, which are known to be there. */
+function hasMore(object: object, most: number): boolean {
+  let count = 0;
+  for (const _ in object) if (++count > most) return true;
+  return false;
 }
 
 function isRaw(argument: unknown): argument is { value: unknown } {

@@ -13,7 +13,7 @@ export interface DataLimits {
  * Cycles end at the depth, shared references at the number of values.
  *
  * @returns The copy, and its size: code units of its text and keys, and eight for each value.
- * @throws SocialError BAD_REQUEST for anything that is not plain data, TOO_LARGE beyond a limit.
+ * @throws SocialError BAD_REQUEST for anything that is not plain data, holes and named members of lists included, TOO_LARGE beyond a limit.
  */
 export function copyPlainData(value: unknown, limits: DataLimits): { readonly copy: unknown; readonly size: number } {
   const copying = new Copying(limits);
@@ -50,6 +50,7 @@ class Copying {
 
   #list(from: readonly unknown[], depth: number): unknown {
     if (from.length > this.#limits.values - this.#values) throw tooLarge(); // before walking: an array can be all holes
+    if (!isList(from)) throw new SocialError('BAD_REQUEST', 'A list that crosses the port has no holes and no names.');
     const to: unknown[] = [];
     for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));
     return to;
@@ -76,6 +77,11 @@ class Copying {
 
 function tooLarge(): SocialError {
   return new SocialError('TOO_LARGE', 'The message is too large.');
+}
+
+/** True for an array without holes, and without members beside its items: cloning keeps both, and JSON has neither. */
+export function isList(array: readonly unknown[]): boolean {
+  return Object.keys(array).length === array.length;
 }
 
 /** True for an object literal or one without prototype: what structured cloning makes of plain data. */

@@ -133,6 +133,6 @@ export const limits = {
   messagesPerSecond: 1_000,
   savedSeconds: 20,
   size: 1_024,
-  /** Messages dropped as malformed before the port closes. */
+  /** Messages dropped as malformed before the port closes. One counts once more for each millisecond that it took. */
   drops: 100,
 } as const;

@@ -285,3 +285,83 @@ test('a message counts for what is in it: text, keys and values (security rule 6
   expect(answered(Array(1_150).fill(0))).toBe(2);
   expect(answered({ [`${'k'.repeat(9 * 1_024)}`]: 1 })).toBe(2);
 });
+
+const surplus: [string, object][] = [
+  ['beside those of a call', { ...call('x'), value: 1 }],
+  ['named in the path', { ...call('x'), path: Object.assign(['greet'], { more: 1 }) }],
+  [
+    'named in the list of arguments',
+    { ...call('x'), argumentList: Object.assign(call('x').argumentList, { more: 1 }) },
+  ],
+  ['beside those of an argument', { ...call('x'), argumentList: [{ type: 'RAW', value: 'x', transfer: 1 }] }],
+];
+test.for(surplus)(
+  'a message with a member %s reaches no method and closes the port (security rule 25)',
+  async ([, data]) => {
+    const { calls, abuses, posted, send } = guarded();
+    send(call('x')); // the positive control
+    send(data);
+    send(call('x'));
+    await settled();
+    expect([calls.length, abuses, posted.length]).toEqual([1, ['malformed'], 1]);
+  },
+);
+
+test('a member beside those of a call is seen whatever it is called and holds (security rule 25)', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.anything(), (name, value) => {
+      fc.pre(!['id', 'type', 'path', 'argumentList', '__proto__'].includes(name));
+      const { abuses, send } = guarded();
+      send({ ...call('x'), [name]: value });
+      expect(abuses).toEqual(['malformed']);
+    }),
+  );
+});
+
+test.for<[string, unknown]>([
+  ['holes', Object.assign([1], { length: 3 })],
+  ['names beside its items', Object.assign([1, 2], { index: 0 })],
+])('a list with %s is no plain data (security rules 1 and 25)', async ([, list]) => {
+  const { calls, posted, send } = guarded();
+  send(call({ deep: [list] }));
+  await settled();
+  expect(calls).toEqual([]);
+  expect(posted).toMatchObject([{ id: 'a', value: { error: { code: 400, data: { reason: 'BAD_REQUEST' } } } }]);
+});
+
+test('what is dropped counts for the time that it took (security rule 25)', () => {
+  let nowMs = 0;
+  const { abuses, send } = guarded({ now: () => nowMs });
+  const slow = (ms: number) => ({
+    get id() {
+      nowMs += ms; // as a browser that makes the message when it is read
+      return '';
+    },
+  });
+  send(slow(40));
+  send(slow(40));
+  expect(abuses).toEqual([]);
+  send(slow(40));
+  expect(abuses).toEqual(['malformed']);
+});
+
+test('the data of a message with a transferred port is not even read (security rule 25)', () => {
+  let reads = 0;
+  const { port } = openPort();
+  exposeGuarded(new Map(), port, { onAbuse: () => {} });
+  const message = Object.defineProperty(Object.assign(new Event('message'), { ports: [{}] }), 'data', {
+    get: () => {
+      reads += 1;
+    },
+  });
+  port.dispatchEvent(message);
+  expect(reads).toBe(0);
+});
+
+test('a message that is too large counts like the largest that is let in (security rule 25)', () => {
+  const { abuses, send } = guarded();
+  for (let count = 0; count < 4; count += 1) send(call('x'.repeat(8 * 1024 * 1024 + 1)));
+  expect(abuses).toEqual([]);
+  send(call('x'.repeat(8 * 1024 * 1024 + 1)));
+  expect(abuses).toEqual(['flood']);
+});
