@@ -1,7 +1,7 @@
 export { type Parameter, signatureBaseString } from './base-string.ts';
 export { OAuthError, type OAuthProblem } from './oauth-error.ts';
 export { isTimely, type OAuthInput, type OAuthRequest, parseOAuth } from './oauth-request.ts';
-export { countUpToMost, refuseTooMany } from './parameter-bounds.ts';
+export { countInHeader, countPairs, refuseTooMany } from './parameter-bounds.ts';
 export { percentEncode } from './percent-encode.ts';
 export { type RsaPublicKey, readRsaPublicKey } from './rsa-public-key.ts';
 export { type SigningConsumer, type SigningOptions, signRequest } from './sign-request.ts';

@@ -25,8 +25,19 @@ export function checkedName(name: string): string {
   );
 }
 
-/** Counts how often `part` stands in a text, or in bytes as ASCII, up to one more than {@link maxParameters}. */
-export function countUpToMost(text: string | Buffer, part: string): number {
+/** Counts the pairs of a query or form that is not taken apart yet, up to one more than {@link maxParameters}. */
+export function countPairs(form: string | Uint8Array): number {
+  const text = typeof form === 'string' ? form : Buffer.from(form.buffer, form.byteOffset, form.byteLength);
+  const separators = countUpToMost(text, '&');
+  return text.length === 0 || text.at(-1) === (typeof text === 'string' ? '&' : 0x26) ? separators : separators + 1;
+}
+
+/** Counts the parameters of an `Authorization` header, as above. */
+export function countInHeader(authorization: string): number {
+  return countUpToMost(authorization, '="');
+}
+
+function countUpToMost(text: string | Buffer, part: string): number {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1 && count <= maxParameters; at = text.indexOf(part, at + part.length)) {
     count += 1;

@@ -1,5 +1,6 @@
 import {
-  countUpToMost,
+  countInHeader,
+  countPairs,
   isBodyHash,
   isTimely,
   OAuthError,
@@ -62,11 +63,8 @@ export interface VerifierOptions {
  * @throws OAuthError 400
  */
 export function refuseTooManyParameters({ header, body }: Pick<Incoming, 'header' | 'body'>, { query }: Target): void {
-  const inForm =
-    body !== undefined && isForm(header)
-      ? countUpToMost(Buffer.from(body.buffer, body.byteOffset, body.length), '&')
-      : 0;
-  const inHeader = countUpToMost(header('authorization') ?? '', '="');
+  const inForm = body !== undefined && isForm(header) ? countPairs(body) : 0;
+  const inHeader = countInHeader(header('authorization') ?? '');
   refuseTooMany(query.length + inForm + inHeader);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { countPairs } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type ErrorCode, isId, SocialError } from '@gantry/wire';
+import { bounds, type ErrorCode, isId, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
 import type { Logger } from 'pino';
 import { asSocialError } from '../answer.ts';
@@ -235,7 +236,11 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'A form is sent as application/x-www-form-urlencoded.');
   }
-  return new URLSearchParams(Buffer.from((await readBody(request)) ?? []).toString('utf8'));
+  const body = (await readBody(request)) ?? new Uint8Array();
+  if (countPairs(body) > bounds.parameters) {
+    throw new SocialError('BAD_REQUEST', `A form has at most ${bounds.parameters} fields.`);
+  }
+  return new URLSearchParams(Buffer.from(body).toString('utf8'));
 }
 
 /** A form of a page that was opened before somebody signed in or out, or half a day ago. */

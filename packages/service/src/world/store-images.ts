@@ -7,6 +7,7 @@ import { isOneOf } from '../store/one-of.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
+const maxBytes = 256 * 2 ** 20; // pictures of more pixels than are drawn can still be smaller
 
 /** An image that an item names is none, or not there. */
 export interface BadImage {
@@ -46,7 +47,7 @@ const notBeside = 'must be a JPEG, PNG, WebP or GIF image beside the world file'
 async function storeFile(images: Images, path: string): Promise<StoredImage | string> {
   try {
     const use = async (image: StoredImage) => image;
-    return await images.store(bytesOf(path), { maxBytes: Number.POSITIVE_INFINITY, use });
+    return await images.store(bytesOf(path), { maxBytes, use });
   } catch (error) {
     if (!(error instanceof SocialError)) throw error;
     if (error.code === 'BAD_REQUEST' || error.code === 'UNSUPPORTED_MEDIA_TYPE') return notBeside;
