@@ -32,8 +32,8 @@ export function createGrants(options: {
   const { db, tokens, now, log } = options;
 
   return async (page, viewer) => {
+    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
     const body = checked(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;
-    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.');
     const check = await tokens.check(body.token);
     if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
     const { claims } = check;

@@ -25,7 +25,7 @@ test('a body of calls or events has at most 200 tokens (contract §8, security r
   }
 });
 
-test('whoever is not signed in opens no stream, and no token is looked at for it (security rule 25)', async () => {
+test('nothing is read of the body of a stream or a decision while nobody is signed in (security rule 25)', async () => {
   const site = await openSite();
   const { instance, token, since } = await site.mount({ app: 'friends' });
   site.viewer = undefined;
@@ -36,6 +36,9 @@ test('whoever is not signed in opens no stream, and no token is looked at for it
       { error: { data: { reason: 'VIEWER_CHANGED' } } },
     ]);
   }
+  for (const path of ['/gantry/events', '/gantry/grants']) expect((await site.post(path, 'no JSON')).status).toBe(401);
+  site.viewer = '7'; // the positive control
+  for (const path of ['/gantry/events', '/gantry/grants']) expect((await site.post(path, 'no JSON')).status).toBe(400);
 });
 
 test('without a member nothing is worked out of what a call asks (security rule 25)', async () => {
