@@ -16,6 +16,8 @@ interface Raw {
   attack(name: string): Promise<Answer[]>;
   /** What Comlink's own `wrap` gets for a batch of one request, for an action, and for an action that there is not. */
   comlink(): Promise<unknown[]>;
+  /** Sends a call with as many members beside its own; resolves when the page has dealt with it. */
+  surplus(members: number): Promise<void>;
   /** A well-formed call that comes after everything before it; resolves when it is answered. */
   ping(): Promise<void>;
 }
@@ -44,7 +46,7 @@ function listen(on: MessagePort, heard: string[]): void {
       given.postMessage({ id: 'given', type: 'APPLY', path: [], argumentList: [] });
       given.postMessage({ id: 'given', type: 'GET', path: ['constructor', 'name'] });
     }
-    if (data.id === 'release') released.resolve(); // the port is closed: no ping will return
+    if (data.id === 'release' || data.gantry === 'closed') released.resolve(); // no ping will return
   });
   on.start();
 }
@@ -72,6 +74,11 @@ window.raw = {
     const page = wrap<Record<'request' | 'act', (...args: unknown[]) => unknown>>(port);
     const batch = JSON.stringify([[1, 'people.get', '{}']]);
     return Promise.all([page.request(batch), page.act('echo', [1]), page.act('nothing', [])]);
+  },
+  surplus(members) {
+    const beside = Object.fromEntries(Array.from({ length: members }, (_, index) => [`n${index}`, index]));
+    port.postMessage({ ...beside, id: 'a', type: 'APPLY', path: ['act'], argumentList: [] });
+    return window.raw.ping();
   },
   ping() {
     pings += 1;

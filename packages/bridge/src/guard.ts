@@ -1,4 +1,3 @@
-import { SocialError } from '@gantry/wire';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
@@ -109,18 +108,15 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
 
 /** Undefined for a malformed message. Never throws: one that cannot even be read is malformed. */
 function check(event: MessageEvent, methods: Methods): Call | Refusal | Surplus | undefined {
-  let id: string | undefined;
   try {
     if (event.ports.length > 0) return undefined; // before `data`, which some browsers make only when it is asked for
     const call = readCall(event.data, methods);
     if (!call || call === 'surplus') return call;
-    id = call.id;
-    const { copy, size } = copyPlainData(call.args, limits);
-    return { ...call, args: copy as unknown[], size };
-  } catch (error) {
-    if (id === undefined || !(error instanceof SocialError)) return undefined;
-    // As the largest that is let in: how large it is was not counted to its end.
-    return { id, failure: failureOf(error), size: error.code === 'TOO_LARGE' ? limits.text : 0 };
+    const { size, ...copied } = copyPlainData(call.args, limits);
+    if ('refusal' in copied) return { id: call.id, failure: failureOf(copied.refusal), size };
+    return { ...call, args: copied.copy as unknown[], size };
+  } catch {
+    return undefined;
   }
 }
 

@@ -12,14 +12,22 @@ export interface DataLimits {
  * Copies what JSON can say (and `undefined`) and nothing else: no class, no buffer, no port, no getter survives.
  * Cycles end at the depth, shared references at the number of values.
  *
- * @returns The copy, and its size: code units of its text and keys, and eight for each value.
- * @throws SocialError BAD_REQUEST for anything that is not plain data, holes and named members of lists included, TOO_LARGE beyond a limit.
+ * @returns The copy, or why there is none: BAD_REQUEST for anything that is not plain data, holes and named members of
+ *   lists included, TOO_LARGE beyond a limit. And the size of what was counted until then: code units of text and keys, and
+ *   eight for each value.
  */
-export function copyPlainData(value: unknown, limits: DataLimits): { readonly copy: unknown; readonly size: number } {
+export function copyPlainData(value: unknown, limits: DataLimits): PlainCopy {
   const copying = new Copying(limits);
-  const copy = copying.of(value, limits.depth);
-  return { copy, size: copying.size };
+  try {
+    const copy = copying.of(value, limits.depth);
+    return { copy, size: copying.size };
+  } catch (error) {
+    if (!(error instanceof SocialError)) throw error;
+    return { refusal: error, size: copying.size };
+  }
 }
+
+export type PlainCopy = { readonly size: number } & ({ readonly copy: unknown } | { readonly refusal: SocialError });
 
 // A class, because nearly every message is one short text: closures would cost it more than the copy.
 class Copying {
@@ -49,7 +57,8 @@ class Copying {
   }
 
   #list(from: readonly unknown[], depth: number): unknown {
-    if (from.length > this.#limits.values - this.#values) throw tooLarge(); // before walking: an array can be all holes
+    const { values } = this.#limits;
+    if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before walking: an array can be all holes
     if (!isList(from)) throw new SocialError('BAD_REQUEST', 'A list that crosses the port has no holes and no names.');
     const to: unknown[] = [];
     for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));
