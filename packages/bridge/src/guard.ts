@@ -1,5 +1,5 @@
 import { type Failure, failure, failureOf } from './failure.ts';
-import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
+import { copyPlainData, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
 
 export type Methods = ReadonlyMap<string, (...args: never[]) => unknown>;
@@ -128,10 +128,15 @@ function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus
   if (!Array.isArray(path) || path.length !== 1 || !Array.isArray(argumentList)) return undefined;
   const name: unknown = path[0];
   if (typeof name !== 'string' || !methods.has(name)) return undefined;
-  if (argumentList.length > limits.args || !argumentList.every(isRaw)) return undefined;
-  const isBare = isList(path) && isList(argumentList) && !argumentList.some((argument) => hasMore(argument, 2));
-  if (hasMore(data, 4) || !isBare) return 'surplus';
-  return { id, name, args: argumentList.map(({ value }) => value) };
+  if (argumentList.length > limits.args) return undefined;
+  if (hasMore(data, 4) || hasMore(path, 1) || hasMore(argumentList, argumentList.length)) return 'surplus';
+  const args: unknown[] = [];
+  for (const argument of argumentList as readonly unknown[]) {
+    if (!isRaw(argument)) return undefined; // a hole, too
+    if (hasMore(argument, 2)) return 'surplus';
+    args.push(argument.value);
+  }
+  return { id, name, args };
 }
 
 /** True for more members than `most`, which are known to be there. */

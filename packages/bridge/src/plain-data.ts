@@ -52,14 +52,14 @@ class Copying {
     if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value;
     if (depth === 0) throw new SocialError('TOO_LARGE', `Data is nested deeper than ${this.#limits.depth} levels.`);
     if (Array.isArray(value)) return this.#list(value, depth - 1);
-    if (!isPlainObject(value)) throw new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
+    if (!isPlainObject(value)) throw notPlain();
     return this.#object(value, depth - 1);
   }
 
   #list(from: readonly unknown[], depth: number): unknown {
     const { values } = this.#limits;
     if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before walking: an array can be all holes
-    if (!isList(from)) throw new SocialError('BAD_REQUEST', 'A list that crosses the port has no holes and no names.');
+    if (!isList(from)) throw notPlain();
     const to: unknown[] = [];
     for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));
     return to;
@@ -84,12 +84,16 @@ class Copying {
   }
 }
 
+function notPlain(): SocialError {
+  return new SocialError('BAD_REQUEST', 'Only plain data can cross the port.');
+}
+
 function tooLarge(): SocialError {
   return new SocialError('TOO_LARGE', 'The message is too large.');
 }
 
 /** True for an array without holes, and without members beside its items: cloning keeps both, and JSON has neither. */
-export function isList(array: readonly unknown[]): boolean {
+function isList(array: readonly unknown[]): boolean {
   return Object.keys(array).length === array.length;
 }
 

@@ -20,12 +20,7 @@ export function refuseUnboundNames(names: readonly string[]): void {
   if (names.length > bounds.parameters) {
     throw new SocialError('BAD_REQUEST', `There are at most ${bounds.parameters} parameters.`);
   }
-  const long = names.find((name) => name.length > bounds.nameLength);
-  if (long !== undefined) {
-    const start = JSON.stringify(long.slice(0, 20));
-    throw new SocialError(
-      'BAD_REQUEST',
-      `The name of a parameter has at most ${bounds.nameLength} characters; one begins ${start}.`,
-    );
+  if (names.some((name) => name.length > bounds.nameLength)) {
+    throw new SocialError('BAD_REQUEST', `The name of a parameter has at most ${bounds.nameLength} characters.`);
   }
 }

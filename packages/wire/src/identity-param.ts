@@ -7,7 +7,7 @@ import { SocialError } from './social-error.ts';
  * however it is spelled (security rule 11). Values are data and are not looked at.
  *
  * @throws SocialError FORBIDDEN for a name that only the container may set; BAD_REQUEST for too many names, one that is
- * too long, and one that is percent-encoded more than once.
+ * too long, and one that is percent-encoded more than once or wrongly.
  */
 export function refuseParamNames(params: RequestParams): void {
   const names = Object.keys(params);
@@ -22,21 +22,18 @@ export function refuseParamNames(params: RequestParams): void {
 const identityName = /^[\s+]*(?:x?oauth|opensocial)/iu;
 const escaped = /%[0-9a-f]{2}/i;
 
-/** Undoes one layer of percent-encoding. A second one has no use but to hide a name, and layers cost as much as they are many. */
+/** Undoes one layer of percent-encoding. More has no use but to hide a name, and costs as much as its sender likes. */
 function decodedName(name: string): string {
   if (!escaped.test(name)) return name; // as all but hostile ones
   const decoded = decodedOnce(name);
-  if (escaped.test(decoded)) {
-    throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded more than once.`);
-  }
-  return decoded;
+  if (decoded !== undefined && !escaped.test(decoded)) return decoded;
+  throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded twice or wrongly.`);
 }
 
-function decodedOnce(name: string): string {
+function decodedOnce(name: string): string | undefined {
   try {
     return decodeURIComponent(name);
   } catch {
-    // A lenient server decodes the escapes that are good, whatever stands beside them.
-    return name.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return undefined; // a lenient server would decode the escapes beside the bad one
   }
 }

@@ -25,7 +25,7 @@ test('the name of a parameter has at most 64 characters (contract §8, security 
   expect(refusal('people.get', { ['n'.repeat(64)]: 1 })).toBeUndefined();
   expect(refusal('people.get', { ['n'.repeat(65)]: 1 })).toEqual([
     'BAD_REQUEST',
-    'The name of a parameter has at most 64 characters; one begins "nnnnnnnnnnnnnnnnnnnn".',
+    'The name of a parameter has at most 64 characters.',
   ]);
 });
 
@@ -36,15 +36,21 @@ test.each(['a%62c', '100%', '100%25', '%zz', 'a+b', '%C3%A9'])(
   },
 );
 
-test.each(['%2562', 'a%2525', '%256Fauth_token', '%%36%66auth', '%25%36%66%zz', '%252525252525'])(
-  'the name %s, percent-encoded more than once, is refused (security rules 11 and 25)',
-  (name) => {
-    expect(refusal('people.get', { [name]: 1 })).toEqual([
-      'BAD_REQUEST',
-      `The parameter ${JSON.stringify(name)} is percent-encoded more than once.`,
-    ]);
-  },
-);
+test.each([
+  '%2562',
+  'a%2525',
+  '%256Fauth_token',
+  '%%36%66auth',
+  '%25%36%66%zz',
+  '%6fauth_token%zz',
+  '%ff',
+  '%252525252525',
+])('the name %s, percent-encoded more than once or wrongly, is refused (security rules 11 and 25)', (name) => {
+  expect(refusal('people.get', { [name]: 1 })).toEqual([
+    'BAD_REQUEST',
+    `The parameter ${JSON.stringify(name)} is percent-encoded twice or wrongly.`,
+  ]);
+});
 
 test.each([
   ['keys of AppData', 'appdata.get', 'keys'],

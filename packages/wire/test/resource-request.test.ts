@@ -94,7 +94,6 @@ test.each([
   'OAuth_Token',
   'opensocial_viewer_id',
   '%6Fauth_token',
-  '%6fauth_token%zz',
   '%C2%A0oauth_token',
   'open\u017focial_x',
   ' xoauth_x',
