@@ -1,5 +1,5 @@
 import { type Failure, failure, failureOf } from './failure.ts';
-import { copyPlainData, isPlainObject } from './plain-data.ts';
+import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
 
 export type Methods = ReadonlyMap<string, (...args: never[]) => unknown>;
@@ -129,17 +129,17 @@ function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus
   const name: unknown = path[0];
   if (typeof name !== 'string' || !methods.has(name)) return undefined;
   if (argumentList.length > limits.args) return undefined;
-  if (hasMore(data, 4) || hasMore(path, 1) || hasMore(argumentList, argumentList.length)) return 'surplus';
+  if (hasMore(data, 4) || !isList(path) || !isList(argumentList)) return 'surplus';
   const args: unknown[] = [];
   for (const argument of argumentList as readonly unknown[]) {
-    if (!isRaw(argument)) return undefined; // a hole, too
+    if (!isRaw(argument)) return undefined;
     if (hasMore(argument, 2)) return 'surplus';
     args.push(argument.value);
   }
   return { id, name, args };
 }
 
-/** True for more members than `most`, which are known to be there. */
+/** True for an object literal with more members than `most`, which are known to be there. */
 function hasMore(object: object, most: number): boolean {
   let count = 0;
   for (const _ in object) if (++count > most) return true;

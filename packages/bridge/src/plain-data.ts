@@ -93,7 +93,7 @@ function tooLarge(): SocialError {
 }
 
 /** True for an array without holes, and without members beside its items: cloning keeps both, and JSON has neither. */
-function isList(array: readonly unknown[]): boolean {
+export function isList(array: readonly unknown[]): boolean {
   return Object.keys(array).length === array.length;
 }
 
