@@ -1,8 +1,9 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { copySqlite, damageOf } from '@gantry/store';
 import { UsageError } from './configuration.ts';
+import { copyPrivately } from './copy-privately.ts';
 import { isPostgres, printable } from './open-database.ts';
 
 /** What `backup.json` says about the folder that it is in. */
@@ -48,7 +49,7 @@ export async function backUp({ data, database, target, withKeys, now, tell = () 
   const madeAt = (now?.() ?? new Date()).toISOString();
   const manifest: Manifest = { format: 'gantry-backup', version: 1, madeAt, keys: withKeys };
   // Last: a backup that was cut short has none, and is refused.
-  await writeFile(join(target, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(target, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
 export interface RestoreOptions {
@@ -77,11 +78,11 @@ export async function restore({ source, data, database, keys }: RestoreOptions):
   const [damage] = damageOf(join(source, 'gantry.db'));
   if (damage !== undefined) throw new Error(`The database of this backup is damaged: ${damage}`);
   await makeEmpty(data);
-  await copyFile(join(keyFolder, 'keys.json'), join(data, 'keys.json')).catch(() => {
+  await copyPrivately(join(keyFolder, 'keys.json'), join(data, 'keys.json')).catch(() => {
     throw new UsageError(`There is no keys.json in ${keyFolder}.`);
   });
   await copyIfThere(join(keyFolder, 'site-key.pem'), join(data, 'site-key.pem'));
-  await copyFile(join(source, 'gantry.db'), database, constants.COPYFILE_EXCL);
+  await copyPrivately(join(source, 'gantry.db'), database, constants.COPYFILE_EXCL);
   await copyNew({ from: join(source, 'media'), to: join(data, 'media') });
   return manifest.madeAt;
 }
@@ -130,7 +131,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 async function copyIfThere(from: string, to: string): Promise<void> {
   try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await copyPrivately(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -17,11 +17,12 @@ export class ClosedOutput extends Error {
   override readonly name = 'ClosedOutput';
 }
 
-/** @param path A file, or `-` for standard output. */
-export function openLineOutput(path: string, { mode = 0o666 }: { readonly mode?: number } = {}): LineOutput {
+/** @param path A file, which only its owner will be able to read, or `-` for standard output. */
+export function openLineOutput(path: string): LineOutput {
   if (path === '-') return { ...writerTo(process.stdout), finish: async () => {} };
   const draft = `${path}.part`;
-  const file = createWriteStream(draft, { mode });
+  rmSync(draft, { force: true }); // of a run that was cut short, perhaps readable by others
+  const file = createWriteStream(draft, { mode: 0o600, flags: 'wx' });
   return {
     ...writerTo(file),
     async finish() {

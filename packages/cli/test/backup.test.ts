@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +46,26 @@ test('a backup of a site that is written to is whole, and has what was acknowled
   isOver = true;
   await writing;
 });
+
+test('backups and what is restored from them are readable by their owner only, in folders that are open to others (security rule 30)', async () => {
+  const [backup, data] = [join(folder, 'backup'), join(folder, 'data')];
+  for (const open of [backup, data]) await mkdir(open, { mode: 0o755 });
+  await writeFile(join(site.data, 'media', 'photo'), 'pixels', { mode: 0o644 });
+  await chmod(join(site.data, 'keys.json'), 0o644); // positive control: a copy by itself would have this mode, too
+  expect(await site.gantry('backup', backup, '--with-keys')).toMatchObject({ code: 0 });
+  expect(await modesBelow(backup)).toEqual(['600']);
+  for (const name of ['gantry.db', 'keys.json']) await chmod(join(backup, name), 0o644);
+  expect(await gantry(data, 'restore', backup)).toMatchObject({ code: 0, err: '' });
+  expect(await modesBelow(data)).toEqual(['600']);
+});
+
+/** The different modes of all files below a folder. */
+async function modesBelow(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const modes = await Promise.all(files.map(async (file) => ((await stat(file)).mode & 0o777).toString(8)));
+  return [...new Set(modes)];
+}
 
 test('what was backed up with its keys runs again elsewhere, old keys of clients included', async () => {
   await site.ask('/appdata/@me/@self/@app', { method: 'POST', body: { note: 'kept' } });

@@ -218,6 +218,7 @@ test('export writes what import loads, with the photos beside it; secrets only w
     err: expect.stringContaining('1 consumer keys are left out with their secrets: see --with-secrets.'),
   });
   expect(await readFile(out, 'utf8')).not.toContain('"secret"');
+  expect((await stat(out)).mode & 0o777).toBe(0o600); // members' data are in it (security rule 30)
   expect(await gantry('import', out, '--data', join(data, 'copy'))).toMatchObject({
     code: 0,
     out: 'Imported 5 records.',

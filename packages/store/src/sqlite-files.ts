@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { ownerOnly } from './private-file.ts';
 
 /**
  * Copies an SQLite database while other processes write to it: the copy holds every transaction that was acknowledged before
- * it began, and none in part. It needs no log beside it, and is on the disk when this returns.
+ * it began, and none in part. It needs no log beside it, is on the disk when this returns, and is readable by its owner only.
  *
  * @param target A file that does not exist yet.
  * @throws Error where the source is missing or the target is not.
@@ -11,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 export function copySqlite({ source, target }: { readonly source: string; readonly target: string }): void {
   if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
   if (existsSync(target)) throw new Error(`${target} is there already.`);
+  closeSync(openSync(target, 'wx', ownerOnly)); // SQLite takes an empty file as its own
   const handle = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });
   try {
     handle.prepare('vacuum into ?').run(target);

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 import { createGroupCommit, transact } from './group-commit.ts';
+import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
 
 export interface SqliteOptions {
@@ -198,6 +199,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number): DatabaseSync {
+  if (file !== ':memory:') keepDatabasePrivate(file);
   try {
     const handle = new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true });
     handle.enableDefensive?.(true); // from Node 24 on

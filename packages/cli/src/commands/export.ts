@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportWorld } from '@gantry/service';
 import { configuration, dataFlags } from '../configuration.ts';
+import { copyPrivately } from '../copy-privately.ts';
 import { openStores } from '../create-gantry.ts';
 import { ClosedOutput, openLineOutput } from '../line-output.ts';
 import type { Output } from '../output.ts';
@@ -46,7 +46,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   const progress = createProgress(output);
   try {
     if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
-    const to = openLineOutput(out, { mode: withSecrets ? 0o600 : 0o666 });
+    const to = openLineOutput(out);
     const besideOut = out === '-' ? process.cwd() : dirname(resolve(out));
     const report = await exportWorld(db, {
       ...(withSecrets && { secretKey }),
@@ -74,7 +74,7 @@ async function copier(from: string, to: string, besideOut: string): Promise<(fil
   await mkdir(to, { recursive: true, mode: 0o700 });
   const folder = relative(besideOut, to).split(sep).join('/');
   return async (file) => {
-    await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE);
+    await copyPrivately(join(from, file), join(to, file));
     return folder === '' ? file : `${folder}/${file}`;
   };
 }
