@@ -166,7 +166,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     secretKey,
     mediaFolder,
     passwords,
-    viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url })),
+    viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log })),
     signInUrl,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),

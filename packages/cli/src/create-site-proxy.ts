@@ -80,7 +80,7 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
-    viewer: createTokenViewer({ key: viewerKey, site: url }),
+    viewer: createTokenViewer({ key: viewerKey, site: url, log }),
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
     ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),

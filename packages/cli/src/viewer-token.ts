@@ -10,23 +10,47 @@ export interface ViewerTokenOptions {
   readonly site: string;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Gets a line that says why a token was refused, at most once a minute for each reason. */
+  readonly log?: { warn(fields: { readonly reason: string }, line: string): void };
 }
+
+/** Why a token names nobody. A fixed list: what a client wrote is not logged (security rule 8). */
+type TokenRefusal =
+  | 'malformed'
+  | 'algorithm'
+  | 'signature'
+  | 'audience'
+  | 'expired'
+  | 'not valid yet'
+  | 'valid for too long'
+  | 'claim missing or wrong';
 
 const lifetimeS = 300;
 /** What the clocks of two machines may differ. */
 const skewS = 10;
+/** One line a minute tells a site what is wrong; anyone can send tokens without end. */
+const quietMs = 60_000;
 
 /**
  * Makes a viewer function for sites in any language: their pages say who is signed in with a JWT (HS256; `sub` the member,
  * `aud` the site, `exp` within five minutes). It comes as `Authorization: Bearer`, else in the cookie `__Host-gantry_viewer`; on
- * a site without https that is `gantry_viewer`. A token that is not right is nobody.
+ * a site without https that is `gantry_viewer`. A token that is not right names nobody, and the log says why.
  *
  * @throws Error in one line for a key of less than 32 bytes.
  */
-export function createTokenViewer({ key, site, now = Date.now }: ViewerTokenOptions): Viewer {
+export function createTokenViewer({ key, site, now = Date.now, log }: ViewerTokenOptions): Viewer {
   if (key.byteLength < 32) throw new Error(`A viewer key needs 32 or more bytes; this one has ${key.byteLength}.`);
   const secret = createSecretKey(key);
   const cookie = site.startsWith('https:') ? '__Host-gantry_viewer' : 'gantry_viewer';
+
+  const saidAtMs = new Map<TokenRefusal, number>();
+
+  function refused(reason: TokenRefusal): undefined {
+    const nowMs = now();
+    if (nowMs - (saidAtMs.get(reason) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    saidAtMs.set(reason, nowMs);
+    log?.warn({ reason }, `A viewer token was refused: ${reason}. Its sender is treated as signed out.`);
+  }
 
   return async function viewer({ headers }) {
     const [, bearer] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
@@ -40,11 +64,21 @@ export function createTokenViewer({ key, site, now = Date.now }: ViewerTokenOpti
         clockTolerance: skewS,
         currentDate: new Date(now()),
       });
-      const isShort = Number(payload.exp) <= now() / 1000 + lifetimeS + skewS;
-      return isShort && typeof payload.sub === 'string' && isId(payload.sub) ? payload.sub : undefined;
+      if (Number(payload.exp) > now() / 1000 + lifetimeS + skewS) return refused('valid for too long');
+      if (typeof payload.sub !== 'string' || !isId(payload.sub)) return refused('claim missing or wrong');
+      return payload.sub;
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
+      if (error instanceof errors.JOSEError) return refused(reasonOf(error));
       throw error;
     }
   };
+}
+
+function reasonOf(error: errors.JOSEError): TokenRefusal {
+  if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm';
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'malformed';
+  if (error.claim === 'aud') return 'audience';
+  return error.claim === 'nbf' ? 'not valid yet' : 'claim missing or wrong';
 }

@@ -44,27 +44,51 @@ test('over https only the cookie that no other host can set counts', async () =>
 });
 
 const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-const wrong: readonly (readonly [string, string])[] = [
-  ['another key', token({ with: Buffer.alloc(32) })],
-  ['another site', token({ claims: { aud: 'https://other.example' } })],
-  ['no site', token({ claims: { aud: undefined } })],
-  ['no member', token({ claims: { sub: undefined } })],
-  ['an empty member', token({ claims: { sub: '' } })],
-  ['a member that is no text', token({ claims: { sub: 7 } })],
-  ['no end', token({ claims: { exp: undefined } })],
-  ['an end in the past', token({ claims: { exp: nowS - 11 } })],
-  ['an end beyond five minutes', token({ claims: { exp: nowS + 311 } })],
-  ['a beginning in the future', token({ claims: { nbf: nowS + 60 } })],
-  ['another algorithm', token({ header: { alg: 'HS512' } })],
-  ['no algorithm', `${none}.${token().split('.')[1]}.`],
-  ['a changed claim', token().replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"1"}').toString('base64url')}.`)],
-  ['no token at all', 'x'],
+const wrong: readonly (readonly [what: string, text: string, reason: string])[] = [
+  ['another key', token({ with: Buffer.alloc(32) }), 'signature'],
+  ['another site', token({ claims: { aud: 'https://other.example' } }), 'audience'],
+  ['no site', token({ claims: { aud: undefined } }), 'audience'],
+  ['no member', token({ claims: { sub: undefined } }), 'claim missing or wrong'],
+  ['an empty member', token({ claims: { sub: '' } }), 'claim missing or wrong'],
+  ['a member that is no text', token({ claims: { sub: 7 } }), 'claim missing or wrong'],
+  ['no end', token({ claims: { exp: undefined } }), 'claim missing or wrong'],
+  ['an end in the past', token({ claims: { exp: nowS - 11 } }), 'expired'],
+  ['an end beyond five minutes', token({ claims: { exp: nowS + 311 } }), 'valid for too long'],
+  ['a beginning in the future', token({ claims: { nbf: nowS + 60 } }), 'not valid yet'],
+  ['another algorithm', token({ header: { alg: 'HS512' } }), 'algorithm'],
+  ['no algorithm', `${none}.${token().split('.')[1]}.`, 'algorithm'],
+  [
+    'a changed claim',
+    token().replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"1"}').toString('base64url')}.`),
+    'signature',
+  ],
+  ['no token at all', 'x', 'malformed'],
 ];
 
-test.each(wrong)('a token with %s is nobody', async (_, text) => {
-  expect(await ask({ authorization: `Bearer ${text}` })).toBe(undefined);
-  expect(await ask({ authorization: `Bearer ${text}`, cookie: `__Host-gantry_viewer=${token()}` })).toBe(undefined);
-  expect(await ask({ cookie: `__Host-gantry_viewer=${token()}` })).toBe('7'); // control
+test.each(wrong)('a token with %s is nobody, and the log says why without a word of it', async (_, text, reason) => {
+  const lines: string[] = [];
+  const log = { warn: (...line: unknown[]) => lines.push(JSON.stringify(line)) };
+  const heard = createTokenViewer({ key, site, now: () => nowS * 1000, log });
+  expect(await ask({ authorization: `Bearer ${text}` }, heard)).toBe(undefined);
+  expect(await ask({ authorization: `Bearer ${text}`, cookie: `__Host-gantry_viewer=${token()}` }, heard)).toBe(
+    undefined,
+  );
+  expect(await ask({ cookie: `__Host-gantry_viewer=${token()}` }, heard)).toBe('7'); // control
+  const line = `A viewer token was refused: ${reason}. Its sender is treated as signed out.`;
+  expect(lines).toEqual([JSON.stringify([{ reason }, line])]);
+});
+
+test('refused tokens without end are one line a minute for each reason (security rule 25)', async () => {
+  let nowMs = nowS * 1000;
+  const reasons: string[] = [];
+  const log = { warn: ({ reason }: { reason: string }) => reasons.push(reason) };
+  const heard = createTokenViewer({ key, site, now: () => nowMs, log });
+  const forged = { authorization: `Bearer ${token({ with: Buffer.alloc(32) })}` };
+  for (let i = 0; i < 100; i++) await ask(forged, heard);
+  await ask({ authorization: 'Bearer x' }, heard);
+  nowMs += 60_000;
+  await ask(forged, heard);
+  expect(reasons).toEqual(['signature', 'malformed', 'signature']);
 });
 
 test('a short key is refused', () => {
