@@ -65,22 +65,23 @@ process.exit();
 
 /** Does what the lines of the input say. Ends when the server does without having been told to. */
 function obey(launch) {
-  const { promise: ended, resolve: end, reject: giveUp } = Promise.withResolvers();
   const killed = new Set();
-  const watch = (child) => child.once('exit', () => killed.has(child) || end());
-  watch(server);
-  async function act(line) {
-    if (line === 'kill') {
-      killed.add(server);
-      await killAll(server);
-      console.log('killed');
-    } else if (line === 'start') {
-      server = await launch();
-      watch(server);
+  // Not Promise.withResolvers, which Node 20 lacks.
+  return new Promise((end, giveUp) => {
+    const watch = (child) => child.once('exit', () => killed.has(child) || end());
+    watch(server);
+    async function act(line) {
+      if (line === 'kill') {
+        killed.add(server);
+        await killAll(server);
+        console.log('killed');
+      } else if (line === 'start') {
+        server = await launch();
+        watch(server);
+      }
     }
-  }
-  createInterface({ input: process.stdin }).on('line', (line) => act(line).catch(giveUp));
-  return ended;
+    createInterface({ input: process.stdin }).on('line', (line) => act(line).catch(giveUp));
+  });
 }
 
 // Each of its processes leads a group of its own.
