@@ -1,6 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { appsHostProblem } from '@gantry/proxy';
 import { UsageError } from './configuration.ts';
+import { releaseWarning } from './node-release.ts';
 
 /** When this was written: no honest clock says an earlier time. */
 const earliestMs = Date.parse('2026-01-01T00:00:00Z');
@@ -32,4 +34,29 @@ export function checkStart(options: {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`The data folder ${data} cannot be used (${code}). Name another with --data or GANTRY_DATA.`);
   }
+}
+
+/**
+ * Lists with what a server can start and should not, a line each: a Node release that is not fixed, and a data folder or keys that
+ * other users of the machine can read or write (security rule 30).
+ */
+export function startWarnings({
+  data,
+  nodeVersion = process.versions.node,
+}: {
+  readonly data: string;
+  readonly nodeVersion?: string;
+}): readonly string[] {
+  const release = releaseWarning(nodeVersion);
+  return [
+    ...(release === undefined ? [] : [release]),
+    ...openToOthers(data, 'chmod 700'),
+    ...['keys.json', 'site-key.pem'].flatMap((name) => openToOthers(join(data, name), 'chmod 600')),
+  ];
+}
+
+function openToOthers(path: string, remedy: string): readonly string[] {
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return []; // where modes say nothing
+  return [`${path} is open to other users of this machine (mode ${mode.toString(8)}): ${remedy} it.`];
 }

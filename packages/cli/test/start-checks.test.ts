@@ -1,8 +1,8 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkStart } from '../src/start-checks.ts';
+import { checkStart, startWarnings } from '../src/start-checks.ts';
 import { gantry } from './running-site.ts';
 
 let folder: string;
@@ -80,4 +80,17 @@ test.each([
   ['http://notsocial.example', 'http://social.example'],
 ])('a site at %s with apps at %s may start (security rule 4)', (url, appsHost) => {
   expect(() => checkStart({ data: folder, url, appsHost })).not.toThrow();
+});
+
+test('a data folder, keys and a Node release that should not be so are a line each (security rule 30)', async () => {
+  const nodeVersion = '24.21.0';
+  for (const name of ['keys.json', 'site-key.pem']) await writeFile(join(folder, name), '', { mode: 0o600 });
+  expect(startWarnings({ data: folder, nodeVersion })).toEqual([]);
+  await chmod(folder, 0o750);
+  await chmod(join(folder, 'keys.json'), 0o604);
+  expect(startWarnings({ data: folder, nodeVersion: '24.14.0' })).toEqual([
+    expect.stringMatching(/^Node 24\.14\.0 has CVE-2026-21717/),
+    `${folder} is open to other users of this machine (mode 750): chmod 700 it.`,
+    `${join(folder, 'keys.json')} is open to other users of this machine (mode 604): chmod 600 it.`,
+  ]);
 });

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const bin = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-old-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a program in a process that takes itself for another release of Node. */
+function run(program: string, version: string): { readonly code: number | null; readonly text: string } {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, program, '--help'];
+  const { NODE_OPTIONS, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  return { code: status, text: stdout + stderr };
+}
+
+/** The program as it is installed without the sources. */
+function installed(): string {
+  const program = join(folder, 'bin', 'gantry.js');
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  copyFileSync(bin, program);
+  return program;
+}
+
+test.each(['16.20.2', '20.20.2', '22.17.1'])('on Node %s the command ends with one line that says why', (version) => {
+  expect(run(installed(), version)).toEqual({
+    code: 1,
+    text: `gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is ${version}.\n`,
+  });
+});
+
+test('on Node 22.18 and later it starts (positive control)', () => {
+  expect(run(installed(), '22.18.0').text).toContain("Cannot find package '@gantry/cli'"); // which is what runs next
+});
+
+const supplied = new URL(`../../../node_modules/node-${process.platform}-${process.arch}`, import.meta.url);
+if (existsSync(supplied)) {
+  test('in a checkout an older Node hands over to the one that came with it', () => {
+    const { code, text } = run(bin, '20.20.2');
+    expect([code, text.split('\n')[0]]).toEqual([
+      0,
+      "Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.",
+    ]);
+  });
+}
