@@ -6,6 +6,7 @@ import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
 import { measureSizes } from './sizes.ts';
+import { measureStops } from './stops.ts';
 import { measureWrites } from './writes.ts';
 
 const parts: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
     await site.close();
   },
   sizes: measureSizes,
+  stops: measureStops,
   writes: measureWrites,
   scale: measureScale,
 };
@@ -38,6 +40,7 @@ Runs the parts named, or all but those that take minutes:
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
+  stops     Requests that are lost when a server under load is stopped (a minute)
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
   scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in
             the folder for temporary files, or in GANTRY_SCALE, which later runs use again)

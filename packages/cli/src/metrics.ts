@@ -3,13 +3,14 @@ import type { ProxyObserver } from '@gantry/proxy';
 import type { Observation } from '@gantry/service';
 import { errorStatus } from '@gantry/wire';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Admission } from './edge/admission.ts';
 import type { Area } from './edge/area.ts';
 import type { Load } from './edge/load.ts';
 import type { StoreCall } from './measured-database.ts';
 import { countBy, timeBy } from './tally.ts';
 
 /** Why the edge refused a request before anything else looked at it. */
-export type Turned = 'overloaded' | 'failures' | 'malformed';
+export type Turned = 'overloaded' | 'waited' | 'failures' | 'malformed';
 
 /**
  * Figures of one process, in the text format of Prometheus. Every label has a fixed set of values: none of them, and so no
@@ -30,7 +31,13 @@ export interface Metrics {
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 
-export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>): Metrics {
+export function createMetrics({
+  load,
+  admission,
+}: {
+  readonly load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>;
+  readonly admission: Pick<Admission, 'waiting'>;
+}): Metrics {
   const registry = new Registry();
   // Each worker answers a scrape for itself only; without this their counters would be taken for one that jumps.
   if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
@@ -80,7 +87,7 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
   });
   const turned = countBy(registry, {
     name: 'gantry_turned_away_total',
-    help: 'Requests that the edge refused: overloaded, too many failed authorizations from one address, or not HTTP.',
+    help: 'Requests that the edge refused: overloaded, waited too long, too many failed authorizations from one address, or not HTTP.',
     labels: ['reason'],
   });
   const upstreamSeconds = timeBy(registry, {
@@ -100,6 +107,7 @@ export function createMetrics(load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOv
     labels: ['limit'],
   });
   gauge('gantry_requests_in_flight', 'Requests that are being worked on.', () => load.inFlight);
+  gauge('gantry_requests_waiting', 'Requests that were read and are not worked on yet.', () => admission.waiting);
   gauge('gantry_event_loop_lag_seconds', 'How late the event loop was at last look.', () => load.lagSeconds);
   gauge('gantry_overloaded', '1 while new requests are refused.', () => Number(load.isOverloaded));
 

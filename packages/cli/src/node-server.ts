@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Answer, Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { getRequestListener } from '@hono/node-server';
+import { type Admission, createAdmission } from './edge/admission.ts';
+import { closeListener } from './edge/close-listener.ts';
 import { followConnections } from './edge/drain.ts';
 import type { Edge } from './edge/edge.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
@@ -41,7 +43,21 @@ export interface ListenOptions {
   readonly host: string;
   /** Counts, names and turns away requests. Absent: none of that. */
   readonly edge?: Edge;
+  /** The queue before the work, which `edge` shares. */
+  readonly admission?: Admission;
   readonly limits?: Limits;
+  /** Connections that another process accepts. Absent: this one listens on the port. */
+  readonly handed?: HandedConnections | undefined;
+}
+
+/** Connections that another process accepts and hands over. */
+export interface HandedConnections {
+  /** The port that they came to. */
+  readonly port: number;
+  /** Says that connections can come, and calls back with each. */
+  take(onConnection: (socket: Socket) => void): void;
+  /** Asks for no more, and resolves after the last one. */
+  end(): Promise<void>;
 }
 
 export interface NodeServer {
@@ -65,6 +81,8 @@ export async function listen({
   host,
   edge,
   limits = defaultLimits,
+  admission = createAdmission({ limits }),
+  handed,
 }: ListenOptions): Promise<NodeServer> {
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -77,6 +95,7 @@ export async function listen({
   server.maxHeadersCount = limits.headers + 1;
   server.maxConnections = limits.connections;
   server.timeout = limits.silenceMs;
+  server.on('connection', admission.connected);
   const connections = followConnections(server, limits.requestMs);
   const readBody = createBodyReader(limits.bodiesBytes);
   const adapt = getRequestListener(
@@ -87,6 +106,12 @@ export async function listen({
   );
 
   function answer(incoming: Received, outgoing: ServerResponse): void {
+    const work = () => answerNow(incoming, outgoing);
+    if (edge) edge.admit(outgoing, work, (problem) => refuse(incoming, outgoing, problem));
+    else work();
+  }
+
+  function answerNow(incoming: Received, outgoing: ServerResponse): void {
     edge?.work(outgoing);
     const answered = direct?.(incomingOf(incoming));
     if (answered) answered.then((ours) => send(outgoing, ours)).catch(() => outgoing.destroy());
@@ -141,11 +166,47 @@ export async function listen({
     if (!(await connections.nextAnswer(socket))) socket.destroy();
     else if (refuseBroken(error, socket, connections.arriving(socket)) !== undefined) edge?.broken();
   });
+  const stopAccepting = handed
+    ? takeConnections(server, handed, limits.connections)
+    : await openPort(server, { port, host, backlog: limits.backlog });
+
+  return {
+    port: handed?.port ?? (server.address() as AddressInfo).port,
+    close: () =>
+      connections.drain(async () => {
+        admission.hold(); // clients that get no answer connect no more
+        await stopAccepting();
+        admission.release();
+      }),
+  };
+}
+
+/** @returns What stops listening. */
+async function openPort(
+  server: Server,
+  where: { readonly port: number; readonly host: string; readonly backlog: number },
+): Promise<() => Promise<void>> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(where, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: connections.drain };
+  return () => closeListener(server);
+}
+
+function takeConnections(server: Server, handed: HandedConnections, most: number): () => Promise<void> {
+  let open = 0;
+  server.emit('listening'); // begins the look-out for late requests
+  handed.take((socket) => {
+    if (open >= most) {
+      socket.destroy();
+      return;
+    }
+    open++;
+    socket.once('close', () => open--);
+    socket.setNoDelay(true);
+    server.emit('connection', socket);
+  });
+  return handed.end;
 }
 
 function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): Arrived {

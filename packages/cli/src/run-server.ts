@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Configuration, UsageError } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
 import { createGantry, type Gantry, type GantryOptions, type Stores } from './create-gantry.ts';
 import { createClientAddress } from './edge/client-address.ts';
 import { createEdge } from './edge/edge.ts';
@@ -9,9 +9,10 @@ import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { createWorkerPermit, permitsVariable } from './hash-permits.ts';
 import { createHealth } from './health.ts';
-import { type Fetch, listen } from './node-server.ts';
+import { type Fetch, type HandedConnections, listen } from './node-server.ts';
+import { portProblem } from './port-problem.ts';
 import { selfTest } from './self-test.ts';
-import { checkStart } from './start-checks.ts';
+import { checkStart, startWarnings } from './start-checks.ts';
 import { createTelemetry } from './telemetry.ts';
 import { tellReady } from './workers.ts';
 
@@ -23,6 +24,8 @@ export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | '
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
   /** What one client may take; for tests, which do not wait for long time-outs. */
   readonly limits?: Limits;
+  /** Connections that another process accepts, for a worker of `gantry serve`. */
+  readonly handed?: HandedConnections;
 }
 
 export interface RunningServer {
@@ -54,10 +57,12 @@ export async function runServer(options: ServerOptions): Promise<void> {
   if (cluster.isWorker) tellReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
-  const { appsHost, host, graceSeconds } = options.configuration;
+  const { appsHost, host, graceSeconds, data } = options.configuration;
   const { url, port, stores, log } = server;
-  // Of several processes that are set up alike one is enough. Nothing waits for it.
+  // Of several processes that are set up alike one is enough.
   if (!cluster.isWorker || cluster.worker?.id === 1) {
+    for (const line of startWarnings({ data })) log.warn(line);
+    // Nothing waits for it.
     void selfTest({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
   }
   const reason = await stopped;
@@ -73,7 +78,16 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * @throws UsageError for a port that is taken or may not be opened.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { configuration, viewer, signInUrl, site, prepare, create = createGantry, limits = defaultLimits } = options;
+  const {
+    configuration,
+    viewer,
+    signInUrl,
+    site,
+    prepare,
+    create = createGantry,
+    limits = defaultLimits,
+    handed,
+  } = options;
   checkStart(configuration);
   const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn', limits);
   const { log } = telemetry;
@@ -93,6 +107,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     host: configuration.host,
     edge,
     limits,
+    admission: telemetry.admission,
+    handed,
     fetch: async (request, rawTarget) => health.answer(rawTarget) ?? (await ready)(request, rawTarget),
     direct: (incoming) => opened?.direct(incoming),
     streams: (request) => opened?.streams(request) ?? false,
@@ -146,14 +162,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return closed;
     },
   };
-}
-
-function portProblem(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE')
-    return new UsageError(`Port ${port} is taken. Stop what uses it, or name another with PORT or --port.`);
-  if (error.code === 'EACCES')
-    return new UsageError(`Port ${port} may not be opened by this user. Name one above 1023 with PORT or --port.`);
-  return error;
 }
 
 // Resolves with what asked for the end. `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.

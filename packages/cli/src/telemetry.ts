@@ -1,6 +1,7 @@
 import type { ProxyObserver } from '@gantry/proxy';
 import type { Observation } from '@gantry/service';
 import pino, { type Logger } from 'pino';
+import { type Admission, createAdmission } from './edge/admission.ts';
 import type { Limits } from './edge/limits.ts';
 import { createLoad, type Load } from './edge/load.ts';
 import { createRequestContexts, type RequestContexts } from './edge/request-context.ts';
@@ -11,6 +12,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 export interface Telemetry {
   readonly contexts: RequestContexts;
   readonly load: Load;
+  readonly admission: Admission;
   readonly metrics: Metrics;
   /** JSON lines on standard error; each names the request that it belongs to. */
   readonly log: Logger;
@@ -27,11 +29,13 @@ export function createTelemetry(level: string, limits: Limits): Telemetry {
   const mixin = () => ({ request: contexts.getStore()?.id });
   const log = pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
-  const metrics = createMetrics(load);
+  const admission = createAdmission({ limits });
+  const metrics = createMetrics({ load, admission });
 
   return {
     contexts,
     load,
+    admission,
     metrics,
     log,
     requestId: () => contexts.getStore()?.id,

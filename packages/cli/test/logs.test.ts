@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -73,6 +73,15 @@ test('unless it is asked to, a server says nothing of requests', async () => {
   await serve('warn');
   await (await fetch(`${url}/healthz`)).text();
   expect(await stopped()).toBe('');
+});
+
+test('a data folder that is open to others is one warning at the start (security rule 30)', async () => {
+  await chmod(data, 0o755);
+  await serve('warn');
+  const lines = (await stopped()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    `${data} is open to other users of this machine (mode 755): chmod 700 it.`,
+  ]);
 });
 
 test('whatever the level, no secret, key, nonce, signature, query value or AppData is logged (security rule 8)', async () => {

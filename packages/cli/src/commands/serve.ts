@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { configuration, serverFlags, UsageError } from '../configuration.ts';
 import type { Output } from '../output.ts';
 import { runServer } from '../run-server.ts';
-import { runWorkers } from '../workers.ts';
+import { handedConnections, runWorkers } from '../workers.ts';
 import type { Command } from './command.ts';
 
 /** `gantry serve`: the API, the proxy and the account's pages, for a site in any language or for none. */
@@ -45,10 +45,13 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   const { values } = parseArgs({ args: [...args], options: { ...serverFlags, workers: { type: 'string' } } });
   const setup = configuration(values, env);
   const count = workerCount(values.workers ?? (env.GANTRY_WORKERS || '1'));
-  const serveHere = () => runServer({ configuration: setup });
-  if (cluster.isWorker) return serveHere().finally(() => cluster.worker?.disconnect()); // which alone would keep it
-  if (count === 1) return serveHere();
-  const code = await runWorkers({ count, say: out, warn: err });
+  if (cluster.isWorker) {
+    const work = runServer({ configuration: setup, handed: handedConnections(env) });
+    return work.finally(() => cluster.worker?.disconnect()); // which alone would keep it
+  }
+  if (count === 1) return runServer({ configuration: setup });
+  const { port, host } = setup;
+  const code = await runWorkers({ count, port, host, say: out, warn: err });
   if (code !== 0) process.exit(code); // what is wrong was said by the worker
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** Follows connections from the first byte, so that a stop can tell which of them nobody waits for. */
 export interface Connections {
@@ -14,8 +14,12 @@ export interface Connections {
   nextAnswer(socket: Socket): Promise<boolean>;
   /** The target of the request whose body is still arriving, if there is one. */
   arriving(socket: Socket): string | undefined;
-  /** Stops accepting and resolves when every accepted request has its answer. */
-  drain(): Promise<void>;
+  /**
+   * Resolves when every accepted request has its answer.
+   *
+   * @param stopAccepting Resolves once no more connections come.
+   */
+  drain(stopAccepting: () => Promise<void>): Promise<void>;
 }
 
 interface Use {
@@ -28,7 +32,7 @@ interface Use {
   idleSinceMs: number;
 }
 
-// A client that just had an answer may be sending its next request. It gets that answered too, and told that it is the last.
+// A client that just connected or had an answer may be sending a request. It gets that answered too, as the last one.
 const recentMs = 1_000;
 const lookEveryMs = 20;
 
@@ -36,15 +40,19 @@ const lookEveryMs = 20;
 export function followConnections(server: Server, deadlineMs: number): Connections {
   const uses = new Map<Socket, Use>();
   let isDraining = false;
+  let onEmpty = (): void => {};
   server.on('connection', (socket: Socket) => {
     uses.set(socket, {
       requests: 0,
       last: undefined,
       onIdle: () => {},
       bytesRead: 0,
-      idleSinceMs: Number.NEGATIVE_INFINITY,
+      idleSinceMs: performance.now(),
     });
-    socket.once('close', () => uses.delete(socket));
+    socket.once('close', () => {
+      uses.delete(socket);
+      if (uses.size === 0) onEmpty();
+    });
   });
 
   function isUnused(socket: Socket, { requests, bytesRead, idleSinceMs }: Use): boolean {
@@ -81,16 +89,20 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
       const last = uses.get(socket)?.last;
       return last?.complete === false ? last.url : undefined;
     },
-    async drain() {
+    async drain(stopAccepting) {
       isDraining = true;
+      await stopAccepting();
+      if (uses.size === 0) return;
       const endAtMs = performance.now() + deadlineMs;
       const sweep = (): void => {
         const isLate = performance.now() >= endAtMs;
         for (const [socket, use] of uses) if (isLate ? use.requests === 0 : isUnused(socket, use)) socket.destroy();
       };
-      const timer = setInterval(sweep, lookEveryMs);
-      // Not the http server's own close: that cuts idle connections at once, and stops the time-outs of busy ones.
-      await new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      // After this pass of the event loop, which reads the requests that have arrived.
+      const timer = setInterval(() => setImmediate(sweep), lookEveryMs);
+      await new Promise<void>((resolve) => {
+        onEmpty = resolve;
+      });
       clearInterval(timer);
     },
   };

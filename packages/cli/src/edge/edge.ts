@@ -3,6 +3,7 @@ import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import { logRequest } from '../request-log.ts';
+import type { Admission } from './admission.ts';
 import { type Area, areaOf } from './area.ts';
 import type { Client } from './client-address.ts';
 import type { FailureLimit } from './failure-limit.ts';
@@ -15,6 +16,8 @@ export interface Edge {
   follow(incoming: IncomingMessage, outgoing: ServerResponse, work: () => void): void;
   /** Why a request goes no further, if that is so. For what is being followed. */
   problem(): SocialError | undefined;
+  /** Runs the work on what is being followed in its turn. `refuse` is called instead where that comes too late. */
+  admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void;
   /** Counts a request as being worked on until its answer is done. */
   work(outgoing: ServerResponse): void;
   /** Counts what was no request. */
@@ -25,6 +28,7 @@ export interface EdgeOptions {
   readonly contexts: RequestContexts;
   readonly clientOf: (incoming: IncomingMessage) => Client;
   readonly load: Load;
+  readonly admission: Admission;
   readonly failures: FailureLimit;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -35,11 +39,13 @@ const authorized: ReadonlySet<Area> = new Set(['rest', 'rpc', 'oauth']);
 /** Areas that answer whatever happens, so that whoever watches can see what does. */
 const vital: ReadonlySet<Area> = new Set(['health', 'metrics']);
 
-export function createEdge({ contexts, clientOf, load, failures, metrics, log }: EdgeOptions): Edge {
+const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
+
+export function createEdge({ contexts, clientOf, load, admission, failures, metrics, log }: EdgeOptions): Edge {
   function problemOf({ client, area }: RequestContext): SocialError | undefined {
     if (load.isOverloaded && !vital.has(area)) {
       metrics.turned('overloaded');
-      return new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
+      return overloaded;
     }
     const wait = authorized.has(area) ? failures.wait(client) : undefined;
     if (wait === undefined) return undefined;
@@ -68,6 +74,19 @@ export function createEdge({ contexts, clientOf, load, failures, metrics, log }:
     problem() {
       const context = contexts.getStore();
       return context && problemOf(context);
+    },
+    admit(outgoing, run, refuse) {
+      const context = contexts.getStore();
+      if (!context || vital.has(context.area)) run();
+      else
+        admission.enter({
+          run: () => contexts.run(context, run),
+          refuse() {
+            metrics.turned('waited');
+            contexts.run(context, refuse, overloaded);
+          },
+          isGone: () => outgoing.destroyed,
+        });
     },
     work(outgoing) {
       if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle

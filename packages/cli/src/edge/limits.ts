@@ -16,12 +16,18 @@ export interface Limits {
   readonly headerBytes: number;
   readonly headers: number;
   readonly connections: number;
+  /** Connections that wait in the system until they are accepted; it may have a smaller limit (`net.core.somaxconn`). */
+  readonly backlog: number;
   /** Bytes of all bodies that are being received, whoever sends them. */
   readonly bodiesBytes: number;
   /** Requests that are worked on at the same time, before new ones are refused. */
   readonly inFlight: number;
   /** How late the event loop may be, before new requests are refused. */
   readonly lagMs: number;
+  /** How long a request may wait for its work to begin. */
+  readonly waitMs: number;
+  /** The same once requests have been waiting without a pause for `waitMs`. */
+  readonly standingWaitMs: number;
 }
 
 export const defaultLimits: Limits = {
@@ -34,7 +40,10 @@ export const defaultLimits: Limits = {
   headerBytes: 16 * 1024,
   headers: 100,
   connections: 10_000,
+  backlog: 4_096,
   bodiesBytes: 256 * 1024 * 1024,
   inFlight: 1_000,
   lagMs: 1_000,
+  waitMs: 500,
+  standingWaitMs: 50,
 };

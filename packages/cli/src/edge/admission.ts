@@ -1,0 +1,150 @@
+import type { Limits } from './limits.ts';
+
+export interface AdmissionOptions {
+  readonly limits: Pick<Limits, 'waitMs' | 'standingWaitMs'>;
+  /** Milliseconds since an arbitrary moment; steady. */
+  readonly now?: () => number;
+  /** Calls back once at the end of a pass of the event loop, when everything that had arrived was read. */
+  readonly afterPass?: (callback: () => void) => void;
+}
+
+/** A request that was read and is not worked on yet. */
+export interface Pending {
+  /** Begins the work. */
+  run(): void;
+  /** Turns the request away because it waited too long. */
+  refuse(): void;
+  /** Whether its client has gone away meanwhile. */
+  isGone(): boolean;
+}
+
+/** Decides when requests that were read are worked on, and for which of them that is too late. */
+export interface Admission {
+  /** Requests that wait. */
+  readonly waiting: number;
+  /** Takes note of a new connection. Must be called for each. */
+  connected(): void;
+  /** Runs a request at once where nothing waits, else in its turn. */
+  enter(pending: Pending): void;
+  /** Begins no more work until `release`, and refuses nothing from now on: the server stops. */
+  hold(): void;
+  release(): void;
+}
+
+/**
+ * How long a pass of the event loop begins work as it reads. Requests that it reads after that wait, with their time noted:
+ * otherwise they would wait unread, where no clock sees them.
+ */
+const readingMs = 10;
+
+/**
+ * The event loop accepts one connection in a pass. Work in each pass would leave the others in the system's queue, where no
+ * clock sees them either, so connections that follow one another are all accepted first. Under a flood, accepting and working
+ * take turns of this length.
+ */
+const turnMs = 5;
+
+/** Refusals of one pass, which are short. */
+const refusalsAPass = 50;
+
+/** Served entries that stay at the head of the list until it is copied: to shift a long list costs its length each time. */
+const servedKept = 1_000;
+
+/**
+ * Makes the queue between reading requests and working on them. A request that has waited longer than `waitMs` is refused.
+ * Once the queue has not been empty for so long, the server cannot keep up: then more than `standingWaitMs` is too long, so that
+ * those that are served are served soon.
+ */
+export function createAdmission({ limits, now = monotonic, afterPass = setImmediate }: AdmissionOptions): Admission {
+  let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
+  let first = 0; // index of the next one
+  let lastEmptyMs = now();
+  let passStartMs: number | undefined; // of the pass that is under way, once something arrived in it
+  let isScheduled = false;
+  let connectedNow = false; // in this pass
+  let connectedBefore = false; // in the one before, whose connections' requests are read now
+  let turnStartMs = 0;
+  let workUntilMs = 0;
+  let isHeld = false;
+  let isStopping = false;
+
+  function watchPass(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    afterPass(endPass);
+  }
+
+  function endPass(): void {
+    isScheduled = false;
+    passStartMs = undefined;
+    const mayWork = !isHeld && isTurnForWork(now());
+    connectedBefore = connectedNow;
+    connectedNow = false;
+    if (first < queue.length || connectedBefore) watchPass();
+    if (mayWork) work();
+  }
+
+  function isTurnForWork(nowMs: number): boolean {
+    if (!connectedNow)
+      turnStartMs = nowMs; // every connection was accepted
+    else if (nowMs >= workUntilMs && nowMs - turnStartMs >= turnMs) {
+      workUntilMs = nowMs + turnMs;
+      turnStartMs = workUntilMs;
+    }
+    return !connectedNow || nowMs < workUntilMs;
+  }
+
+  /** Begins one request. Its promises go on after the pass, so more of them could not be timed. */
+  function work(): void {
+    const nowMs = now();
+    for (let refused = 0; first < queue.length && refused < refusalsAPass; ) {
+      const { pending, sinceMs } = queue[first++] as (typeof queue)[number];
+      if (first === queue.length) lastEmptyMs = nowMs;
+      if (first === queue.length || first === servedKept) {
+        queue = queue.slice(first);
+        first = 0;
+      }
+      if (pending.isGone()) continue;
+      if (isStopping || nowMs - sinceMs <= mostMs(nowMs)) {
+        pending.run();
+        return;
+      }
+      pending.refuse();
+      refused++;
+    }
+  }
+
+  function mostMs(nowMs: number): number {
+    return nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
+  }
+
+  return {
+    get waiting() {
+      return queue.length - first;
+    },
+    connected() {
+      connectedNow = true;
+      watchPass();
+    },
+    enter(pending) {
+      const nowMs = now();
+      passStartMs ??= nowMs;
+      watchPass();
+      const mayRun = !isHeld && !connectedNow && !connectedBefore && nowMs - passStartMs < readingMs;
+      if (queue.length === 0) lastEmptyMs = nowMs;
+      if (mayRun && queue.length === 0) pending.run();
+      else queue.push({ pending, sinceMs: nowMs });
+    },
+    hold() {
+      isHeld = true;
+      isStopping = true;
+    },
+    release() {
+      isHeld = false;
+    },
+  };
+}
+
+function monotonic(): number {
+  return performance.now();
+}
