@@ -1,6 +1,7 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
 import { measureMounts } from './mounts.ts';
+import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
 import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   },
   sizes: measureSizes,
   stops: measureStops,
+  overload: measureOverload,
   writes: measureWrites,
   scale: measureScale,
 };
@@ -41,6 +43,7 @@ Runs the parts named, or all but those that take minutes:
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
   stops     Requests that are lost when a server under load is stopped (a minute)
+  overload  How those that are served fare while three times as many ask as can be served
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
   scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in
             the folder for temporary files, or in GANTRY_SCALE, which later runs use again)

@@ -44,6 +44,7 @@ export async function openAcceptor(options: {
   const waiting: Socket[] = [];
   let free: Worker[] = [];
   const taking = new Set<Worker>();
+  const forgotten = new WeakSet<Worker>();
   let closed: Promise<void> | undefined;
   let onAllAsked = (): void => {};
   let onHanded = (): void => {};
@@ -81,6 +82,7 @@ export async function openAcceptor(options: {
   }
 
   function forget(worker: Worker): void {
+    forgotten.add(worker); // it may be saying that it has taken its last one
     leave(worker);
     free = free.filter((one) => one !== worker);
   }
@@ -105,7 +107,7 @@ export async function openAcceptor(options: {
       worker.on('exit', () => forget(worker));
       worker.on('message', ({ connections }: Partial<FromWorker>) => {
         if (connections === 'end') void end(worker);
-        if (connections !== 'take') return;
+        if (connections !== 'take' || forgotten.has(worker)) return;
         free.push(worker);
         hand();
       });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,6 +50,18 @@ describe.each(['new', 'kept'] as const)('stops under load on %s connections', (c
     }
   }, 60_000);
 });
+
+test('one worker that is told to stop takes no request with it, and another takes its place (security rule 21)', async () => {
+  const site = await serve(['--workers', '2'], { GANTRY_DATA: data });
+  const workers = execFileSync('pgrep', ['-P', String(site.child.pid)], { encoding: 'utf8' });
+  let stopped: Promise<unknown> | undefined;
+  const onAnswer = (answered: number): void => {
+    if (answered === 100) process.kill(Number.parseInt(workers, 10), 'SIGTERM');
+    if (site.errors().includes('A worker ended (0)')) stopped ??= site.stop();
+  };
+  const { lost } = await loadUntilRefused({ port: site.port, clients, connections: 'new', onAnswer });
+  expect([lost, await stopped]).toEqual([[], 0]);
+}, 60_000);
 
 test('a server that only closes its port resets what the system had accepted for it (positive control)', async () => {
   const naive = createServer((_, response) => response.setHeader('Content-Length', 2).end('ok'));

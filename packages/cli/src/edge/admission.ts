@@ -97,6 +97,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   /** Begins one request. Its promises go on after the pass, so more of them could not be timed. */
   function work(): void {
     const nowMs = now();
+    const mostMs = nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
     for (let refused = 0; first < queue.length && refused < refusalsAPass; ) {
       const { pending, sinceMs } = queue[first++] as (typeof queue)[number];
       if (first === queue.length) lastEmptyMs = nowMs;
@@ -105,7 +106,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
         first = 0;
       }
       if (pending.isGone()) continue;
-      if (isStopping || nowMs - sinceMs <= mostMs(nowMs)) {
+      if (isStopping || nowMs - sinceMs <= mostMs) {
         pending.run();
         return;
       }
@@ -114,15 +115,12 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
     }
   }
 
-  function mostMs(nowMs: number): number {
-    return nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
-  }
-
   return {
     get waiting() {
       return queue.length - first;
     },
     connected() {
+      if (!connectedNow && !connectedBefore) turnStartMs = now();
       connectedNow = true;
       watchPass();
     },

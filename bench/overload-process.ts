@@ -1,0 +1,7 @@
+// The server of `overload.ts`, with the limits of a real one.
+import { defaultLimits } from '../packages/cli/src/edge/limits.ts';
+import { startBenchSite } from './site.ts';
+
+const { url, consumer, close } = await startBenchSite(defaultLimits);
+process.once('disconnect', close);
+process.send?.({ url, consumer });
