@@ -12,7 +12,9 @@ const server = await startServer({
     keepAliveMs: 500,
     silenceMs: 7_000,
     checkMs: 100,
-    lagMs: 10_000, // on a busy machine the attacks alone would be an overload, and every answer 503
+    // On a busy machine the attacks alone would be an overload, and every answer 503.
+    lagMs: 10_000,
+    waitMs: 10_000,
   },
 });
 

@@ -44,6 +44,9 @@ const readingMs = 10;
  */
 const turnMs = 5;
 
+/** Time in which nothing could begin counts as at most this much: one long task, such as an import's, refuses nobody. */
+const longestStepMs = 100;
+
 /** Refusals of one pass, which are short. */
 const refusalsAPass = 50;
 
@@ -56,9 +59,10 @@ const servedKept = 1_000;
  * those that are served are served soon.
  */
 export function createAdmission({ limits, now = monotonic, afterPass = setImmediate }: AdmissionOptions): Admission {
+  const time = steadily(now);
   let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
   let first = 0; // index of the next one
-  let lastEmptyMs = now();
+  let lastEmptyMs = time();
   let passStartMs: number | undefined; // of the pass that is under way, once something arrived in it
   let isScheduled = false;
   let connectedNow = false; // in this pass
@@ -77,7 +81,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   function endPass(): void {
     isScheduled = false;
     passStartMs = undefined;
-    const mayWork = !isHeld && isTurnForWork(now());
+    const mayWork = !isHeld && isTurnForWork(time());
     connectedBefore = connectedNow;
     connectedNow = false;
     if (first < queue.length || connectedBefore) watchPass();
@@ -96,7 +100,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
 
   /** Begins one request. Its promises go on after the pass, so more of them could not be timed. */
   function work(): void {
-    const nowMs = now();
+    const nowMs = time();
     const mostMs = nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
     for (let refused = 0; first < queue.length && refused < refusalsAPass; ) {
       const { pending, sinceMs } = queue[first++] as (typeof queue)[number];
@@ -120,12 +124,12 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
       return queue.length - first;
     },
     connected() {
-      if (!connectedNow && !connectedBefore) turnStartMs = now();
+      if (!connectedNow && !connectedBefore) turnStartMs = time();
       connectedNow = true;
       watchPass();
     },
     enter(pending) {
-      const nowMs = now();
+      const nowMs = time();
       passStartMs ??= nowMs;
       watchPass();
       const mayRun = !isHeld && !connectedNow && !connectedBefore && nowMs - passStartMs < readingMs;
@@ -140,6 +144,18 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
     release() {
       isHeld = false;
     },
+  };
+}
+
+/** A clock that goes on by at most `longestStepMs` between two looks at it. */
+function steadily(now: () => number): () => number {
+  let lookedAtMs = now();
+  let timeMs = 0;
+  return () => {
+    const nowMs = now();
+    timeMs += Math.min(nowMs - lookedAtMs, longestStepMs);
+    lookedAtMs = nowMs;
+    return timeMs;
   };
 }
 
