@@ -13,13 +13,13 @@ interface Watched {
 }
 
 /** An admission whose clock and event loop a test moves. */
-function watched({ waitMs = 500, standingWaitMs = 50 } = {}): Watched {
+function watched({ waitMs = 500, standingWaitMs = 50, fewWaiting = 0 } = {}): Watched {
   let nowMs = 0;
   let callbacks: (() => void)[] = [];
   const begun: string[] = [];
   const refused: string[] = [];
   const admission = createAdmission({
-    limits: { waitMs, standingWaitMs },
+    limits: { waitMs, standingWaitMs, fewWaiting },
     now: () => nowMs,
     afterPass: (callback) => callbacks.push(callback),
   });
@@ -95,6 +95,13 @@ test('a request that waited longer than it may is refused, one that waited as lo
   for (let i = 0; i < 8; i++) arrive(`${i}`, { workMs: 100 });
   for (let i = 0; i < 8; i++) pass();
   expect([begun, refused]).toEqual([['0', '1', '2', '3', '4', '5', '6'], ['7']]);
+});
+
+test('few requests wait however long: their clients are few, and the machine is slow (ADR 30)', () => {
+  const { begun, refused, arrive, pass } = watched({ waitMs: 500, fewWaiting: 20 });
+  for (let i = 0; i < 21; i++) arrive(`${i}`, { workMs: 100 });
+  for (let i = 0; i < 20; i++) pass();
+  expect([begun.length, refused]).toEqual([21, []]);
 });
 
 test('one long task refuses nobody who waits behind it (ADR 30)', () => {

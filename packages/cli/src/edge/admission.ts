@@ -1,7 +1,7 @@
 import type { Limits } from './limits.ts';
 
 export interface AdmissionOptions {
-  readonly limits: Pick<Limits, 'waitMs' | 'standingWaitMs'>;
+  readonly limits: Pick<Limits, 'waitMs' | 'standingWaitMs' | 'fewWaiting'>;
   /** Milliseconds since an arbitrary moment; steady. */
   readonly now?: () => number;
   /** Calls back once at the end of a pass of the event loop, when everything that had arrived was read. */
@@ -56,7 +56,7 @@ const servedKept = 1_000;
 /**
  * Makes the queue between reading requests and working on them. A request that has waited longer than `waitMs` is refused.
  * Once the queue has not been empty for so long, the server cannot keep up: then more than `standingWaitMs` is too long, so that
- * those that are served are served soon.
+ * those that are served are served soon. While no more than `fewWaiting` wait, none is refused.
  */
 export function createAdmission({ limits, now = monotonic, afterPass = setImmediate }: AdmissionOptions): Admission {
   const time = steadily(now);
@@ -103,6 +103,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
     const nowMs = time();
     const mostMs = nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
     for (let refused = 0; first < queue.length && refused < refusalsAPass; ) {
+      const isFew = queue.length - first <= limits.fewWaiting;
       const { pending, sinceMs } = queue[first++] as (typeof queue)[number];
       if (first === queue.length) lastEmptyMs = nowMs;
       if (first === queue.length || first === servedKept) {
@@ -110,7 +111,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
         first = 0;
       }
       if (pending.isGone()) continue;
-      if (isStopping || nowMs - sinceMs <= mostMs) {
+      if (isStopping || isFew || nowMs - sinceMs <= mostMs) {
         pending.run();
         return;
       }

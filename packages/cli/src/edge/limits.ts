@@ -28,6 +28,8 @@ export interface Limits {
   readonly waitMs: number;
   /** The same once requests have been waiting without a pause for `waitMs`. */
   readonly standingWaitMs: number;
+  /** Requests that may wait however long: so few are a few clients of a slow machine, not more than it can do. */
+  readonly fewWaiting: number;
 }
 
 export const defaultLimits: Limits = {
@@ -44,6 +46,7 @@ export const defaultLimits: Limits = {
   bodiesBytes: 256 * 1024 * 1024,
   inFlight: 1_000,
   lagMs: 1_000,
-  waitMs: 500,
-  standingWaitMs: 50,
+  waitMs: 1_000,
+  standingWaitMs: 200,
+  fewWaiting: 20,
 };
