@@ -1,8 +1,8 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { type Level, levelIndex } from './authorize.ts';
+import { addedHaving, removedHaving } from './store/having.ts';
 import { memberExists } from './store/members.ts';
-import { memberChanged, personChanged } from './store/versions.ts';
 
 export interface App {
   readonly id: string;
@@ -39,31 +39,27 @@ export interface Install {
   readonly visibility?: Level | undefined;
 }
 
-/** Gives a member an app. @throws SocialError BAD_REQUEST for an app or a member that does not exist. */
-export async function installApp(db: Database, install: Install): Promise<void> {
+/**
+ * Gives a member an app: keys of the app itself then reach all that the contract's §5 gives them.
+ *
+ * @throws SocialError BAD_REQUEST for an app or a member that does not exist.
+ */
+export async function installApp(db: Database, install: Install, now: () => number = Date.now): Promise<void> {
   if (!(await appExists(db, install.appId))) throw new SocialError('BAD_REQUEST', 'There is no such app.');
   if (!(await memberExists(db, install.memberId))) throw new SocialError('BAD_REQUEST', 'There is no such member.');
-  await db.batch([installStatement(install), ...personChanged(install.memberId)]);
-}
-
-/** The statement of `installApp`, for a batch. */
-export function installStatement({ appId, memberId, visibility }: Install): Statement {
-  const level = visibility === undefined ? sql.empty : sql`, level = ${levelIndex(visibility)}`;
-  return sql`
-    insert into member_app (member_id, app_id, installed, level)
-    values (${memberId}, ${appId}, 1, ${levelIndex(visibility ?? 'site')})
-    on conflict (member_id, app_id) do update set installed = 1 ${level}`;
+  const { visibility } = install;
+  const level = visibility === undefined ? undefined : levelIndex(visibility);
+  await db.batch(addedHaving(install, { level, nowMs: now() }));
 }
 
 /**
  * Takes an app from a member and deletes its AppData for that member. What it posted stays, with the visibility that the
  * member chose last (contract §6).
  */
-export async function uninstallApp(db: Database, { appId, memberId }: Omit<Install, 'visibility'>): Promise<void> {
-  await db.batch([
-    sql`update member_app set installed = 0, app_data_bytes = 0 where member_id = ${memberId} and app_id = ${appId}`,
-    sql`delete from app_data where member_id = ${memberId} and app_id = ${appId}`,
-    ...memberChanged(memberId, 'appData', { appId }),
-    ...personChanged(memberId),
-  ]);
+export async function uninstallApp(
+  db: Database,
+  install: Omit<Install, 'visibility'>,
+  now: () => number = Date.now,
+): Promise<void> {
+  await db.batch(removedHaving(install, now()));
 }

@@ -40,6 +40,10 @@ export function createAuthenticator({ db, verify }: { readonly db: Database; rea
   };
 }
 
+function grantedTo({ requestor_granted: names }: ConsumerRow): ReadonlySet<string> | undefined {
+  return names === null ? undefined : new Set(names.split(' '));
+}
+
 function authenticated(
   consumer: ConsumerRow,
   { consumerKey, token, requestorId }: Pick<OAuthRequest, 'consumerKey' | 'token' | 'requestorId'>,
@@ -52,5 +56,6 @@ function authenticated(
     memberId,
     appId: consumer.app_id ?? undefined,
     hasApp: consumer.requestor_has_app === 1,
+    granted: grantedTo(consumer),
   };
 }

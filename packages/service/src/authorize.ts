@@ -1,3 +1,5 @@
+import type { CallPermission } from '@gantry/wire';
+
 /** Who may see a thing, from everyone on the site to its owner alone. The database holds the index. */
 export const levels = ['site', 'friends', 'private'] as const;
 export type Level = (typeof levels)[number];
@@ -14,6 +16,8 @@ export interface Requester {
   readonly appId: string | undefined;
   /** Whether the member has that app now. */
   readonly hasApp: boolean;
+  /** What a key of that app may do, for a member who has it by allowing that; absent where nothing is limited. */
+  readonly granted?: ReadonlySet<string> | undefined;
 }
 
 /** What has to be known about a member to decide what a viewer may see of them. */
@@ -33,6 +37,8 @@ export type Reach = -1 | LevelIndex;
 
 /** What a request is about to do. */
 export type Act =
+  /** Use an operation and profile fields. */
+  | { readonly act: 'call'; readonly needs: readonly CallPermission[] }
   /** Name an app in the path. */
   | { readonly act: 'name app'; readonly appId: string }
   /** Write as the member named in the path. */
@@ -48,6 +54,8 @@ export type Verdict = 'allowed' | 'forbidden' | 'hidden';
 /** Every permission rule of the contract's §4 to §6 about members' data, as one pure function. */
 export function authorize(requester: Requester, act: Act): Verdict {
   switch (act.act) {
+    case 'call':
+      return act.needs.every((need) => requester.granted?.has(need) ?? true) ? 'allowed' : 'forbidden';
     case 'name app':
       return requester.appId !== undefined && (act.appId === '@app' || act.appId === requester.appId)
         ? 'allowed'

@@ -54,6 +54,7 @@ export {
 export { isLoopbackAlias } from './signed-origin.ts';
 export { createSiteTime, type SiteTime } from './site-time.ts';
 export type { ConsumerKind } from './store/consumers.ts';
+export { allowedBefore, countHaving, decidedHaving, endHaving, useApp } from './store/having.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export type { Flow } from './store/request-tokens.ts';

@@ -75,7 +75,7 @@ export function createPerformer({ db, publicUrl, now, random }: PerformOptions):
       const query = parseQuery(ask.query, { pageSize: settings.pageSize, operationId });
       const guids = parseGuids(params.guid ?? '', requester.memberId);
       refuseMeaningless({ operationId, guids, hasBody });
-      refuseForbidden(requester, { operationId, params, guids });
+      refuseForbidden(requester, { operationId, params, guids, query });
       const { method, topic } = operation(operationId);
       const body = method === 'POST' ? ask.readBody(topic) : null;
       const siteTime = siteTimeOf(settings.timeZone);

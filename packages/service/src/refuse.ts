@@ -1,7 +1,8 @@
-import { operation, type RouteParams, SocialError, type WorkingOperationId } from '@gantry/wire';
+import { callPermissions, operation, type RouteParams, SocialError, type WorkingOperationId } from '@gantry/wire';
 import type { Authenticated } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { Guids } from './guids.ts';
+import type { Query } from './query.ts';
 import type { Settings } from './settings.ts';
 
 /** Refusals that need no stored data beyond the requester, in the order of the contract's §4. */
@@ -31,11 +32,19 @@ export interface Attempt {
   readonly operationId: WorkingOperationId;
   readonly params: RouteParams;
   readonly guids: Guids;
+  readonly query: Pick<Query, 'fields'>;
 }
 
-/** @throws SocialError FORBIDDEN for an app that is not the key's own, and for writing as somebody else. */
-export function refuseForbidden(requester: Authenticated, { operationId, params, guids }: Attempt): void {
+/**
+ * @throws SocialError FORBIDDEN for what the member did not grant the app of the key, for an app that is not the key's own,
+ *   and for writing as somebody else.
+ */
+export function refuseForbidden(requester: Authenticated, { operationId, params, guids, query }: Attempt): void {
   const { appid } = params;
+  if (requester.granted !== undefined) {
+    const needs = callPermissions(operationId, query.fields);
+    if (authorize(requester, { act: 'call', needs }) !== 'allowed') throw notAllowed();
+  }
   if (appid !== undefined && authorize(requester, { act: 'name app', appId: appid }) !== 'allowed') {
     throw new SocialError('FORBIDDEN', 'Name your own app with @app, using a key that was issued for an app.');
   }
@@ -45,4 +54,8 @@ export function refuseForbidden(requester: Authenticated, { operationId, params,
   if (authorize(requester, { act, memberId: guids.ids[0] ?? '' }) !== 'allowed') {
     throw new SocialError('FORBIDDEN', 'Write only for the requestor, and AppData only through an app that they have.');
   }
+}
+
+function notAllowed(): SocialError {
+  return new SocialError('FORBIDDEN', 'The member has not allowed the app to do or to read this.');
 }

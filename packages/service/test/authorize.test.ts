@@ -16,7 +16,14 @@ test.each([
   expect(reach(ann, member)).toBe(expected);
 });
 
+const granted = new Set(['people', 'people.birthday']);
 const verdicts: readonly (readonly [string, Requester, Act, string])[] = [
+  ['a call where nothing is limited', ann, { act: 'call', needs: ['albums'] }, 'allowed'],
+  ['a call that was granted', { ...ann, granted }, { act: 'call', needs: ['people'] }, 'allowed'],
+  ['a field that was granted', { ...ann, granted }, { act: 'call', needs: ['people', 'people.birthday'] }, 'allowed'],
+  ['a field that was not', { ...ann, granted }, { act: 'call', needs: ['people', 'people.gender'] }, 'forbidden'],
+  ['a call that was not', { ...ann, granted }, { act: 'call', needs: ['albums'] }, 'forbidden'],
+  ['anything where nothing was', { ...ann, granted: new Set() }, { act: 'call', needs: ['people'] }, 'forbidden'],
   ['@app with a key of an app', ann, { act: 'name app', appId: '@app' }, 'allowed'],
   ['the own app', ann, { act: 'name app', appId: 'notes' }, 'allowed'],
   ['another app', ann, { act: 'name app', appId: 'photos' }, 'forbidden'],

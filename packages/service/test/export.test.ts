@@ -119,6 +119,23 @@ describe.each(stores)('export on $name', ({ open }) => {
     }
   });
 
+  test('an export says how members have apps, so that an import widens no key and brings nothing back', async () => {
+    const site = await openSite(open, world);
+    const at = (ms: number) => new Date(site.nowMs + ms).toISOString();
+    const allowed = { appId: 'notes', memberId: '5', changedAt: at(1), permissions: ['people'] };
+    const withdrawn = { appId: 'notes', memberId: '2', removed: true, changedAt: at(2) };
+    await site.add({ installs: [allowed, withdrawn] });
+    const { text, records } = await exported(site.db, { secretKey });
+    for (const install of [allowed, withdrawn]) expect(records).toContainEqual({ kind: 'install', ...install });
+    const copy = await openSite(open);
+    await imported(copy, text);
+    await copy.add({ installs: [{ appId: 'notes', memberId: '2' }] }); // once more what the site said before
+    const ask = async (as: string, path: string) => (await copy.get(path, { as, key: 'notes-app' })).status;
+    expect(await ask('5', '/people/@me/@self')).toBe(200);
+    expect(await ask('5', '/albums/@me/@self')).toBe(403);
+    expect(await ask('2', '/people/@me/@self')).toBe(401);
+  });
+
   test('secrets and passwords are left out unless they are asked for, and counted (security rule 8)', async () => {
     const site = await openSite(open, world);
     const { text, report, records } = await exported(site.db);

@@ -1,11 +1,17 @@
 import {
+  countHaving,
+  decidedHaving,
   denyAuthorization,
+  endHaving,
+  installApp,
   listAuthorizations,
   listConsumersOf,
   pendingAuthorization,
   revokeAuthorization,
   revokeConsumer,
   type Service,
+  uninstallApp,
+  useApp,
 } from '@gantry/service';
 import { type Database, openPostgres, openSqlite, type Statement, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +29,7 @@ interface Planner {
 }
 
 // Of a table expression a scan is right: it holds only the members that were asked for. The settings are read whole.
-const ownTables = /^SCAN (author|owner|friend|newest|since|found|asked|CONSTANT ROW$|setting|\d+ constant)/;
+const ownTables = /^SCAN (author|owner|friend|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
 
 const planners: readonly Planner[] = [
   {
@@ -109,6 +115,21 @@ describe.each(planners)('on $name', (planner) => {
       return [used.status, listed.length];
     });
     expect([answer, scans]).toEqual([[200, 1], []]);
+  });
+
+  test('having an app is given, counted and ended without a scan (contract §6)', async () => {
+    const { scans } = await watched(async ({ db }) => {
+      const of = { memberId: '1', appId: 'photos' };
+      await useApp(db, of, { granted: ['people'], nowMs: start });
+      for (const granted of [sql`'people'`, sql`null`]) {
+        await db.batch(decidedHaving(of, { granted, nowMs: start, removesData: true, decision: [] }));
+      }
+      await installApp(db, of);
+      await uninstallApp(db, of);
+      await countHaving(db, 'photos');
+      await db.batch(endHaving('photos', { removesData: true }));
+    });
+    expect(scans).toEqual([]);
   });
 
   /** What `work` makes the service scan. */

@@ -12,8 +12,12 @@ export interface Install {
   readonly memberId: string;
   readonly appId: string;
   readonly visibility: Level;
-  /** Whether the app was removed again: its visibility stays, its AppData goes. */
+  /** Whether the app was removed again: its visibility stays. */
   readonly removed: boolean;
+  /** Whether its AppData stays when it is removed. */
+  readonly keepsData: boolean;
+  /** What the member let it do, where they have it by allowing. */
+  readonly permissions?: readonly string[];
 }
 
 export interface World {
@@ -33,6 +37,11 @@ export const administrator = '10';
 export const appIds = ['x', 'y'];
 export const profileFields = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'] as const;
 
+const permissions = [
+  ...['people', 'activities', 'activities.post', 'appdata', 'appdata.write', 'albums'],
+  ...profileFields.map((field) => `people.${field}`),
+];
+
 const member = fc.constantFrom(...members);
 const app = fc.constantFrom(...appIds);
 export const level = fc.constantFrom<Level>('site', 'friends', 'private');
@@ -46,10 +55,20 @@ export const worlds: fc.Arbitrary<World> = fc
   .record({
     friends: pairs(7),
     blocks: pairs(4),
-    installs: fc.uniqueArray(fc.record({ memberId: member, appId: app, visibility: level, removed: fc.boolean() }), {
-      maxLength: 8,
-      selector: ({ memberId, appId }) => `${memberId} ${appId}`,
-    }),
+    installs: fc.uniqueArray(
+      fc.record(
+        {
+          memberId: member,
+          appId: app,
+          visibility: level,
+          removed: fc.boolean(),
+          keepsData: fc.boolean(),
+          permissions: fc.subarray([...permissions]),
+        },
+        { requiredKeys: ['memberId', 'appId', 'visibility', 'removed', 'keepsData'] },
+      ),
+      { maxLength: 8, selector: ({ memberId, appId }) => `${memberId} ${appId}` },
+    ),
     levels: fc.record(
       Object.fromEntries(
         members.map((id) => [
@@ -121,8 +140,9 @@ export const questions: fc.Arbitrary<Question> = fc.record({
 
 export async function openWorld(open: () => Promise<Database>, world: World): Promise<Site> {
   const site = await openSite(open, file(world));
-  for (const { memberId, appId, removed } of world.installs) {
-    if (removed) await uninstallApp(site.db, { appId, memberId });
+  for (const { memberId, appId, removed, keepsData: keeps } of world.installs) {
+    if (removed && keeps) await site.add({ installs: [{ appId, memberId, removed }] });
+    if (removed && !keeps) await uninstallApp(site.db, { appId, memberId });
   }
   return site;
 }
@@ -144,7 +164,7 @@ function file(world: World): object {
     friendships: world.friends,
     blocks: world.blocks,
     apps: appIds.map((id) => ({ id, title: id })),
-    installs: world.installs.map(({ memberId, appId, visibility }) => ({ memberId, appId, visibility })),
+    installs: world.installs.map(({ removed: _, keepsData: __, ...install }) => install),
     consumers: [
       ...appIds.flatMap((appId) => [
         { key: `container-${appId}`, secret: 'secret', kind: 'app', appId, container: true },

@@ -1,5 +1,13 @@
 import { compareIds } from '@gantry/wire';
-import { type Asker, type Install, type Level, members, type Question, type World } from './random-worlds.ts';
+import {
+  type Asker,
+  type Install,
+  type Level,
+  members,
+  profileFields,
+  type Question,
+  type World,
+} from './random-worlds.ts';
 
 /** What a requester is told: a status, and of a success one thing or all items of a list, whatever the page. */
 export type Told = { readonly status: number; readonly one?: unknown; readonly all?: readonly unknown[] };
@@ -53,11 +61,18 @@ export function model(world: World) {
   const shown = (viewer: string, { userId, appId }: World['activities'][number]) =>
     mayUse(viewer, userId, appId === undefined ? 'site' : (settingOf(userId, appId)?.visibility ?? 'site'));
   const unknown = ({ viewer, guids }: Question) => guids.length === 1 && !visible(viewer, guids[0] ?? '');
+  /** A key of the app itself does what its member let it do, where they have the app by that. */
+  const limited = ({ way, viewer, app }: Question, ...needs: readonly string[]) => {
+    const granted = way === 'app' ? settingOf(viewer, app)?.permissions : undefined;
+    return granted !== undefined && !needs.every((name) => granted.includes(name));
+  };
+  const wholeProfile = ['people', ...profileFields.map((field) => `people.${field}`)];
   const cannotAsk = (asker: Asker) => asker.way === 'app' && !has(asker.viewer, asker.app);
 
   function keysOf(memberId: string, appId: string | undefined): object {
     const isStored = world.appData.some((data) => data.memberId === memberId && data.appId === appId);
-    return isStored && settingOf(memberId, appId)?.removed !== true ? { k: `of ${memberId}` } : {};
+    const setting = settingOf(memberId, appId);
+    return isStored && (setting?.removed !== true || setting.keepsData) ? { k: `of ${memberId}` } : {};
   }
 
   function itemsOf(viewer: string, albumId: string): readonly string[] {
@@ -69,6 +84,7 @@ export function model(world: World) {
   /** Activities of these authors, of all apps or of the key's. */
   function stream(question: Question, { authors, byApp }: { authors: readonly string[]; byApp: boolean }): Told {
     const appId = appOf(question);
+    if (limited(question, 'activities')) return forbidden;
     if (byApp && appId === undefined) return forbidden;
     if (unknown(question)) return missing;
     const theirs = world.activities.filter(({ userId }) => authors.includes(userId));
@@ -77,12 +93,14 @@ export function model(world: World) {
 
   const answers = {
     people(question: Question): Told {
+      if (limited(question, ...wholeProfile)) return forbidden;
       const { viewer, guids } = question;
       if (unknown(question)) return missing;
       const found = guids.filter((id) => visible(viewer, id)).map((id) => person(viewer, id, { app: appOf(question) }));
       return guids.length === 1 ? one(found[0]) : list(found);
     },
     personSeenFrom(question: Question): Told {
+      if (limited(question, ...wholeProfile)) return forbidden;
       const { viewer, guids, pids } = question;
       const [from = ''] = guids;
       if (!visible(viewer, from)) return missing;
@@ -93,11 +111,13 @@ export function model(world: World) {
       return found.length === 0 ? missing : one(found[0]);
     },
     friends(question: Question): Told {
+      if (limited(question, ...wholeProfile)) return forbidden;
       if (unknown(question)) return missing;
       const { viewer, guids } = question;
       return list(friendsOf(viewer, guids).map((id) => person(viewer, id, { app: appOf(question) })));
     },
     friendsWithApp(question: Question): Told {
+      if (limited(question, 'people')) return forbidden;
       if (unknown(question)) return missing;
       return list(friendsOf(question.viewer, question.guids).filter((id) => has(id, appOf(question))));
     },
@@ -107,7 +127,7 @@ export function model(world: World) {
     appData(question: Question): Told {
       const { viewer, guids } = question;
       const app = appOf(question);
-      if (app === undefined) return forbidden;
+      if (app === undefined || limited(question, 'appdata')) return forbidden;
       if (unknown(question)) return missing;
       const readable = (id: string) => id === viewer || (areFriends(viewer, id) && has(id, app));
       if (guids.length === 1 && !readable(guids[0] ?? '')) return forbidden;
@@ -117,7 +137,7 @@ export function model(world: World) {
     friendsAppData(question: Question): Told {
       const { viewer, guids } = question;
       const app = appOf(question);
-      if (app === undefined) return forbidden;
+      if (app === undefined || limited(question, 'appdata')) return forbidden;
       if (unknown(question)) return missing;
       const found = friendsOf(viewer, guids).filter(
         (id) => (id === viewer || areFriends(viewer, id)) && has(id, app) && 'k' in keysOf(id, app),
@@ -129,13 +149,17 @@ export function model(world: World) {
       const { viewer, guids } = question;
       const app = appOf(question);
       if (guids.length > 1) return { status: 400 };
+      if (limited(question, 'appdata.write')) return forbidden;
       return app !== undefined && guids[0] === viewer && has(viewer, app) ? one({}) : forbidden;
     },
     /** Posting what cannot be posted, as the member `{guid}`. */
-    emptyPost({ viewer, guids }: Question): Told {
+    emptyPost(question: Question): Told {
+      const { viewer, guids } = question;
+      if (guids.length === 1 && limited(question, 'activities.post')) return forbidden;
       return guids.length > 1 || guids[0] === viewer ? { status: 400 } : forbidden;
     },
     albums(question: Question, ofFriends: boolean): Told {
+      if (limited(question, 'albums')) return forbidden;
       if (unknown(question)) return missing;
       const { viewer, guids } = question;
       const owners = ofFriends ? friendsOf(viewer, guids) : guids;
@@ -148,12 +172,15 @@ export function model(world: World) {
           .map(({ id }) => ({ id, mediaItemCount: itemsOf(viewer, id).length })),
       );
     },
-    mediaItems({ viewer, guids, album: id }: Question): Told {
+    mediaItems(question: Question): Told {
+      const { viewer, guids, album: id } = question;
+      if (limited(question, 'albums')) return forbidden;
       const album = world.albums.find((it) => it.id === id);
       if (!album || !guids.includes(album.ownerId) || !mayUse(viewer, album.ownerId, album.visibility)) return missing;
       return list(itemsOf(viewer, id));
     },
     allMediaItems(question: Question): Told {
+      if (limited(question, 'albums')) return forbidden;
       if (unknown(question)) return missing;
       const { viewer, guids } = question;
       const albums = world.albums.filter(

@@ -147,6 +147,7 @@ test('a model with one rule less does not agree (positive control)', async () =>
     (world) => ({ ...world, friends: [] }),
     (world) => ({ ...world, installs: world.installs.map((install) => ({ ...install, removed: false })) }),
     (world) => ({ ...world, installs: world.installs.map((install) => ({ ...install, visibility: 'site' })) }),
+    (world) => ({ ...world, installs: world.installs.map(({ permissions: _, ...install }) => install) }),
     (world) => ({ ...world, albums: world.albums.map((one) => ({ ...one, visibility: 'site' })) }),
     (world) => ({ ...world, items: world.items.map((one) => ({ ...one, visibility: 'site' })) }),
     ...profileFields.map((field) => (world: Parameters<typeof model>[0]) => ({

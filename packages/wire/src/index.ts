@@ -19,7 +19,13 @@ export {
 } from './operations.ts';
 export { parseJson } from './parse-json.ts';
 export { type PermissionWords, permissionWords, sentenceFor } from './permission-words.ts';
-export { type CallPermission, type PermissionName, permissionsFor, personFieldsOf } from './permissions.ts';
+export {
+  type CallPermission,
+  callPermissions,
+  type PermissionName,
+  permissionsFor,
+  personFieldsOf,
+} from './permissions.ts';
 export type {
   Call,
   CallReply,

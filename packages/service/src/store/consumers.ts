@@ -17,6 +17,11 @@ export interface ConsumerRow extends Signatory {
   readonly app_active: number | null;
   readonly requestor_exists: number;
   readonly requestor_has_app: number;
+  /**
+   * Names of what the requestor lets the app do, separated by spaces. Null where nothing is limited here: for a container,
+   * which limits by itself, and for a member who has the app by the site's word.
+   */
+  readonly requestor_granted: string | null;
   /** These are null for a token that the consumer has not, and absent without a token. */
   readonly token_flow?: Flow | null;
   readonly token_member_id?: string | null;
@@ -50,7 +55,9 @@ export function consumerColumns(requestorId: string): Statement {
       (select admin from member where id = consumer.member_id) as owner_is_admin,
       case when exists (select 1 from member where id = ${requestorId}) then 1 else 0 end as requestor_exists,
       coalesce((select installed from member_app
-        where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id), 0) as requestor_has_app`;
+        where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id), 0) as requestor_has_app,
+      case when container = 0 then (select granted from member_app
+        where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id) end as requestor_granted`;
 }
 
 /** What a token endpoint needs to know of a consumer, with the request token that it names, if it names one of its own. */

@@ -7,10 +7,11 @@ import { worlds } from './migrations/0005-worlds.ts';
 import { streams } from './migrations/0008-streams.ts';
 import { events } from './migrations/0009-events.ts';
 import { keyedPosts } from './migrations/0010-keyed-posts.ts';
+import { having } from './migrations/0011-having.ts';
 
 /** The service's tables. */
 export const serviceMigrations: readonly Migration[] = [
-  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts],
+  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having],
 ];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */

@@ -49,13 +49,16 @@ export function memberChanged(
 /**
  * Tells that a member's profile or apps changed, in whose friends' lists they show too. Of a friendship or a block that
  * comes or goes, both members change so; the statements must stand where the friendship does.
+ *
+ * @param from As in `memberChanged`.
  */
-export function personChanged(memberId: string): readonly Statement[] {
+export function personChanged(memberId: string, from?: Statement): readonly Statement[] {
+  const ifSo = from === undefined ? sql.empty : sql`and exists (select 1 ${from})`;
   return [
-    ...memberChanged(memberId, 'people'),
+    ...memberChanged(memberId, 'people', from === undefined ? {} : { from }),
     sql`
       insert into member_version (member_id, topic, n)
-      select friend_id, 'people', 1 from friendship where member_id = ${memberId} order by friend_id
+      select friend_id, 'people', 1 from friendship where member_id = ${memberId} ${ifSo} order by friend_id
       on conflict (member_id, topic) do update set n = member_version.n + 1`,
   ];
 }

@@ -38,7 +38,7 @@ export function changesOf(world: World, isImport: boolean): Changes {
   return {
     before: [
       ...world.removed.toSorted().flatMap(personGoes),
-      ...[...parted].toSorted().flatMap(personChanged),
+      ...[...parted].toSorted().flatMap((id) => personChanged(id)),
       ...ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
       ...ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
       ...ownersChanged(
@@ -47,7 +47,7 @@ export function changesOf(world: World, isImport: boolean): Changes {
       ),
     ],
     after: [
-      ...[...people].toSorted().flatMap(personChanged),
+      ...[...people].toSorted().flatMap((id) => personChanged(id)),
       ...changed('activities', world.activities, ({ userId }) => userId),
       ...changed('appData', world.appData, ({ memberId }) => memberId),
       ...ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),

@@ -65,6 +65,10 @@ function parse<S extends v.GenericSchema>(schema: S, input: unknown): Checked<v.
 const rules: { readonly [K in RecordKind]?: (record: WorldRecord<K>) => Problem | undefined } = {
   friendships: differs,
   blocks: differs,
+  installs: ({ removed, permissions, removesData }) => {
+    if (removed && permissions !== undefined) return ['.permissions', 'cannot be of a removed app'];
+    return removesData && !removed ? ['.removesData', 'needs removed: true'] : undefined;
+  },
   consumers: (consumer) => refused('', () => checkConsumer(consumer)),
   appData: ({ data }) => refused('.data', () => appDataFields(data)),
   mediaItems: ({ file, url }) => (file === undefined && url === '' ? ['.file', 'is missing'] : undefined),

@@ -104,16 +104,18 @@ const parts: readonly Part[] = [
   ),
   table(
     {
-      columns: sql`member_id, app_id, installed, level`,
-      from: sql`member_app where (installed = 1 or level <> 0)`,
+      columns: sql`member_id, app_id, installed, level, granted, changed_at_ms`,
+      from: sql`member_app where (installed = 1 or level <> 0 or ended_by > 0)`,
       key: ['member_id', 'app_id'],
     },
-    ({ member_id, app_id, installed, level }) => ({
+    ({ member_id, app_id, installed, level, granted, changed_at_ms }) => ({
       kind: 'install',
       appId: app_id,
       memberId: member_id,
       ...levelOf(level),
       ...(installed === 0 && { removed: true }),
+      ...(Number(changed_at_ms) > 0 && { changedAt: new Date(Number(changed_at_ms)).toISOString() }),
+      ...(typeof granted === 'string' && { permissions: granted.split(' ').filter((name) => name !== '') }),
     }),
   ),
   consumers,

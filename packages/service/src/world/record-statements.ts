@@ -4,6 +4,7 @@ import { appDataFields } from '../app-data-fields.ts';
 import { appStatement } from '../apps.ts';
 import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
+import { endedBy, recordedHaving, removedAppData } from '../store/having.ts';
 import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World } from './schema.ts';
 
@@ -90,17 +91,20 @@ function blockStatements(blocks: World['blocks']): Statement[] {
 function installStatements(installs: World['installs']): Statement[] {
   const last = lastOfEach(installs, ({ memberId, appId }) => `${memberId} ${appId}`);
   const rows = (some: World['installs']) =>
-    some.map(({ memberId, appId, removed, visibility = 'site' }): Row => {
-      return [memberId, appId, Number(!removed), levelIndex(visibility)];
+    some.map(({ memberId, appId, removed, visibility = 'site', permissions, changedAt }): Row => {
+      const granted = removed ? null : (permissions?.join(' ') ?? null);
+      // What has a time was decided by a member; what has none is the site's word.
+      const ending = changedAt === undefined ? endedBy.site : endedBy.member;
+      const changedAtMs = changedAt === undefined ? 0 : Date.parse(changedAt);
+      const level = levelIndex(visibility);
+      return [memberId, appId, Number(!removed), level, granted, removed ? ending : endedBy.nobody, changedAtMs];
     });
-  const write = (set: Statement) => (values: Statement) =>
-    sql`
-    insert into member_app (member_id, app_id, installed, level) values ${values}
-    on conflict (member_id, app_id) do update set installed = excluded.installed ${set}`;
+  const write = (setsLevel: boolean) => (values: Statement) => recordedHaving(values, { setsLevel });
   // Where a record does not say who sees what the app posts, that stays as it was.
   return [
-    ...inRows(rows(last.filter(({ visibility }) => visibility === undefined)), write(sql.empty)),
-    ...inRows(rows(last.filter(({ visibility }) => visibility !== undefined)), write(sql`, level = excluded.level`)),
+    ...inRows(rows(last.filter(({ visibility }) => visibility === undefined)), write(false)),
+    ...inRows(rows(last.filter(({ visibility }) => visibility !== undefined)), write(true)),
+    ...last.flatMap(({ memberId, appId, removesData }) => (removesData ? removedAppData({ memberId, appId }) : [])),
   ];
 }
 

@@ -31,6 +31,17 @@ const mediaTime = v.pipe(
   ),
 );
 
+const instant = v.pipe(
+  text,
+  v.check(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00'),
+);
+
+// As long as what a page can grant; they are kept with spaces between them.
+const permissions = v.pipe(
+  v.array(v.pipe(text, v.regex(/^[\x21-\x7e]{1,300}$/, 'must be the name of a permission')), 'must be a list'),
+  v.maxLength(200, 'must be a list of at most 200'),
+);
+
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -106,7 +117,18 @@ export const recordSchemas = {
     active: v.optional(flag, true),
   }),
   // Of a removed app the visibility of what it posted stays.
-  installs: record({ appId: id, memberId: id, visibility: v.optional(level), removed: v.optional(flag, false) }),
+  installs: record({
+    appId: id,
+    memberId: id,
+    visibility: v.optional(level),
+    removed: v.optional(flag, false),
+    /** When the member allowed or removed it: the later record counts. */
+    changedAt: v.optional(instant),
+    /** Has it by allowing these; without limits where absent. */
+    permissions: v.optional(permissions),
+    /** With `removed`: what it saved goes, too. */
+    removesData: v.optional(flag, false),
+  }),
   consumers: record({
     key: filled,
     secret: v.optional(filled),
@@ -125,10 +147,7 @@ export const recordSchemas = {
     userId: id,
     title: filled,
     url: v.optional(address, ''),
-    postedTime: v.pipe(
-      text,
-      v.check(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00'),
-    ),
+    postedTime: instant,
     appId: v.optional(id),
   }),
   // Not v.record, which drops keys such as __proto__; the keys and values have rules of their own.
