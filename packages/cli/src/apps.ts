@@ -3,6 +3,7 @@ import { addConsumer, listConsumers, revokeConsumer, saveApp } from '@gantry/ser
 import { SocialError } from '@gantry/wire';
 import type { Stores } from './create-gantry.ts';
 import { kindOf } from './create-site-proxy.ts';
+import { siteHaving } from './site-having.ts';
 
 /** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
 export type AppSource =
@@ -53,8 +54,9 @@ export async function addApp(
 
 /** Forgets an app's address and the proxy's key for it. Answers false where there was no such app. */
 export async function dropApp(stores: Stores, id: string): Promise<boolean> {
-  const removed = await removeApp(stores.db, id);
-  if ((await kindOf(stores.db)) === 'proxy') return removed;
+  const isSite = (await kindOf(stores.db)) === 'site';
+  const removed = await removeApp(stores.db, id, isSite ? siteHaving(stores.db).ended(id) : []);
+  if (!isSite) return removed;
   for (const key of await containerKeys(stores, id)) await revokeConsumer(stores.db, key);
   return removed;
 }

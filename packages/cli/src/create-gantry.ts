@@ -33,6 +33,7 @@ import type { Arrived, Direct } from './node-server.ts';
 import { openDatabase, openSharedNonces } from './open-database.ts';
 import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
+import { siteHaving, siteMigrations } from './site-having.ts';
 import { readSitePublicKey } from './site-key.ts';
 import type { Telemetry } from './telemetry.ts';
 import { createTokenViewer } from './viewer-token.ts';
@@ -108,6 +109,7 @@ export async function openStores(
   try {
     await migrate(db, { name: 'service', migrations: serviceMigrations });
     await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+    await migrate(db, siteMigrations());
   } catch (error) {
     await db.close();
     throw error;
@@ -160,6 +162,8 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     log,
     ...(telemetry && { observe: telemetry.answered }),
   });
+  const having = siteHaving(db);
+  const decisions = { db, changes: siteChanges, having, now: Date.now, log };
   const account = createAccount({
     db,
     publicUrl: url,
@@ -170,7 +174,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     signInUrl,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),
-      revoke: (viewer, app) => revokeGrants(db, { viewer, app, nowMs: Date.now(), log: siteChanges }),
+      revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
     },
     log,
   });
@@ -183,6 +187,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     confirms: service.confirms,
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
+    having,
     changes: {
       feed,
       log: siteChanges,

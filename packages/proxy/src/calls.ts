@@ -14,6 +14,7 @@ import { privateHeaders } from './responses.ts';
 /** Where the proxy says what it cannot tell an app. A pino logger is one. */
 export interface Log {
   error(details: object, message: string): void;
+  info(details: object, message: string): void;
 }
 
 const atOnce = 50;

@@ -1,10 +1,9 @@
-import type { ChangeLog, Database } from '@gantry/store';
 import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import { checked } from './checked.ts';
 import { readJsonBody } from './container-request.ts';
 import type { GadgetTokens } from './gadget-token.ts';
-import { decide } from './grants.ts';
+import { type Decisions, decide } from './grants.ts';
 import type { Endpoint } from './page-request.ts';
 import { jsonAnswer } from './responses.ts';
 
@@ -15,7 +14,12 @@ const names = v.optional(
   ),
 );
 const bodySchema = v.object(
-  { token: v.pipe(v.string('text'), v.maxLength(4096, 'a gadget token')), grant: names, revoke: names },
+  {
+    token: v.pipe(v.string('text'), v.maxLength(4096, 'a gadget token')),
+    grant: names,
+    revoke: names,
+    removesData: v.optional(v.boolean('true or false')),
+  },
   'an object with token, and with grant or revoke',
 );
 
@@ -23,13 +27,8 @@ const bodySchema = v.object(
  * Answers `POST /gantry/grants`. The token says for which app and member the page showed its question: whoever signed in
  * meanwhile decides nothing (security rule 3).
  */
-export function createGrants(options: {
-  readonly db: Database;
-  readonly tokens: GadgetTokens;
-  readonly now: () => number;
-  readonly log: ChangeLog;
-}): Endpoint {
-  const { db, tokens, now, log } = options;
+export function createGrants(options: { readonly tokens: GadgetTokens; readonly decisions: Decisions }): Endpoint {
+  const { tokens, decisions } = options;
 
   return async (page, viewer) => {
     if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
@@ -38,10 +37,13 @@ export function createGrants(options: {
     if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
     const { claims } = check;
     if (claims.viewer !== viewer) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
-    const { grant = [], revoke = [] } = body;
-    const access = await decide(db, { viewer, app: claims.app, grant, revoke, nowMs: now(), log });
+    const { grant = [], revoke = [], removesData = false } = body;
+    const access = await decide(decisions, { viewer, app: claims.app, grant, revoke, removesData });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
+    // An app that starts now finds a site that knows. A site that cannot be told now is told later, before the first write.
+    const told = decisions.having?.settled?.({ viewer, app: claims.app, granted, nowMs: decisions.now() });
+    await told?.catch(() => undefined);
     return jsonAnswer({ granted, needed, optional } satisfies GrantsAnswer);
   };
 }

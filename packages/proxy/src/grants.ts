@@ -1,44 +1,111 @@
-import { type ChangeLog, type Database, sql } from '@gantry/store';
+import { hash } from 'node:crypto';
+import { type ChangeLog, type Database, type Statement, sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
-import { type Access, accessOf, type DecidedRow, declaredBy, describe, digestOf, findAccess } from './access.ts';
+import {
+  type Access,
+  accessOf,
+  type DecidedRow,
+  type Declared,
+  declaredBy,
+  describe,
+  digestOf,
+  findAccess,
+} from './access.ts';
+import type { Log } from './calls.ts';
 import { grantsChanged } from './changes.ts';
+import type { Having } from './having.ts';
 import { appRow } from './registrations.ts';
 
+/** Where decisions are kept. */
+export interface Decisions {
+  readonly db: Database;
+  /** Where open pages of the member hear of them. */
+  readonly changes: ChangeLog;
+  /** What they mean for having the app. Absent before a site that cannot be told. */
+  readonly having: Having | undefined;
+  readonly now: () => number;
+  /** Gets a line for each decision. */
+  readonly log: Log;
+}
+
+export interface Decision {
+  readonly viewer: string;
+  readonly app: string;
+  readonly grant?: readonly string[];
+  readonly revoke?: readonly string[];
+  /** Also remove what the app saved for the member, if nothing is granted then. */
+  readonly removesData?: boolean;
+}
+
 /**
- * Keeps what a member decided about an app. Names that the app does not declare are left out: nobody was asked about
- * those.
+ * Keeps what a member decided about an app, and with it whether they have the app. Names that the app does not declare are left
+ * out: nobody was asked about those.
  *
- * @param decision.log Where open pages of the member hear of it.
  * @returns How things stand then; `undefined` where there is no such app.
  */
 export async function decide(
-  db: Database,
-  decision: {
-    readonly viewer: string;
-    readonly app: string;
-    readonly grant?: readonly string[];
-    readonly revoke?: readonly string[];
-    readonly nowMs: number;
-    readonly log: ChangeLog;
-  },
+  { db, changes, having, now, log }: Decisions,
+  { viewer, app, grant = [], revoke = [], removesData = false }: Decision,
 ): Promise<Access | undefined> {
-  const { viewer, app, grant = [], revoke = [], nowMs, log } = decision;
   const find = async () => (await findAccess(db, { viewer, apps: [app] })).get(app);
   const access = await find();
   if (access === undefined) return undefined;
   const declared = declaredBy(access.app);
   const digest = digestOf(declared);
+  const nowMs = now();
   const rows = [...declared.required, ...declared.optional]
     .filter((name) => grant.includes(name) || revoke.includes(name))
     .map((name) => [viewer, app, name, revoke.includes(name) ? 0 : 1, digest, nowMs] as const);
   if (rows.length === 0) return access;
-  const decided = sql`
-    insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms) values ${sql.rows(rows)}
-    on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
-      manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms`;
-  await db.batch([decided, grantsChanged(log, { viewer, app })]);
+  const statements = [
+    sql`
+      insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms) values ${sql.rows(rows)}
+      on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
+        manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms`,
+    grantsChanged(changes, { viewer, app }),
+  ];
+  const gives = rows.some(([, , , isGranted]) => isGranted === 1);
+  const granted = grantedNow({ viewer, app, declared, isTrusted: access.app.trusted });
+  const decided = { viewer, app, granted, gives, removesData, nowMs };
+  await db.batch(having?.decided(decided, statements) ?? statements);
+  for (const [isGranted, message] of [
+    [1, 'allowed'],
+    [0, 'taken back'],
+  ] as const) {
+    const permissions = rows.flatMap(([, , name, value]) => (value === isGranted ? [name] : []));
+    if (permissions.length === 0) continue;
+    log.info({ member: memberMark(viewer), app, permissions, ...(isGranted === 0 && { removesData }) }, message);
+  }
   return find();
 }
+
+/** How a member appears in logs: the first 12 hexadecimal digits of the SHA-256 of the id, as with consumer keys. */
+export function memberMark(id: string): string {
+  return hash('sha256', id, 'hex').slice(0, 12);
+}
+
+/** The expression `HavingDecision.granted`: never more than is declared now. */
+function grantedNow(options: {
+  readonly viewer: string;
+  readonly app: string;
+  readonly declared: Declared;
+  readonly isTrusted: boolean;
+}): Statement {
+  const { viewer, app, declared, isTrusted } = options;
+  const names = [...declared.required, ...declared.optional].map((name) => [name]);
+  return sql`(
+    with declared (permission) as (values ${sql.rows(names)})
+    select string_agg(declared.permission, ' ' order by declared.permission) from declared
+    left join app_grants on app_grants.viewer = ${viewer} and app_grants.app_id = ${app}
+      and app_grants.permission = declared.permission
+    where coalesce(app_grants.granted, ${Number(isTrusted)}) = 1)`;
+}
+
+/** A select of all that was allowed: member_id, app_id, granted, changed_at_ms. */
+export const allAllowed: Statement = sql`
+  select viewer as member_id, app_id, string_agg(permission, ' ' order by permission) as granted,
+    max(decided_at_ms) as changed_at_ms
+  from app_grants where granted = 1 group by viewer, app_id`;
 
 /** An app that may do something for a member. */
 export interface GrantedApp {
@@ -62,14 +129,13 @@ export async function listGrants(db: Database, viewer: string): Promise<readonly
   });
 }
 
-/** Takes back all that a member let an app do; it has to ask again. Answers false where there was nothing. */
+/** Takes back all that a member let an app do; it has to ask again. Resolves with false where there was nothing. */
 export async function revokeGrants(
-  db: Database,
-  decision: { readonly viewer: string; readonly app: string; readonly nowMs: number; readonly log: ChangeLog },
+  decisions: Decisions,
+  { viewer, app, removesData = false }: Omit<Decision, 'grant' | 'revoke'>,
 ): Promise<boolean> {
-  const { viewer, app } = decision;
-  const access = (await findAccess(db, { viewer, apps: [app] })).get(app);
+  const access = (await findAccess(decisions.db, { viewer, apps: [app] })).get(app);
   if (access === undefined || access.granted.length === 0) return false;
-  await decide(db, { ...decision, revoke: access.granted });
+  await decide(decisions, { viewer, app, removesData, revoke: access.granted });
   return true;
 }

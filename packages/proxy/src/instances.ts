@@ -43,8 +43,10 @@ export function createInstances(options: {
   readonly log: Log;
   /** What a page that is opened now begins to hear events with. */
   readonly since: () => Promise<string>;
+  /** Whether what apps saved can be removed with the last permission. */
+  readonly canRemoveData: boolean;
 }): Endpoint {
-  const { db, tokens, addresses, random, log, since } = options;
+  const { db, tokens, addresses, random, log, since, canRemoveData } = options;
   // The address itself may be an internal one, and it ends up in every browser's cache keys.
   const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
 
@@ -87,6 +89,7 @@ export function createInstances(options: {
       consent: { needed, optional },
       ...(isDevelopment && { declared: manifest.uses }),
       revokedAtMs,
+      ...(canRemoveData && { canRemoveData }),
       context: {
         app: { id: app.id, title: manifest.name },
         ...(viewer !== undefined && { viewer }),

@@ -15,6 +15,7 @@ import { requireOwnPage } from './container-request.ts';
 import { createEvents, type EventLimits } from './events.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createGrants } from './grants-endpoint.ts';
+import { createHavingStage, type Having } from './having.ts';
 import { createInstances } from './instances.ts';
 import { createOwnChanges, proxyChanges } from './own-changes.ts';
 import { type Answer, type Endpoint, type PageRequest, pageRequestOf } from './page-request.ts';
@@ -58,6 +59,8 @@ export interface ProxyOptions {
   readonly readTokenKeys?: () => readonly TokenKey[];
   /** Files of the two built scripts. Beside the container's lie `chunks/`, what it fetches when it is needed, and the self-test's. */
   readonly scripts: { readonly osapi: string; readonly container: string };
+  /** Who has which app, where the site knows or can be told. */
+  readonly having?: Having;
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
   readonly changes?: Changes;
   readonly eventLimits?: EventLimits;
@@ -114,7 +117,15 @@ const cacheBytes = 32 * 1024 * 1024;
 export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
   const { now = Date.now, random = createRandom(), pause = setTimeout, log = silent } = options;
-  const { confirms, honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, observe, every = repeat } = options;
+  const {
+    confirms,
+    honoursKeys = false,
+    mediaOrigins = [],
+    callsPerMinute = 1_200,
+    observe,
+    every = repeat,
+    having,
+  } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
@@ -146,6 +157,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     random,
     log,
     since: events.since,
+    canRemoveData: having !== undefined,
   });
   const textOf = createReplyTexts();
   const askSite = createUpstreamReply({ ask, now, log });
@@ -166,6 +178,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const stages: readonly Stage[] = [
     permit,
     createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
+    createHavingStage({ having, now }),
     ...(ownChanges ? [ownChanges.stage] : []),
   ];
   const charge = createRate({ now, perMinute: callsPerMinute, limited: observe?.limited });
@@ -174,7 +187,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],
     ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrants({ db, tokens, now, log: changes.log })],
+    ['/gantry/grants', createGrants({ tokens, decisions: { db, changes: changes.log, having, now, log } })],
   ]);
   const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses });
   const osapiScript = createScript(scripts.osapi);
@@ -258,4 +271,4 @@ function ownFault(error: unknown): SocialError {
     : new SocialError('INTERNAL', 'Something went wrong on our side.');
 }
 
-const silent: Log = { error() {} };
+const silent: Log = { error() {}, info() {} };

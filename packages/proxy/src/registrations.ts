@@ -1,4 +1,4 @@
-import { type Database, seal, sql, unseal } from '@gantry/store';
+import { type Database, type Statement, seal, sql, unseal } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { checkManifest, type Manifest } from './manifest.ts';
 
@@ -98,13 +98,15 @@ export function consumerOf(
 /**
  * Forgets an app, what members let it do and how its writes ended: another one of this id has to ask, and knows nothing.
  *
+ * @param also What goes in the same transaction: who has the app.
  * @returns false where there was no such app.
  */
-export async function removeApp(db: Database, id: string): Promise<boolean> {
+export async function removeApp(db: Database, id: string, also: readonly Statement[] = []): Promise<boolean> {
   const [removed = []] = await db.batch([
     sql`delete from app_registrations where id = ${id} returning id`,
     sql`delete from app_grants where app_id = ${id}`,
     sql`delete from write_log where app = ${id}`,
+    ...also,
   ]);
   return removed.length > 0;
 }

@@ -9,6 +9,7 @@ import {
   SocialError,
   type WireError,
 } from '@gantry/wire';
+import { appNotAdded } from './having.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
 interface AskedFor {
@@ -100,13 +101,23 @@ function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, as
     return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
   }
   const code = status >= 400 ? status : errorCode(error?.code);
-  const reason = reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED');
+  const reason = isWantOfApp(code, asked) ? appNotAdded : (reasons[code] ?? otherReason(code));
   const wait = secondsUntil(retryAfter, asked.nowMs);
   return {
     code,
     message: errorMessage(code, error?.message ?? (isObject(body) ? body.message : text), asked.hidden),
     data: wait === undefined ? { reason } : { reason, retryAfter: wait },
   };
+}
+
+/** Of AppData that the viewer writes for themselves, with the app's own key, only one thing can be missing (contract §6). */
+function isWantOfApp(code: number, { request, asker }: AskedFor): boolean {
+  const { topic } = operation(request.operation);
+  return code === 403 && topic === 'appData' && request.method !== 'GET' && request.segments[1] === asker.viewer;
+}
+
+function otherReason(code: number): string {
+  return code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED';
 }
 
 function errorCode(code: unknown): number {

@@ -194,7 +194,9 @@ describe('what a page hears', () => {
     for (const stream of [mine, elsewhere, friends]) await stream.next();
     site.viewer = '7';
     await site.post('/gantry/grants', { token: asking.token, grant: ['people'] });
-    await revokeGrants(site.db, { viewer: '7', app: 'asking', nowMs: site.nowMs, log: siteChanges }); // as another process
+    const log = { error() {}, info() {} };
+    const decisions = { db: site.db, changes: siteChanges, having: undefined, now: () => site.nowMs, log };
+    await revokeGrants(decisions, { viewer: '7', app: 'asking' }); // as another process
     await write('9', { topic: 'appData', appId: 'notes' });
     expect(await mine.next()).toMatchObject({
       data: [{ topic: 'grants', member: '7', app: 'asking' }, appData('9', 'notes')],

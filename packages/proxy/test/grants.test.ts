@@ -212,7 +212,9 @@ test('members see what they let apps do, and take all of it back', async () => {
     { id: 'asking', title: 'Birthdays', granted: required, decidedAtMs: site.nowMs },
   ]);
   expect(await listGrants(site.db, '9')).toEqual([]);
-  const revoke = () => revokeGrants(site.db, { viewer: '7', app: 'asking', nowMs: site.nowMs, log: proxyChanges });
+  const log = { error() {}, info() {} };
+  const decisions = { db: site.db, changes: proxyChanges, having: undefined, now: () => site.nowMs, log };
+  const revoke = () => revokeGrants(decisions, { viewer: '7', app: 'asking' });
   expect([await revoke(), await revoke()]).toEqual([true, false]);
   expect(await readBirthday(site, gadget)).toEqual(refused(...required));
   expect(await listGrants(site.db, '7')).toEqual([]);

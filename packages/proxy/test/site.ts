@@ -28,6 +28,8 @@ export interface Site {
   viewer: string | undefined;
   nowMs: number;
   readonly logged: string[];
+  /** Lines at the level `info`. */
+  readonly informed: object[];
   /** Every answer so far, headers included. */
   readonly seen: Promise<string>[];
   /** The page's own request, with all its headers. */
@@ -77,6 +79,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   }
 
   const logged: string[] = [];
+  const informed: object[] = [];
   const seen: Promise<string>[] = [];
   const proxy = createProxy({
     db,
@@ -89,7 +92,10 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     scripts,
     now: () => site.nowMs,
     pause: async () => {},
-    log: { error: (details, message) => logged.push(`${message} ${inspect(details)}`) },
+    log: {
+      error: (details, message) => logged.push(`${message} ${inspect(details)}`),
+      info: (details, message) => informed.push({ ...details, message }),
+    },
     ...options,
   });
   const site: Site = {
@@ -111,6 +117,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     viewer: '7',
     nowMs: startMs,
     logged,
+    informed,
     seen,
     post(path, body, change = {}) {
       const headers = new Headers({ 'Content-Type': 'application/json', 'Gantry-Container': '1', Origin: siteUrl });

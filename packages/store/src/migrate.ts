@@ -9,9 +9,9 @@ export interface Migration {
   readonly statements: readonly Statement[];
 }
 
-/** The schema of one owner. Two owners can share a database. */
+/** The schema of one owner. Two owners can share a database; `site` is what then concerns the tables of both. */
 export interface MigrationSet {
-  readonly name: 'service' | 'proxy' | 'nonces';
+  readonly name: 'service' | 'proxy' | 'nonces' | 'site';
   readonly migrations: readonly Migration[];
 }
 

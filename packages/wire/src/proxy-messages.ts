@@ -37,6 +37,8 @@ export interface Instance {
   readonly declared?: readonly string[];
   /** When the viewer last took something back from the app, in milliseconds since the epoch; 0 if never. */
   readonly revokedAtMs: number;
+  /** With the last permission the member can also take back what the app saved: `GrantsRequest.removesData`. */
+  readonly canRemoveData?: boolean;
   readonly context: GadgetContext;
 }
 
@@ -112,6 +114,8 @@ export interface GrantsRequest {
   readonly grant?: readonly PermissionName[];
   /** Refused from now on. */
   readonly revoke?: readonly PermissionName[];
+  /** Also remove what the app saved for the member, if nothing is granted then. False when absent. */
+  readonly removesData?: boolean;
 }
 
 /** Answer of `POST /gantry/grants`: how things stand then. */

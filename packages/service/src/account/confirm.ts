@@ -11,6 +11,8 @@ export interface Revoking {
   /** What it is about, for those who hear one button after another. */
   readonly of: string;
   readonly warning: string;
+  /** Something that can be done with it. */
+  readonly also?: { readonly name: string; readonly label: string };
   /** Text of the button that does it. */
   readonly confirm: string;
 }
@@ -20,11 +22,15 @@ export interface Revoking {
  * question is open.
  */
 export function revokeButton({ forms }: Desk, { visitor, isEarly, path, form: sent }: Visit, spec: Revoking): Html {
-  const { action, fields, open, of, warning, confirm } = spec;
+  const { action, fields, open, of, warning, also, confirm } = spec;
   const isAsked =
     isEarly && path === action && Object.entries(fields).every(([name, value]) => sent.get(name) === value);
   return html`<details class="confirm"${isAsked && raw(' open')}><summary class="button quiet">${open}<span class="hidden">: <bdi>${of}</bdi></span></summary>
 <form method="post" action="${action}">${forms.field({ visitor, action, isHeld: true })}${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<p class="small muted">${warning}</p><button class="danger">${confirm}</button></form></details>`;
+  )}<p class="small muted">${warning}</p>${
+    also
+      ? html`<p class="small"><label><input type="checkbox" name="${also.name}" value="yes"> ${also.label}</label></p>`
+      : ''
+  }<button class="danger">${confirm}</button></form></details>`;
 }

@@ -46,8 +46,12 @@ export interface PageApp {
 /** Where that is kept, which is not here. */
 export interface PageApps {
   list(memberId: string): Promise<readonly PageApp[]>;
-  /** Takes back all of it, at once. Answers false where there was nothing. */
-  revoke(memberId: string, appId: string): Promise<boolean>;
+  /**
+   * Takes back all of it, at once. Resolves with false where there was nothing.
+   *
+   * @param options.removesData Removes what the app saved for the member, too.
+   */
+  revoke(memberId: string, appId: string, options: { readonly removesData: boolean }): Promise<boolean>;
 }
 
 /** What pages work with. */

@@ -76,16 +76,24 @@ export function removedHaving(of: MemberOfApp, nowMs: number): readonly Statemen
 export interface Decided {
   /** An expression: names of all that the member now lets the app do, separated by spaces; null for nothing. */
   readonly granted: Statement;
+  /** Whether they have the app from now on if they let it do something. Default true. */
+  readonly gives?: boolean;
   readonly nowMs: number;
 }
 
-function changedHaving({ memberId, appId }: MemberOfApp, { granted, nowMs }: Decided): readonly Statement[] {
+function changedHaving(of: MemberOfApp, { granted, gives = true, nowMs }: Decided): readonly Statement[] {
+  const { memberId, appId } = of;
   const rows = sql`
-    select member.id, app.id, case when decided.granted is null then 0 else 1 end, 0, decided.granted,
+    select member.id, app.id, case when decided.granted is null then 0 else ${havingThen(of, gives)} end, 0, decided.granted,
       case when decided.granted is null then 2 else 0 end, ${nowMs}
     from member join app on app.id = ${appId} cross join (select ${granted} as granted) as decided
     where member.id = ${memberId}`;
   return [keepHaving(rows, { when: always })];
+}
+
+function havingThen({ memberId, appId }: MemberOfApp, gives: boolean): Statement {
+  if (gives) return sql`1`;
+  return sql`coalesce((select installed from member_app where member_id = ${memberId} and app_id = ${appId}), 0)`;
 }
 
 /**
@@ -106,7 +114,8 @@ export function decidedHaving(
   const { memberId, appId } = of;
   const row = sql`member_app where member_id = ${memberId} and app_id = ${appId}`;
   const isOther = sql`
-    from ${row} and installed <> case when (select ${decided.granted}) is null then 0 else 1 end`;
+    from ${row} and installed <> case when (select ${decided.granted}) is null then 0
+      else ${havingThen(of, decided.gives ?? true)} end`;
   return [
     // Two decisions of one member at a time would each miss what the other takes back: the row makes one wait.
     sql`
@@ -166,7 +175,10 @@ export function allowedBefore(allowed: Statement): readonly Statement[] {
   const rows = sql`
     select member.id, app.id, 1, 0, allowed.granted, 0, allowed.changed_at_ms from (${allowed}) as allowed
     join member on member.id = allowed.member_id join app on app.id = allowed.app_id where true`;
-  return [keepHaving(rows, { when: isFirstUse }), ...everythingChanged()];
+  return [
+    keepHaving(rows, { when: isFirstUse }),
+    ...everythingChanged(sql`where exists (select 1 from (${allowed}) as allowed)`),
+  ];
 }
 
 /**
@@ -186,7 +198,7 @@ export function endHaving(appId: string, { removesData }: { readonly removesData
         ]
       : []),
     sql`update member_app set installed = 0, granted = null, ended_by = 0 where app_id = ${appId}`,
-    ...everythingChanged(),
+    ...everythingChanged(sql`where exists (select 1 from member_app where app_id = ${appId})`),
   ];
 }
 

@@ -17,13 +17,17 @@ export const siteChanges = changeLog(sql`change_log`);
 /** Topic of the log for what may have changed anything. */
 export const everything = 'everything';
 
-/** Makes every validator void, and every open page ask anew: settings and imports change anything. */
-export function everythingChanged(): readonly Statement[] {
-  const epoch = newEpoch();
+/**
+ * Makes every validator void, and every open page ask anew: settings and imports change anything.
+ *
+ * @param from As in `memberChanged`.
+ */
+export function everythingChanged(from: Statement = sql`where true`): readonly Statement[] {
   return [
     sql`
-      insert into site_version (one, epoch) values (1, ${epoch}) on conflict (one) do update set epoch = excluded.epoch`,
-    siteChanges.add({ topic: everything, memberId: '', appId: undefined }),
+      insert into site_version (one, epoch) select 1, ${newEpoch()} ${from}
+      on conflict (one) do update set epoch = excluded.epoch`,
+    siteChanges.add({ topic: everything, memberId: '', appId: undefined }, from),
   ];
 }
 

@@ -42,7 +42,8 @@ export function revokePageApp(desk: Desk): Methods {
   return asMember(desk, {
     get: async () => seeOther(path),
     async post({ form, member }) {
-      const revoked = await desk.pageApps?.revoke(member.id, form.get('app') ?? '');
+      const removesData = form.get('data') === 'yes';
+      const revoked = await desk.pageApps?.revoke(member.id, form.get('app') ?? '', { removesData });
       return seeOther(`${path}?revoked=${revoked ? 'yes' : 'no'}`);
     },
     again: (visit) => show(desk, visit),
@@ -97,7 +98,8 @@ ${revokeButton(desk, visit, {
   fields: { app: id },
   open: 'Take back',
   of: title,
-  warning: 'It loses access at once. To come back it has to ask you again.',
+  warning: 'It loses access at once. To come back it has to ask you again; then it finds what it saved for you.',
+  also: { name: 'data', label: 'Also remove what it saved for me' },
   confirm: 'Take back now',
 })}</li>`;
 }
