@@ -1,9 +1,8 @@
-import { checkManifest, readManifest, registerApp, removeApp } from '@gantry/proxy';
-import { addConsumer, listConsumers, revokeConsumer, saveApp } from '@gantry/service';
+import { checkManifest, readManifest, registerApp, removeApp, reportEnd } from '@gantry/proxy';
+import { addConsumer, endHaving, listConsumers, revokeConsumer, saveApp } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import type { Stores } from './create-gantry.ts';
 import { kindOf } from './create-site-proxy.ts';
-import { siteHaving } from './site-having.ts';
 
 /** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
 export type AppSource =
@@ -55,7 +54,8 @@ export async function addApp(
 /** Forgets an app's address and the proxy's key for it. Answers false where there was no such app. */
 export async function dropApp(stores: Stores, id: string): Promise<boolean> {
   const isSite = (await kindOf(stores.db)) === 'site';
-  const removed = await removeApp(stores.db, id, isSite ? siteHaving(stores.db).ended(id) : []);
+  const ends = isSite ? endHaving(id, { removesData: false }) : reportEnd(id, Date.now());
+  const removed = await removeApp(stores.db, id, ends);
   if (!isSite) return removed;
   for (const key of await containerKeys(stores, id)) await revokeConsumer(stores.db, key);
   return removed;

@@ -90,7 +90,12 @@ export function configuration(flags: Flags, env: Environment): Configuration {
 export function upstreamSettings(
   flags: Flags,
   env: Environment,
-): { readonly upstreamUrl: string; readonly mediaOrigins: readonly string[]; readonly honoursKeys: boolean } {
+): {
+  readonly upstreamUrl: string;
+  readonly mediaOrigins: readonly string[];
+  readonly honoursKeys: boolean;
+  readonly records?: { readonly key: string; readonly secret: string };
+} {
   const upstream = ((flags.upstream as string | undefined) ?? env.GANTRY_UPSTREAM ?? '').replace(/\/+$/, '');
   const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';
   const parsed = URL.canParse(upstream) ? new URL(upstream) : undefined;
@@ -106,14 +111,32 @@ export function upstreamSettings(
   }
   const keyed = env.GANTRY_IDEMPOTENT_POSTS ?? '';
   if (!/^[01]?$/.test(keyed)) throw new UsageError(`GANTRY_IDEMPOTENT_POSTS must be 0 or 1, not "${keyed}".`);
+  const records = recordsKey(flags, env);
+  if (records && !upstream.endsWith('/social/rest')) {
+    throw new UsageError('--records-key is for a Gantry: its REST root ends with /social/rest.');
+  }
   const origins = media.split(',').map((each) => each.trim());
   return {
     upstreamUrl: upstream,
+    ...(records && { records }),
     honoursKeys: flags['idempotent-posts'] === true || keyed === '1',
     mediaOrigins: origins
       .filter((each) => each !== '')
       .map((each) => origin(each, '--media-origin (GANTRY_MEDIA_ORIGINS)')),
   };
+}
+
+/** The key and the secret come together; no flag takes the secret, since every process of the machine can read flags. */
+function recordsKey(flags: Flags, env: Environment): { readonly key: string; readonly secret: string } | undefined {
+  const key = (flags['records-key'] as string | undefined) || env.GANTRY_RECORDS_KEY || undefined;
+  const secret = env.GANTRY_RECORDS_SECRET || undefined;
+  if (key !== undefined && secret !== undefined) return { key, secret };
+  if (key === undefined && secret === undefined) return undefined;
+  throw new UsageError(
+    key === undefined
+      ? 'GANTRY_RECORDS_SECRET is the secret of a key: name the key with --records-key (GANTRY_RECORDS_KEY).'
+      : 'GANTRY_RECORDS_SECRET is missing: the secret of the key that --records-key names.',
+  );
 }
 
 function callLimit(text: string): number {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
+import { createHavingReports, createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
 import { type Database, migrate, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -25,6 +25,8 @@ export interface ExistingSite {
   readonly mediaOrigins: readonly string[];
   /** It does a post with a known `Idempotency-Key` once, so that one whose answer was lost can be repeated. */
   readonly honoursKeys: boolean;
+  /** Key of an administrator with which a Gantry is told who has which app. Absent: the site is told nothing. */
+  readonly records?: { readonly key: string; readonly secret: string };
 }
 
 /**
@@ -62,14 +64,16 @@ export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
 /** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
 export async function createSiteProxy(options: GantryOptions & ExistingSite): Promise<Gantry> {
   const { data, url, appsHost, viewerKey, log, telemetry, metricsToken, callsPerMinute } = options;
-  const { upstreamUrl, mediaOrigins, honoursKeys } = options;
+  const { upstreamUrl, mediaOrigins, honoursKeys, records } = options;
   if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
   const own = new URL(url);
   const stores = await openProxyStores(options);
   const { secretKey, tokenKeys } = stores;
   const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const having = records && createHavingReports({ db, recordsUrl: recordsUrlOf(upstreamUrl), consumer: records, log });
   const proxy = createProxy({
     db,
+    ...(having && { having }),
     secretKey,
     tokenKeys,
     readTokenKeys: () => readKeys(data).tokenKeys,
@@ -107,10 +111,15 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     fetch: answerFailures(answer, log),
     leave: proxy.endStreams,
     async close() {
+      having?.close();
       proxy.close();
       await db.close();
     },
   };
+}
+
+function recordsUrlOf(upstreamUrl: string): string {
+  return upstreamUrl.replace(/\/social\/rest$/, '/gantry/admin/records');
 }
 
 function scriptFile(name: string): string {

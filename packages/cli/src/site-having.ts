@@ -1,5 +1,5 @@
 import { allAllowed, type Having } from '@gantry/proxy';
-import { allowedBefore, decidedHaving, endHaving, useApp } from '@gantry/service';
+import { allowedBefore, decidedHaving, useApp } from '@gantry/service';
 import type { Database, MigrationSet } from '@gantry/store';
 
 /** Keeps who has which app in the database that service and proxy share, in the transactions of what decides it. */
@@ -7,7 +7,6 @@ export function siteHaving(db: Database): Having {
   return {
     decided: ({ viewer, app, ...decided }, decision) =>
       decidedHaving({ memberId: viewer, appId: app }, { ...decided, decision }),
-    ended: (app) => endHaving(app, { removesData: false }),
     used: ({ viewer, app, ...use }) => useApp(db, { memberId: viewer, appId: app }, use),
   };
 }

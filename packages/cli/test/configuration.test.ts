@@ -76,6 +76,21 @@ test.each([
   },
 );
 
+test('the key that tells a Gantry who has which app comes with its secret, which no flag takes (security rule 8)', () => {
+  const site = { GANTRY_UPSTREAM: 'https://site.example/social/rest', GANTRY_VIEWER_KEY: 'k'.repeat(32) };
+  const read = (flags: Record<string, string>, env: Record<string, string> = {}) =>
+    upstreamSettings(flags, { ...site, ...env });
+  const secret = { GANTRY_RECORDS_SECRET: 'hush' };
+  expect(read({})).not.toHaveProperty('records');
+  expect(read({ 'records-key': 'k' }, secret)).toMatchObject({ records: { key: 'k', secret: 'hush' } });
+  expect(read({}, { GANTRY_RECORDS_KEY: 'k', ...secret })).toMatchObject({ records: { key: 'k', secret: 'hush' } });
+  expect(() => read({ 'records-key': 'k' })).toThrow('GANTRY_RECORDS_SECRET is missing');
+  expect(() => read({}, secret)).toThrow('name the key with --records-key');
+  expect(() => read({ 'records-key': 'k', upstream: 'https://site.example/rest' }, secret)).toThrow(
+    '--records-key is for a Gantry: its REST root ends with /social/rest.',
+  );
+});
+
 test('a metrics token that could be guessed is refused, and not repeated (security rule 8)', () => {
   const read = (token: string) => () => configuration({}, { GANTRY_METRICS_TOKEN: token });
   expect(read('short-secret')).toThrow(

@@ -32,8 +32,6 @@ export interface AppUse extends AppMember {
 export interface Having {
   /** Puts the statements that keep a decision into one transaction with what it means for having the app. */
   decided(decision: HavingDecision, statements: readonly Statement[]): readonly Statement[];
-  /** The statements by which nobody has an app any longer. */
-  ended(app: string): readonly Statement[];
   /**
    * Resolves when the site knows what was decided, for a site that has to be told. It rejects where that cannot be told now.
    */

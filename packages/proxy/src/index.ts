@@ -7,6 +7,8 @@ export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadget-token.ts';
 export { allAllowed, type Decisions, type GrantedApp, listGrants, revokeGrants } from './grants.ts';
 export type { AppMember, AppUse, Having, HavingDecision } from './having.ts';
+export { reportEnd } from './having-log.ts';
+export { createHavingReports, type HavingReports, type HavingReportsOptions } from './having-reports.ts';
 export { createHttpUpstream } from './http-upstream.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';

@@ -20,6 +20,8 @@ keys that the site issued. Runs until it is stopped, and finishes what it accept
                     (GANTRY_MEDIA_ORIGINS)
   --idempotent-posts  The site does posts of one Idempotency-Key once, so those whose answer was lost are sent again
                     (GANTRY_IDEMPOTENT_POSTS=1)
+  --records-key KEY  Key of an administrator of a site that is a Gantry, which is then told which members have which app
+                    (GANTRY_RECORDS_KEY); its secret is GANTRY_RECORDS_SECRET, never a flag
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
   --url URL         Address of the site's pages, which send /gantry/ here (GANTRY_URL, default http://localhost:PORT)
@@ -44,6 +46,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { err }: Out
     upstream: { type: 'string' },
     'media-origin': { type: 'string' },
     'idempotent-posts': { type: 'boolean' },
+    'records-key': { type: 'string' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
   const setup = configuration(values, env);

@@ -1,0 +1,191 @@
+import { createHavingReports, proxyMigrations, reportEnd, type UpstreamRequest } from '@gantry/proxy';
+import { type Database, migrate, openSqlite, sql } from '@gantry/store';
+import { describe, expect, test } from 'vitest';
+import { openEmptyPostgres } from '../../store/test/postgres.ts';
+
+const databases: readonly { readonly name: string; readonly open: () => Promise<Database> }[] = [
+  { name: 'SQLite', open: async () => openSqlite({ file: ':memory:' }) },
+  { name: 'PostgreSQL', open: openEmptyPostgres },
+];
+const startMs = Date.UTC(2026, 0, 1);
+const at = (ms: number) => new Date(startMs + ms).toISOString();
+
+async function openReports(open: () => Promise<Database>) {
+  const db = await open();
+  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  const sent: UpstreamRequest[] = [];
+  const errors: object[] = [];
+  /** Members in `unknown` make the site refuse a request, and name their records. */
+  const site = { nowMs: startMs, status: 200, unknown: [] as string[] };
+  let tick = () => {};
+  const make = () =>
+    createHavingReports({
+      db,
+      recordsUrl: 'https://site.example/gantry/admin/records',
+      consumer: { key: 'the-key', secret: 'the-secret' },
+      now: () => site.nowMs,
+      every(run) {
+        tick = run;
+        return () => {};
+      },
+      upstream: async (request) => {
+        sent.push(request);
+        if (site.status === 0) throw new Error('away');
+        const members = (JSON.parse(request.body ?? '') as { memberId: string }[]).map(({ memberId }) => memberId);
+        const errors = members.flatMap((id, index) => (site.unknown.includes(id) ? [{ index }] : []));
+        if (errors.length > 0) return { status: 400, text: JSON.stringify({ error: { code: 400, errors } }) };
+        return { status: site.status, text: '{}' };
+      },
+      log: { error: (details) => errors.push(details), info() {} },
+    });
+  const decideWith = async (
+    reports: ReturnType<typeof make>,
+    viewer: string,
+    granted: string | null,
+    more: { readonly removesData?: boolean; readonly gives?: boolean } = {},
+  ) => {
+    const { removesData = false, gives = granted !== null } = more;
+    const decision = { viewer, app: 'dice', granted: sql`${granted}`, gives, removesData, nowMs: site.nowMs };
+    await db.batch(reports.decided(decision, []));
+  };
+  const use = (viewer: string, granted: readonly string[] = ['people']) => ({
+    ...{ viewer, app: 'dice', granted, nowMs: site.nowMs },
+  });
+  const records = () => sent.map(({ body }) => JSON.parse(body ?? '') as Record<string, unknown>[]);
+  return { db, site, sent, errors, make, decideWith, use, records, tick: () => tick() };
+}
+
+const install = { kind: 'install', appId: 'dice', memberId: 'pia' };
+
+describe.each(databases)('reports of having on $name', ({ open }) => {
+  test('an allow and a withdrawal are told in order, with their times, and once', async () => {
+    const { make, decideWith, site, records, sent } = await openReports(open);
+    const reports = make();
+    await decideWith(reports, 'pia', 'host:https://images.example people storage');
+    await reports.tell();
+    site.nowMs += 1000;
+    await decideWith(reports, 'pia', null);
+    await reports.tell();
+    await reports.tell();
+    expect(records()).toEqual([
+      [{ ...install, changedAt: at(0), permissions: ['people', 'storage'] }],
+      [{ ...install, changedAt: at(1000), removed: true }],
+    ]);
+    expect(sent[0]).toMatchObject({ method: 'POST', url: 'https://site.example/gantry/admin/records' });
+    expect(sent[0]?.headers.authorization).toMatch(
+      /oauth_consumer_key="the-key".*oauth_body_hash=|oauth_body_hash=.*"the-key"/,
+    );
+    expect(JSON.stringify(sent)).not.toContain('the-secret');
+  });
+
+  test('data that goes is told before the app is had again, however late both are told', async () => {
+    const { make, decideWith, site, records } = await openReports(open);
+    const reports = make();
+    await decideWith(reports, 'pia', null, { removesData: true });
+    await decideWith(reports, 'pia', 'people'); // in the same millisecond
+    site.status = 0;
+    await reports.tell();
+    site.status = 200;
+    site.nowMs += 60_000;
+    await reports.tell();
+    expect(records().slice(1)).toEqual([
+      [{ ...install, changedAt: at(1), removed: true, removesData: true }],
+      [{ ...install, changedAt: at(1), permissions: ['people'] }],
+    ]);
+  });
+
+  test('what is not taken is repeated, ever more seldom, by another process too, until it is', async () => {
+    const { make, decideWith, site, sent, errors, db } = await openReports(open);
+    await decideWith(make(), 'pia', 'people');
+    const reports = make(); // after a restart
+    site.status = 503;
+    const delays: number[] = [];
+    let beforeMs = site.nowMs;
+    for (let seconds = 0; delays.length < 5; seconds++) {
+      const before = sent.length;
+      await reports.tell();
+      if (sent.length > before) {
+        delays.push((site.nowMs - beforeMs) / 1000);
+        beforeMs = site.nowMs;
+      }
+      site.nowMs += 1000;
+      expect(seconds).toBeLessThan(100);
+    }
+    expect(delays).toEqual([0, 1, 2, 4, 8]);
+    expect(errors[0]).toEqual({ status: 503, reports: 1 });
+    site.status = 200;
+    site.nowMs += 300_000;
+    await reports.tell();
+    expect(await db.query(sql`select is_pending from having_report`)).toEqual([{ is_pending: 0 }]);
+  });
+
+  test('a member whom the site does not know holds nobody else up', async () => {
+    const { make, decideWith, site, records } = await openReports(open);
+    const reports = make();
+    for (const viewer of ['gone', 'pia']) await decideWith(reports, viewer, 'people');
+    site.unknown = ['gone'];
+    await reports.tell();
+    const told = () => records().map((one) => one.map(({ memberId }) => memberId));
+    expect(told()).toEqual([['gone', 'pia'], ['pia']]);
+    site.unknown = []; // the site hears of the member later
+    site.nowMs += 1000;
+    await reports.tell();
+    expect(told().slice(2)).toEqual([['gone']]);
+  });
+
+  test('a write waits until the site knows; one that it will not take is left to it; away, the write is not sent', async () => {
+    const { make, decideWith, site, sent, use } = await openReports(open);
+    const reports = make();
+    await decideWith(reports, 'pia', 'people');
+    site.status = 0;
+    await expect(reports.settled?.(use('pia'))).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+    site.nowMs += 10_000;
+    site.status = 403;
+    await reports.settled?.(use('pia'));
+    const before = sent.length;
+    await reports.settled?.(use('pia')); // it rests
+    expect(sent).toHaveLength(before);
+    site.nowMs += 10_000;
+    site.status = 200;
+    await Promise.all([reports.settled?.(use('pia')), reports.settled?.(use('pia'))]);
+    await reports.settled?.(use('pia'));
+    expect(sent).toHaveLength(before + 1);
+  });
+
+  test('what was allowed before anybody could be told, and a trusted app, are told with the first write', async () => {
+    const { make, records, use } = await openReports(open);
+    const reports = make();
+    await reports.settled?.(use('pia', []));
+    await reports.settled?.(use('pia', ['people', 'appdata.write']));
+    await reports.settled?.(use('pia', ['people', 'appdata.write']));
+    expect(records()).toEqual([[{ ...install, changedAt: at(0), permissions: ['people', 'appdata.write'] }]]);
+  });
+
+  test('to take back a part of what was never told gives nobody the app; a removed app is had by nobody', async () => {
+    const { make, decideWith, records, db, site } = await openReports(open);
+    const reports = make();
+    await decideWith(reports, 'pia', 'people', { gives: false });
+    await reports.tell();
+    expect(records()).toEqual([]);
+    await decideWith(reports, 'pia', 'appdata people');
+    await decideWith(reports, 'pia', 'people', { gives: false });
+    await reports.tell();
+    site.nowMs += 1;
+    await db.batch(reportEnd('dice', site.nowMs));
+    await db.batch(reportEnd('cards', site.nowMs));
+    await reports.tell();
+    expect(records().flat()).toEqual([
+      { ...install, changedAt: at(1), permissions: ['people'] },
+      { ...install, changedAt: at(2), removed: true },
+    ]);
+  });
+
+  test('however often a member changes their mind, one row waits (security rule 25)', async () => {
+    const { make, decideWith, db } = await openReports(open);
+    const reports = make();
+    for (let n = 0; n < 40; n++) await decideWith(reports, 'pia', n % 2 === 0 ? 'people' : null, { removesData: true });
+    expect(await db.query(sql`select permissions, removes_data from having_report`)).toEqual([
+      { permissions: null, removes_data: 1 },
+    ]);
+  });
+});
