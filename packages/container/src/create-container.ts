@@ -75,6 +75,11 @@ export interface Gadget {
   /** As the proxy said it, with what the member allowed meanwhile. */
   context: GadgetContext;
   consent: Consent;
+  /** With the last permission the member can also take back what the app saved. */
+  readonly canRemoveData: boolean;
+  /** The site refused a write because the member does not have the app. */
+  isNotAdded: boolean;
+  onNotAdded?: () => void;
   /** Calls that the app asks members for; on a developer's machine only. */
   readonly declared: readonly string[] | undefined;
   /** Calls that it made. */
@@ -247,6 +252,7 @@ export function createContainer(options: {
       expected.delete(appOf(request));
       if ('error' in opened) return opened;
       const { instance, document, documents = {}, sandbox, context, consent, preload, declared } = opened.ok;
+      const { canRemoveData = false } = opened.ok;
       const session = begin(request, opened.ok);
       const { viewer } = session.scope;
       if (isMountedForOther(viewer)) void replaceAll();
@@ -258,6 +264,11 @@ export function createContainer(options: {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
       const used = new Set<string>();
+      const heed = (reply: Reply): void => {
+        if (!('error' in reply) || reply.error.data?.reason !== 'APP_NOT_ADDED') return;
+        gadget.isNotAdded = true;
+        gadget.onNotAdded?.();
+      };
       const gadget: Gadget = {
         instance,
         declared,
@@ -269,12 +280,16 @@ export function createContainer(options: {
         sandbox,
         context,
         consent,
+        canRemoveData,
+        isNotAdded: false,
         decide: async (decision) =>
           (await deciding()).decide({ session, client, mounted, tell: answers.tell }, decision),
         shown: { view: context.view, params: {} },
         answer(wanted, open) {
           if (declared) used.add(wanted.operation);
-          return answers.answer(session, wanted, open);
+          const reply = answers.answer(session, wanted, open);
+          if ('then' in reply) void reply.then(heed);
+          return reply;
         },
         watch: (wanted, push) => answers.watch(session, wanted, push),
         onRollback(listener) {

@@ -1,5 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { AppMember, AppUse, HavingDecision } from './having.ts';
+import { proxyChanges } from './own-changes.ts';
 
 /** What another Gantry has to be told of a member and an app. */
 export interface HavingReport {
@@ -72,12 +73,18 @@ export function dueReports(db: Database, { nowMs, most }: { readonly nowMs: numb
     order by due_at_ms limit ${most}`);
 }
 
-/** Keeps that the site knows. Where data went first, the rest of the report is told next. */
-export async function reportTold(db: Database, { viewer, app_id: app, changed_at_ms: version }: HavingReport) {
-  await db.query(sql`
-    update having_report set is_pending = case when removes_data = 1 and permissions is not null then 1 else 0 end,
-      removes_data = 0, is_refused = 0, tries = 0
-    where viewer = ${viewer} and app_id = ${app} and changed_at_ms = ${version}`);
+/**
+ * Keeps that the site knows, and tells open pages with the app: only now would they be answered otherwise. Where data went
+ * first, the rest of the report is told next.
+ */
+export async function reportTold(db: Database, { viewer, app_id: appId, changed_at_ms: version }: HavingReport) {
+  await db.batch([
+    sql`
+      update having_report set is_pending = case when removes_data = 1 and permissions is not null then 1 else 0 end,
+        removes_data = 0, is_refused = 0, tries = 0
+      where viewer = ${viewer} and app_id = ${appId} and changed_at_ms = ${version}`,
+    ...[viewer, ''].map((memberId) => proxyChanges.add({ topic: 'people', memberId, appId })),
+  ]);
 }
 
 /** Keeps that it is to be told again at `dueAtMs`. */

@@ -61,7 +61,7 @@ export function createOwnChanges(options: {
     async audience(changes, listeners) {
       return changes.map(({ topic, memberId, appId = '' }): readonly Listener[] => {
         if (memberId !== '') return [...listeners.ofViewer(memberId)];
-        return [...listeners].filter(({ apps }) => topic !== 'appData' || apps.has(appId));
+        return [...listeners].filter(({ apps }) => !ofOneApp.has(topic) || apps.has(appId));
       });
     },
     stage: (next) => async (asking) => {
@@ -77,3 +77,6 @@ export function createOwnChanges(options: {
     },
   };
 }
+
+/** Topics of what belongs to one app: its AppData, and who has it. */
+const ofOneApp: ReadonlySet<string> = new Set(['appData', 'people']);

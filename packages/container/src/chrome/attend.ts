@@ -7,6 +7,7 @@ import { createAsking } from './asking.ts';
 import { keepPlace } from './keep-place.ts';
 import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
+import { watchNotAdded } from './not-added.ts';
 import { createSizing } from './sizing.ts';
 import { createTitle } from './title.ts';
 import { watchLook } from './watch-look.ts';
@@ -45,6 +46,7 @@ export async function attend(bare: Place): Promise<Attendance> {
     watchPresence(place),
     watchUnused(place),
     keepPlace(place),
+    watchNotAdded(place),
   ];
   return {
     actions: {

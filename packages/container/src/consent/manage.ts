@@ -24,9 +24,13 @@ export async function managePermissions(options: {
   });
   const list = textElement('ul', '');
   list.append(...needs.map((name) => textElement('li', say(name))));
+  const removal = textElement('input', '', { type: 'checkbox' });
+  const alsoRemove = textElement('label', '', { className: 'choice' });
+  alsoRemove.append(removal, textElement('span', words.removesData));
   const content = [
     ...(needs.length > 0 ? [textElement('p', words.needs), list] : []),
     ...(boxes.length > 0 ? [textElement('p', words.chosen), ...boxes.map(({ label }) => label)] : []),
+    ...(permissions.length > 0 && gadget.canRemoveData ? [alsoRemove] : []),
   ];
   const chosen = await openDialog({
     title: fill(words.manageTitle, { title: app.title }),
@@ -39,7 +43,7 @@ export async function managePermissions(options: {
     messages,
     place: element,
   });
-  if (chosen === 'revoke') await gadget.decide({ revoke: permissions });
+  if (chosen === 'revoke') await gadget.decide({ revoke: permissions, ...(removal.checked && { removesData: true }) });
   if (chosen === 'save') {
     const grant = boxes.filter(({ box }) => box.checked).map(({ name }) => name);
     const revoke = boxes.filter(({ name, box }) => !box.checked && permissions.includes(name)).map(({ name }) => name);

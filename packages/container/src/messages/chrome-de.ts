@@ -18,4 +18,6 @@ export const chromeDe: ChromeMessages = {
   openMailText: 'Dein Mailprogramm öffnet sich mit einer Nachricht an:',
   notices: 'Hinweise von Apps',
   resizeLoop: 'Sie hat ihre Höhe immer wieder geändert und behält nun eine.',
+  notAdded: '{title} kann hier nichts für dich speichern.',
+  notAddedText: 'Dafür muss diese Website sie erst zu deinen Apps hinzufügen.',
 };

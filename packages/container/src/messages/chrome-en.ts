@@ -16,4 +16,6 @@ export const chromeEn = {
   openMailText: 'Your mail program opens, with a message to:',
   notices: 'Notices of apps',
   resizeLoop: 'It changed its height again and again, so it is held at one.',
+  notAdded: '{title} cannot save anything for you here.',
+  notAddedText: 'This site has to add it to your apps first.',
 } as const;

@@ -36,5 +36,6 @@ export const consentDe: ConsentMessages = {
   chosen: 'Wenn du möchtest, darf sie auch',
   nothing: 'Sie darf nichts für dich tun.',
   takeBack: 'Alles zurücknehmen',
+  removesData: 'Wenn ich alles zurücknehme, auch entfernen, was sie für mich gespeichert hat',
   save: 'Speichern',
 };

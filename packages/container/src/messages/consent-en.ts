@@ -19,6 +19,7 @@ export const consentEn = {
   chosen: 'If you like, it may also',
   nothing: 'It may do nothing for you.',
   takeBack: 'Take all of it back',
+  removesData: 'When I take all of it back, also remove what it has saved for me',
   save: 'Save',
 };
 
