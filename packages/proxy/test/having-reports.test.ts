@@ -59,10 +59,14 @@ const install = { kind: 'install', appId: 'dice', memberId: 'pia' };
 
 describe.each(databases)('reports of having on $name', ({ open }) => {
   test('an allow and a withdrawal are told in order, with their times, and once', async () => {
-    const { make, decideWith, site, records, sent } = await openReports(open);
+    const { db, make, decideWith, site, records, sent } = await openReports(open);
     const reports = make();
     await decideWith(reports, 'pia', 'host:https://images.example people storage');
+    const changes = () => db.query(sql`select topic, member_id, app_id from proxy_change_log order by position`);
+    expect(await changes()).toEqual([]); // pages that ask now would be told the old
     await reports.tell();
+    const people = { topic: 'people', app_id: 'dice' };
+    expect(await changes()).toEqual(['pia', ''].map((member_id) => ({ ...people, member_id })));
     site.nowMs += 1000;
     await decideWith(reports, 'pia', null);
     await reports.tell();

@@ -1,4 +1,5 @@
 import { registerApp } from '@gantry/proxy';
+import { sql } from '@gantry/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appFolder, openSite, says, secretKey } from './site.ts';
@@ -54,6 +55,15 @@ function mayCall({ manifest, trusted, decisions }: Scenario, call: Call): boolea
   return namedBy(call).every((field) => named.includes(field) && isGranted(`people.${field}`));
 }
 
+/** Names of all that the app declares and the member lets it do. */
+function grantedBy({ manifest, trusted, decisions }: Scenario): readonly string[] {
+  const { uses, optional } = manifest;
+  const calls = [...uses.uses, ...optional.uses].map((call) => needs[call] as string);
+  const names = new Set([...calls, ...[...uses.fields, ...optional.fields].map((field) => `people.${field}`)]);
+  const isGranted = (name: string) => decisions.findLast((one) => one.name === name)?.granted ?? trusted;
+  return [...names].filter(isGranted).sort();
+}
+
 const everything = { uses: Object.keys(needs), fields };
 
 /** @param isNaive Registers an app that may do all of it: what a proxy that asks nobody comes to. */
@@ -66,12 +76,22 @@ async function violations(isNaive: boolean) {
     ...Object.fromEntries(fields.map((field) => [field, `secret ${field}`])),
   };
   const site = await openSite({
+    // What the site is told of a member's having, as the proxy computes it in the transaction of each decision.
+    having: {
+      decided: ({ viewer, granted }, statements) => [
+        ...statements,
+        sql`
+          insert into told (viewer, granted) values (${viewer}, ${granted})
+          on conflict (viewer) do update set granted = excluded.granted`,
+      ],
+    },
     upstream: async ({ method, rawTarget: target }) => {
       sent.push(`${method} ${target}`);
       const isList = target.includes('%40friends') || !target.includes('/people/');
       return says({ entry: isList ? [person] : person });
     },
   });
+  await site.db.query(sql`create table told (viewer text primary key, granted text)`);
   return fc.asyncProperty(scenario, async (asked) => {
     const { manifest, trusted, decisions, calls } = asked;
     const declared = isNaive ? everything : { ...manifest.uses, optional: manifest.optional };
@@ -89,6 +109,9 @@ async function violations(isNaive: boolean) {
     for (const { name, granted } of isNaive ? [] : decisions) {
       await site.post('/gantry/grants', { token: gadget.token, [granted ? 'grant' : 'revoke']: [name] });
     }
+    const [told] = await site.db.query<{ granted: string | null }>(sql`
+      select granted from told where viewer = ${site.viewer}`);
+    if (told && !isNaive) expect(told.granted?.split(' ') ?? []).toEqual(grantedBy(asked));
     for (const call of calls) {
       sent.length = 0;
       const isPeople = call.operation === 'people.get';
