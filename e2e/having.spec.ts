@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { choose } from './choose.ts';
+import { expectAccessible } from './inspect.ts';
 import { appId, demoSite, ownSite, proxiedSite, type ScoreSite, writeFromGuide } from './score-sites.ts';
 import { expect, test } from './site.ts';
 
@@ -34,6 +35,7 @@ async function takeBack(page: Page, { removesData }: { readonly removesData: boo
   const dialog = page.getByRole('dialog');
   const button = dialog.getByRole('button', { name: 'Take all of it back' });
   await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await expectAccessible(page, 'permissions that can be taken back');
   if (removesData) await dialog.getByLabel('also remove what it has saved for me').check();
   await button.click();
   await expect(gadget(page).getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -79,7 +81,7 @@ test('…on a site with its own members, and the account’s page takes it back 
   const site = await ownSite();
   await keepScores(browser, site);
   const page = await visit(browser, site, site.friends[0]);
-  await page.goto(site.url + site.account);
+  await page.goto(`${site.url}/account/apps`);
   const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Score' }) });
   await row.getByText('Take back: Score').click();
   await row.getByLabel('Also remove what it saved for me').check();
@@ -108,6 +110,7 @@ test('a site that is not told refuses to save, and the container says that the s
   await play(page);
   const card = gadget(page).getByRole('status').filter({ hasText: 'Score cannot save anything for you here.' });
   await expect(card).toContainText('This site has to add it to your apps first.');
+  await expectAccessible(page, 'an app that the site has to give');
   await card.getByRole('button', { name: 'Close' }).click();
   await expect(card).toHaveCount(0);
   await gadget(page).getByRole('button', { name: 'Options for Score' }).click();

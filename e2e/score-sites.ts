@@ -17,8 +17,6 @@ export interface ScoreSite {
   readonly page: string;
   /** Cookie that says who is signed in. */
   readonly cookie: string;
-  /** A second page with the same app, of the member's account; absent where the site has none of ours. */
-  readonly account?: string;
   /** Runs `gantry app add` with the folder, as the guide says. */
   add(folder: string): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +51,7 @@ async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<
 
 function pageWith(app: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Home</title>
-    <script type="module" src="/gantry/container.js"></script><main><gantry-gadget app="${app}" heading></gantry-gadget></main>`;
+    <script type="module" src="/gantry/container.js"></script><main><h1>Home</h1><gantry-gadget app="${app}" heading></gantry-gadget></main>`;
 }
 
 /** The demo, in its own process. Its members are its own; the app is new to it. */
@@ -68,7 +66,6 @@ export async function demoSite(demo: { readonly url: string; readonly data: stri
     friends: [one, two],
     page: `/apps/${appId}`,
     cookie: 'demo_member',
-    account: '/account/apps',
     add: (folder) => gantry(['app', 'add', folder, '--id', appId, '--data', demo.data], {}),
     async close() {},
   };
@@ -84,7 +81,7 @@ export async function ownSite(): Promise<ScoreSite> {
     prepare: async (stores) => void (await importWorld(stores.db, world, { ...stores, folder: data })),
   });
   return {
-    ...{ url: server.url, friends, page: '/', cookie: 'member', account: '/account/apps' },
+    ...{ url: server.url, friends, page: '/', cookie: 'member' },
     add: (folder) => gantry(['app', 'add', folder, '--id', appId, '--data', data], {}),
     async close() {
       await server.close();

@@ -33,7 +33,7 @@ An app may do what its gadget.json declares and the member allows: members are a
 --trusted the site answers for the app, and they are not asked. A remote app without --manifest may do nothing.
 Before an existing site (gantry proxy) the site issues the key: name it with --key, and give its secret in
 GANTRY_APP_SECRET, through a pipe, or when you are asked for it.
-remove forgets the app's address, its keys and what members allowed it. What it stored and posted stays.
+remove forgets the app's address, its keys, what members allowed it and who has it. What it stored and posted stays.
 
   --id ID           Id of the app (default: the folder's name)
   --title TEXT      Name of a remote app
