@@ -54,7 +54,8 @@ export async function addApp(
 /** Forgets an app's address and the proxy's key for it. Answers false where there was no such app. */
 export async function dropApp(stores: Stores, id: string): Promise<boolean> {
   const isSite = (await kindOf(stores.db)) === 'site';
-  const ends = isSite ? endHaving(id, { removesData: false }) : reportEnd(id, Date.now());
+  const keeping = { removesData: false, nowMs: Date.now() };
+  const ends = isSite ? endHaving(id, keeping) : reportEnd(id, keeping);
   const removed = await removeApp(stores.db, id, ends);
   if (!isSite) return removed;
   for (const key of await containerKeys(stores, id)) await revokeConsumer(stores.db, key);

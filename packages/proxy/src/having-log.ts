@@ -43,13 +43,20 @@ export function reportDecision(
   ];
 }
 
-/** The statements by which nobody has an app any longer. */
-export function reportEnd(app: string, nowMs: number): readonly Statement[] {
+/**
+ * The statements by which nobody has an app any longer.
+ *
+ * @param options.removesData Removes what it saved for all members, too, also for those who have it no longer.
+ */
+export function reportEnd(
+  app: string,
+  { removesData, nowMs }: { readonly removesData: boolean; readonly nowMs: number },
+): readonly Statement[] {
   return [
     sql`
       update having_report set permissions = null, changed_at_ms = ${later(nowMs)}, is_pending = 1, is_refused = 0, tries = 0,
-        due_at_ms = ${nowMs}
-      where app_id = ${app} and permissions is not null`,
+        removes_data = case when ${Number(removesData)} = 1 then 1 else removes_data end, due_at_ms = ${nowMs}
+      where app_id = ${app} and (permissions is not null or ${Number(removesData)} = 1)`,
   ];
 }
 

@@ -175,12 +175,16 @@ describe.each(databases)('reports of having on $name', ({ open }) => {
     await decideWith(reports, 'pia', 'people', { gives: false });
     await reports.tell();
     site.nowMs += 1;
-    await db.batch(reportEnd('dice', site.nowMs));
-    await db.batch(reportEnd('cards', site.nowMs));
+    await db.batch(reportEnd('dice', { removesData: false, nowMs: site.nowMs }));
+    await db.batch(reportEnd('cards', { removesData: true, nowMs: site.nowMs }));
+    await reports.tell();
+    site.nowMs += 1;
+    await db.batch(reportEnd('dice', { removesData: true, nowMs: site.nowMs }));
     await reports.tell();
     expect(records().flat()).toEqual([
       { ...install, changedAt: at(1), permissions: ['people'] },
       { ...install, changedAt: at(2), removed: true },
+      { ...install, changedAt: at(3), removed: true, removesData: true },
     ]);
   });
 
