@@ -1,4 +1,5 @@
 import { SocialError } from '@gantry/wire';
+import { createAllowance } from './allowance.ts';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
 import type { Greeting, ReceivedHello } from './expect-hello.ts';
@@ -76,7 +77,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
     exposeGuarded(calls.methods, port, {
       messagesPerSecond: options.messagesPerSecond,
-      onAbuse: (abuse) => end(abuse, new SocialError('RATE_LIMITED', 'The container closed the port of this app.')),
+      onAbuse: (abuse) => end(abuse, tooMuch),
     });
     post({
       gantry: 'welcome',
@@ -102,7 +103,13 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     onClose?.(reason);
   }
 
-  greeting.take(hear);
+  const spend = createAllowance({
+    perSecond: options.messagesPerSecond ?? limits.messagesPerSecond,
+    now: () => performance.now(),
+  });
+  greeting.take(hear, (strays) => {
+    if (spend(strays) > 1) end('flood', tooMuch);
+  });
   return {
     ready: ready.promise,
     capabilities,
@@ -112,6 +119,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   };
 }
 
+const tooMuch = new SocialError('RATE_LIMITED', 'The container closed the port of this app.');
 const otherVersion = `The app does not speak version ${protocolVersion} of the protocol, as the page does.`;
 
 /** What a hello lists, within limits; nothing for anything else. */

@@ -1,9 +1,11 @@
 import { type Reply, SocialError } from '@gantry/wire';
-import { failure, failureOf } from './failure.ts';
+import { countStrings } from './count-strings.ts';
+import { type Failure, failure, failureOf } from './failure.ts';
 import type { Methods } from './guard.ts';
 import {
   type AppRequest,
   batchLimit,
+  batchText,
   type ContainerMethods,
   limits,
   type ReplyItem,
@@ -118,8 +120,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
   const methods: ContainerMethods = {
     request(text) {
       const batch = batchOf(text);
-      if (!batch) return failure('BAD_REQUEST', 'This is not a batch of requests.');
-      if (batch.length > batchLimit) return failure('TOO_LARGE', 'The batch has too many requests.');
+      if ('error' in batch) return batch;
       const ready: ReplyItem[] = [];
       for (const item of batch) {
         const reply = begin(item);
@@ -139,11 +140,12 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
       handlers.pong(number);
       return { ok: null };
     },
-    async act(name, args) {
+    act(name, args) {
       const action = handlers.actions.get(name);
       if (!action || !Array.isArray(args)) return failure('NOT_IMPLEMENTED', 'This container has no such action.');
       try {
-        return { ok: await action(...args) };
+        const value = action(...args.slice(0, limits.actionArgs)); // spread: many run out of stack
+        return value instanceof Promise ? value.then((ok) => ({ ok }), failureOf) : { ok: value };
       } catch (cause) {
         return failureOf(cause);
       }
@@ -176,10 +178,22 @@ class Opened implements OpenRequest {
   }
 }
 
-function batchOf(text: unknown): readonly RequestItem[] | undefined {
+/** An SDK that is told `TOO_LARGE` for several requests sends each by itself. */
+function batchOf(text: unknown): readonly RequestItem[] | Failure {
+  if (typeof text !== 'string') return noBatch;
+  const { callText, strings } = limits;
+  if (text.length > callText) return failure('TOO_LARGE', `A message has at most ${callText} characters.`);
+  if (countStrings(text, strings) > strings) return failure('TOO_LARGE', `A message has at most ${strings} strings.`);
+  const batch = parsed(text);
+  if (!Array.isArray(batch) || !batch.every(isRequestItem)) return noBatch;
+  if (batch.length > batchLimit) return failure('TOO_LARGE', 'The batch has too many requests.');
+  const isTooLong = batch.length > 1 && text.length > batchText;
+  return isTooLong ? failure('TOO_LARGE', `A batch of several requests has at most ${batchText} characters.`) : batch;
+}
+
+function parsed(text: string): unknown {
   try {
-    const batch: unknown = typeof text === 'string' && JSON.parse(text);
-    return Array.isArray(batch) && batch.every(isRequestItem) ? batch : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -196,4 +210,5 @@ function isRequestItem(value: unknown): value is RequestItem {
   );
 }
 
+const noBatch = failure('BAD_REQUEST', 'This is not a batch of requests.');
 const tooMany = failure('RATE_LIMITED', 'This app has too many open requests.', { retryAfter: 1 });

@@ -6,6 +6,7 @@ import { createPending } from './pending.ts';
 import {
   type AppRequest,
   batchLimit,
+  batchText,
   type ContainerMessage,
   type Hello,
   protocolVersion,
@@ -87,7 +88,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
   function ask(batch: readonly RequestItem[]): void {
-    remote.call('request', [JSON.stringify(batch)], (answer) => {
+    const text = JSON.stringify(batch);
+    if (batch[1] && text.length > batchText) {
+      const half = batch.length / 2;
+      ask(batch.slice(0, half));
+      ask(batch.slice(half));
+      return;
+    }
+    remote.call('request', [text], (answer) => {
       if (Array.isArray(answer)) settle(answer);
       else if (batch.length > 1 && isTooLarge(answer as Reply))
         for (const item of batch) ask([item]); // one of them is

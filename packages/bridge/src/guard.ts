@@ -1,3 +1,4 @@
+import { createAllowance } from './allowance.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
 import { limits } from './protocol.ts';
@@ -43,26 +44,23 @@ type Surplus = 'surplus';
  */
 export function exposeGuarded(methods: Methods, port: MessagePort, options: GuardOptions): void {
   const { onAbuse, messagesPerSecond = limits.messagesPerSecond, now = () => performance.now() } = options;
-  const saved = messagesPerSecond * limits.savedSeconds;
+  const spend = createAllowance({ perSecond: messagesPerSecond, now });
+  const spendReading = createAllowance({ perSecond: limits.readingMsPerSecond, now });
   let deaf = false;
   let drops = 0;
-  let spent = 0; // of what is saved; time gives it back
-  let spentAtMs = now();
 
-  function receive(event: MessageEvent): void {
-    if (deaf) return;
-    const startMs = now();
+  function receive(event: MessageEvent, startMs: number): void {
     const checked = check(event, methods);
     if (checked === 'surplus') {
       stopListening('malformed');
       return;
     }
-    spend(checked?.size ?? 0);
-    if (spent > 2 * saved) {
+    const share = spend(1 + Math.floor((checked?.size ?? 0) / limits.size));
+    if (share > 2) {
       stopListening('flood');
     } else if (!checked) {
       drop(startMs);
-    } else if (spent > saved) {
+    } else if (share > 1) {
       answer(checked.id, failure('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
     } else if ('failure' in checked) {
       answer(checked.id, checked.failure);
@@ -71,14 +69,18 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
       run(checked);
     }
   }
-  function spend(size: number): void {
-    const nowMs = now();
-    spent = Math.max(0, spent - ((nowMs - spentAtMs) / 1000) * messagesPerSecond) + 1 + Math.floor(size / limits.size);
-    spentAtMs = nowMs;
+  /** Counts the time that the page spends for the port, whatever is in its messages. */
+  function timed(work: (startMs: number) => void): void {
+    if (deaf) return;
+    const startMs = now();
+    work(startMs);
+    // One long reading may be a pause of the machine.
+    const share = spendReading(Math.min(now() - startMs, limits.longestReadingMs));
+    if (share > 1 && !deaf) stopListening('flood');
   }
   /** Counts the time that it took too: of what is dropped nothing else is measured. */
   function drop(startMs: number): void {
-    drops += 1 + Math.floor(spentAtMs - startMs);
+    drops += 1 + Math.floor(now() - startMs);
     if (drops >= limits.drops) stopListening('malformed');
   }
   function stopListening(abuse: Abuse): void {
@@ -89,7 +91,7 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
     const fail = (cause: unknown) => answer(id, failureOf(cause));
     try {
       const value = (methods.get(name) as (...args: readonly unknown[]) => unknown)(...args);
-      if (value instanceof Promise) value.then((late) => answer(id, late)).catch(fail);
+      if (value instanceof Promise) value.then((late) => timed(() => answer(id, late))).catch(fail);
       else answer(id, value);
     } catch (cause) {
       fail(cause); // or what cannot be cloned
@@ -99,10 +101,8 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
     port.postMessage({ id, type: 'RAW', value });
   }
 
-  port.addEventListener('message', receive);
-  port.addEventListener('messageerror', () => {
-    if (!deaf) drop(spentAtMs);
-  });
+  port.addEventListener('message', (event) => timed((startMs) => receive(event, startMs)));
+  port.addEventListener('messageerror', () => timed(drop));
   port.start();
 }
 

@@ -103,13 +103,14 @@ export interface ContainerMethods {
   /** Gives up requests and watches; no more replies come for them. */
   cancel(ids: readonly number[]): Reply;
   /** Runs one of the container's actions. */
-  act(name: string, args: readonly unknown[]): Promise<Reply>;
+  act(name: string, args: readonly unknown[]): Reply | Promise<Reply>;
   /** Answers a `Ping`. */
   pong(number: number): Reply;
 }
 
-/** Requests in one message; an app's side splits what is more. */
+/** Requests in one message, and code units of its text if there are several; an app's side splits what is more. */
 export const batchLimit = 500;
+export const batchText = 65_536;
 
 /** What one port may ask for. An honest app meets none of these. */
 export const limits = {
@@ -133,6 +134,20 @@ export const limits = {
   messagesPerSecond: 1_000,
   savedSeconds: 20,
   size: 1_024,
+  /**
+   * Milliseconds in which the page reads and answers its messages, in the long run; saved up like messages. What goes beyond
+   * closes the port. One message counts at most the second number.
+   */
+  readingMsPerSecond: 200,
+  longestReadingMs: 1_000,
+  /**
+   * Code units of a message with a single request, as long as the largest AppData write that a site accepts needs; and strings
+   * in one JSON text, names of members included, which are counted before it is parsed.
+   */
+  callText: 448 * 1_024,
+  strings: 5_000,
+  /** Arguments that an action gets. */
+  actionArgs: 8,
   /** Messages dropped as malformed before the port closes. One counts once more for each millisecond that it took. */
   drops: 100,
 } as const;

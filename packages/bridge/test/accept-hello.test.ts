@@ -172,7 +172,7 @@ test('the port of a hello that nobody took is closed', async () => {
 
 test('loads that wait in one page are told apart by their nonces, whichever says hello first', () => {
   const { frame, page, post } = openFrame({ nonce: 'n1' });
-  const other = openFrame({ nonce: 'n2' });
+  const other = openFrame({ nonce: 'n2', page });
   const taken: string[] = [];
   expectHello({ frame, nonce: 'n1', window: page }).take(() => taken.push('n1'));
   expectHello({ frame: other.frame, nonce: 'n2', window: page }).take(() => taken.push('n2'));
@@ -200,4 +200,78 @@ test('what a window says after its hello is not even read', () => {
   say();
   expect(readsOfHello).toBeGreaterThan(0);
   expect(reads).toBe(readsOfHello);
+});
+
+/** Messages to the page's window that are no hello, as the page counts them for one load. */
+function strays() {
+  const opened = openFrame();
+  const counts: number[] = [];
+  const greeting = expectHello({ frame: opened.frame, nonce: 'n1', window: opened.page });
+  return {
+    ...opened,
+    greeting,
+    counts,
+    take: () =>
+      greeting.take(
+        () => {},
+        (count) => counts.push(count),
+      ),
+  };
+}
+
+test('other messages of a frame to the window are counted, before its hello and after it (security rule 6)', () => {
+  const { post, counts, take } = strays();
+  post({ data: 'early' });
+  post({ data: 'early' });
+  take();
+  post({ data: hello, ports: [port()] });
+  post({ data: 'late' });
+  post({ data: hello, ports: [port()] }); // replayed
+  expect(counts).toEqual([2, 1, 1]);
+});
+
+test('what frames within it say counts for the frame of the app, and what others say for none (security rule 6)', () => {
+  const { app, page, post, counts, take } = strays();
+  take();
+  const inner = { parent: app };
+  post({ data: 'inner', source: inner });
+  post({ data: hello, ports: [port()], source: { parent: inner } });
+  for (const source of [page, { parent: page }, {}, null]) post({ data: 'other', source });
+  expect(counts).toEqual([1, 1]);
+});
+
+test('nothing counts for a load that is over', () => {
+  const { post, counts, greeting, take } = strays();
+  take();
+  post({ data: 'counts' });
+  greeting.end();
+  post({ data: 'does not' });
+  expect(counts).toEqual([1]);
+});
+
+test('of a window ten messages are read that could be its hello, and of frames within it none (security rule 25)', () => {
+  const { app, page } = strays();
+  let reads = 0;
+  const say = (source: unknown) => {
+    const message = Object.assign(new Event('message'), { source, origin: 'null', ports: [port()] });
+    const get = () => {
+      reads += 1;
+      return { gantry: 'hello', nonce: 'wrong' };
+    };
+    page.dispatchEvent(Object.defineProperty(message, 'data', { get }));
+  };
+  for (let count = 0; count < 30; count++) say({ parent: app });
+  expect(reads).toBe(0);
+  for (let count = 0; count < 30; count++) say(app);
+  expect(reads).toBe(10);
+});
+
+test('an app that floods the window of the page is stopped like one that floods its port (security rule 6)', async () => {
+  const { post, connection, events } = accept();
+  post({ data: hello, ports: [port()] });
+  for (let count = 0; count < 19_000; count++) post({ data: 'any' });
+  expect(events).toEqual(['ready']); // positive control: as many as it may
+  for (let count = 0; count < 30_000; count++) post({ data: 'any' });
+  expect(events).toEqual(['ready', 'flood']);
+  await expect(connection.ping()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });

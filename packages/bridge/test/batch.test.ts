@@ -57,6 +57,36 @@ test('a batch of more than 500 requests is refused', () => {
   expect(asked).toEqual([]);
 });
 
+const long = (length: number) => JSON.stringify({ data: { text: 'x'.repeat(length) } });
+const tooLarge = { error: { code: 413, data: { reason: 'TOO_LARGE' } } };
+
+test('several requests in more than 65,536 characters are refused, so that an SDK sends each by itself (security rule 25)', () => {
+  const { asked, request } = calls();
+  const item = (id: number, length: number) => [id, 'appdata.update', long(length)];
+  expect(request(JSON.stringify([item(1, 32_700), item(2, 32_700)]))).toHaveLength(2);
+  expect(asked).toHaveLength(2); // positive control
+  expect(request(JSON.stringify([item(3, 32_700), item(4, 32_800)]))).toMatchObject(tooLarge);
+  expect(asked).toHaveLength(2);
+  expect(request(JSON.stringify([item(3, 32_700)]))).toEqual([[3, null, 'yes']]);
+});
+
+test('one request alone may be as long as the largest AppData write needs, and no longer (security rule 25)', () => {
+  const { asked, request } = calls();
+  const quotes = JSON.stringify({ data: { text: '"'.repeat(102_000) } }); // four characters each where it stands here
+  expect(request(JSON.stringify([[1, 'appdata.update', quotes]]))).toEqual([[1, null, 'yes']]);
+  expect(request(JSON.stringify([[2, 'appdata.update', long(448 * 1_024)]]))).toMatchObject(tooLarge);
+  expect(asked).toHaveLength(1);
+});
+
+test('a message of more than 5,000 strings is refused before it is parsed (security rule 25)', () => {
+  const { asked, request } = calls();
+  const batch = (strings: number) => JSON.stringify([[1, 'x', '{}', { list: Array(strings).fill('65536') }]]);
+  expect(request(batch(4_997))).toEqual([[1, null, 'yes']]);
+  expect(request(batch(4_998))).toMatchObject(tooLarge);
+  expect(request(`${batch(4_998).slice(0, -1)},`)).toMatchObject(tooLarge); // nor is it found to be no JSON
+  expect(asked).toHaveLength(1);
+});
+
 test('arbitrary text and data as a batch never throw, and ask only what is well-formed (security rule 1)', () => {
   const nearly = fc
     .array(

@@ -342,6 +342,27 @@ test('one request that is too large is refused by itself, the others of its tick
   ]);
 });
 
+test('requests of one tick that are too long for a batch are several messages, in their order (security rule 25)', async () => {
+  const asked: unknown[] = [];
+  const messages: string[] = [];
+  const { app } = connect({
+    answer({ params }) {
+      asked.push(params.index);
+      return { ok: params.index };
+    },
+    heard: (message) => messages.push(message),
+  });
+  await app.welcome;
+  const data = '"'.repeat(9_000); // twice as long as text, and again as text in text
+  const indices = Array.from({ length: 21 }, (_, index) => index);
+  const replies = await Promise.all(
+    indices.map((index) => app.send({ operation: 'appdata.update', params: { index, data } })),
+  );
+  expect(replies).toEqual(indices.map((ok) => ({ ok })));
+  expect(asked).toEqual(indices);
+  expect(messages.filter((message) => message === 'request')).toHaveLength(21); // two of them are 72 kB
+});
+
 test('an action may wait for a person: it has no time-out, and the end of the connection settles it', async () => {
   holdTime();
   const { promise: asked, resolve } = Promise.withResolvers<void>();

@@ -369,3 +369,38 @@ test.for<[string, unknown, number]>([
   send(call(value));
   expect(abuses).toEqual(['flood']);
 });
+
+test('an app whose messages take the page too long to read is stopped, however few they are (security rule 25)', async () => {
+  let nowMs = 0;
+  const { abuses, calls, send } = guarded({ now: () => nowMs });
+  const slow = () => ({
+    ...call(),
+    get type() {
+      nowMs += 500;
+      return 'APPLY';
+    },
+  });
+  // A fifth of the time, for as long as it likes.
+  for (let second = 0; second < 100; second++) {
+    send({ ...slow(), argumentList: [] });
+    nowMs += 2_000;
+  }
+  expect([calls.length, abuses]).toEqual([100, []]); // positive control
+  for (let count = 0; count < 12; count++) send(slow());
+  expect(abuses).toEqual(['flood']);
+  expect(calls.length).toBeLessThan(112);
+});
+
+test('a pause of the machine while one message is read stops no app', () => {
+  let nowMs = 0;
+  const { abuses, send } = guarded({ now: () => nowMs });
+  send({
+    ...call(),
+    get type() {
+      nowMs += 60_000;
+      return 'APPLY';
+    },
+  });
+  send(call());
+  expect(abuses).toEqual([]);
+});

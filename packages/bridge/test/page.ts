@@ -47,13 +47,17 @@ const container = 'https://site.example';
 const document = 'https://apps.example/friends/index.html';
 
 /** A container's window and the frame in it, as far as the handshake looks at them. */
-export function openFrame(options: { nonce?: string; sandbox?: string; hash?: string } = {}) {
+export function openFrame(options: { nonce?: string; sandbox?: string; hash?: string; page?: EventTarget } = {}) {
   const {
     nonce = 'n1',
     sandbox = 'allow-scripts allow-forms',
     hash = helloFragment({ nonce, origin: container }),
   } = options;
-  const page = new EventTarget();
+  const page = Object.assign(options.page ?? new EventTarget(), {
+    postMessage(data: unknown, origin: string, ports: MessagePort[]) {
+      if (origin === container) post({ data, ports });
+    },
+  });
   const app = {
     location: { href: document + hash },
     history: {
@@ -62,11 +66,7 @@ export function openFrame(options: { nonce?: string; sandbox?: string; hash?: st
         app.location.href = url;
       },
     },
-    parent: {
-      postMessage(data: unknown, origin: string, ports: MessagePort[]) {
-        if (origin === container) post({ data, ports });
-      },
-    },
+    parent: page,
   };
   const frame = {
     src: document,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { errorStatus } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { createAppCalls } from '../src/app-calls.ts';
-import { batchLimit, limits, protocolVersion } from '../src/protocol.ts';
+import { batchLimit, batchText, limits, protocolVersion } from '../src/protocol.ts';
 
 const page = await readFile(new URL('../../../docs/bridge-protocol.md', import.meta.url), 'utf8');
 const source = await readFile(new URL('../src/protocol.ts', import.meta.url), 'utf8');
@@ -44,11 +44,20 @@ test('docs/bridge-protocol.md gives the limits and the version as they are', () 
     messagesPerSecond,
     savedSeconds,
     size,
+    readingMsPerSecond,
+    callText,
+    strings,
     drops,
   } = limits;
   const number = (value: number) => value.toLocaleString('en-US');
   for (const said of [
     `| Requests in one message | ${number(batchLimit)} |`,
+    `at most ${number(batchText)} characters if there are several`,
+    `| Characters of a message with several requests | ${number(batchText)} |`,
+    `| Characters of a message with one request | ${number(callText)} |`,
+    `AppData as text | ${number(strings)}, counted before it is parsed |`,
+    `| Time in which the page reads and answers messages of a port | ${readingMsPerSecond} ms a second, saved up for ${savedSeconds} seconds |`,
+    `| Messages of the app's frames to the page's window | ${number(messagesPerSecond)} a second, saved up for ${savedSeconds} seconds;`,
     `| Open requests and watches of a port | ${number(openRequests)} |`,
     `| Messages in the long run | ${number(messagesPerSecond)} a second, saved up for ${savedSeconds} seconds |`,
     `each ${number(size)} code units of its text and keys, with eight for each value`,
