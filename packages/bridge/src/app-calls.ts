@@ -182,13 +182,11 @@ class Opened implements OpenRequest {
 function batchOf(text: unknown): readonly RequestItem[] | Failure {
   if (typeof text !== 'string') return noBatch;
   const { callText, strings } = limits;
-  if (text.length > callText) return failure('TOO_LARGE', `A message has at most ${callText} characters.`);
-  if (countStrings(text, strings) > strings) return failure('TOO_LARGE', `A message has at most ${strings} strings.`);
+  if (text.length > callText || countStrings(text, strings) > strings) return tooLarge;
   const batch = parsed(text);
   if (!Array.isArray(batch) || !batch.every(isRequestItem)) return noBatch;
-  if (batch.length > batchLimit) return failure('TOO_LARGE', 'The batch has too many requests.');
   const isTooLong = batch.length > 1 && text.length > batchText;
-  return isTooLong ? failure('TOO_LARGE', `A batch of several requests has at most ${batchText} characters.`) : batch;
+  return isTooLong || batch.length > batchLimit ? tooLarge : batch;
 }
 
 function parsed(text: string): unknown {
@@ -210,5 +208,9 @@ function isRequestItem(value: unknown): value is RequestItem {
   );
 }
 
+const tooLarge = failure(
+  'TOO_LARGE',
+  `Several requests have at most ${batchText} characters, one ${limits.callText}, with ${limits.strings} strings.`,
+);
 const noBatch = failure('BAD_REQUEST', 'This is not a batch of requests.');
 const tooMany = failure('RATE_LIMITED', 'This app has too many open requests.', { retryAfter: 1 });

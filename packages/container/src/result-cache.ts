@@ -20,6 +20,8 @@ export type Outdated = 'here' | 'elsewhere';
 export interface ResultCache {
   /** Resolves when results of earlier pages are here, or when the storage has had time enough. Never rejects. */
   readonly restored: Promise<void>;
+  /** Counts up with each result that comes in. */
+  readonly version: number;
   get(key: string): CachedResult | undefined;
   set(key: string, result: CachedResult): void;
   /** Puts another in the place of each result for which `change` returns one; resolves when the storage has them too. Never rejects. */
@@ -42,7 +44,7 @@ export const offlineKeptMs = 7 * 24 * 60 * 60_000;
 
 const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
 const writeBehindMs = 100;
-const version = 1; // of what is stored; goes up when results change their shape
+const shape = 1; // of what is stored; goes up when results change theirs
 
 export function createResultCache(options: {
   readonly storage: ResultStorage;
@@ -55,11 +57,13 @@ export function createResultCache(options: {
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
   let storage: ResultStorage | undefined = options.storage;
   let size = 0;
+  let version = 0;
   let uses = 0; // counts up: keeping the Map in the order of use would cost each read more than the rest of its look-up
 
   function hold(key: string, result: CachedResult): void {
     remove(key);
-    const resultSize = sizeOf(result);
+    version += 1;
+    const resultSize = key.length + sizeOf(result);
     if (resultSize > limits.size / 4) return; // one giant would push out everything else
     held.set(key, { result, size: resultSize, lastUse: nextUse() });
     size += resultSize;
@@ -115,9 +119,11 @@ export function createResultCache(options: {
 
   async function restore(): Promise<void> {
     const stored = (await attempt((from) => from.entries())) ?? [];
-    const usable = stored.filter((entry): entry is [string, CachedResult] => isUsable(entry, now()));
-    const corrupt = stored.filter((entry) => !usable.includes(entry as [string, CachedResult]));
-    for (const [key] of corrupt) unsaved.set(key, undefined);
+    const usable: [string, CachedResult][] = [];
+    for (const entry of stored) {
+      if (isUsable(entry, now())) usable.push(entry as [string, CachedResult]);
+      else unsaved.set(entry[0], undefined);
+    }
     usable.sort(([, a], [, b]) => a.storedAtMs - b.storedAtMs);
     for (const [key, result] of usable) hold(key, result);
     if (unsaved.size > 0) saveSoon();
@@ -139,7 +145,7 @@ export function createResultCache(options: {
 
   async function store(into: ResultStorage, entries: readonly (readonly [string, CachedResult])[]): Promise<void> {
     const storable = () =>
-      entries.flatMap(([key, result]) => (held.has(key) ? [[key, { ...result, version }] as const] : []));
+      entries.flatMap(([key, result]) => (held.has(key) ? [[key, { ...result, version: shape }] as const] : []));
     try {
       await into.setMany(storable());
     } catch (error) {
@@ -153,6 +159,9 @@ export function createResultCache(options: {
   const restored = restore();
   return {
     restored,
+    get version() {
+      return version;
+    },
     get(key) {
       const entry = held.get(key);
       if (entry === undefined) return undefined;
@@ -168,7 +177,7 @@ export function createResultCache(options: {
       for (const [key, entry] of held) {
         const result = change(entry.result);
         if (result === entry.result) continue;
-        const resultSize = result.value === entry.result.value ? entry.size : sizeOf(result);
+        const resultSize = result.value === entry.result.value ? entry.size : key.length + sizeOf(result);
         size += resultSize - entry.size;
         held.set(key, { ...entry, result, size: resultSize });
         unsaved.set(key, result);
@@ -203,7 +212,7 @@ function sizeOf({ value }: CachedResult): number {
 function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
   try {
     const { scope, request, value, storedAtMs, version: storedVersion } = stored as CachedResult & { version: number };
-    if (storedVersion !== version) return false;
+    if (storedVersion !== shape) return false;
     const isCached = Object.hasOwn(operations, request.operation) && operation(request.operation).cache !== undefined;
     // Forgetting goes by scope and request, and reading by key, so they must tell the same.
     const isYoung = isCached && nowMs - storedAtMs < offlineKeptMs;

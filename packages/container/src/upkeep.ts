@@ -4,7 +4,8 @@ import { type Attention, pageAttention } from './attention.ts';
 import type { CallQueue, WriteSending } from './call-queue.ts';
 import type { Flights } from './flights.ts';
 import { type OutboxSetting, openOutbox } from './open-outbox.ts';
-import { type PendingWrite, withWrite } from './optimistic.ts';
+import { overlayOf, type PendingWrite } from './optimistic.ts';
+import { createPendingWrites } from './pending-writes.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
 import type { Asked } from './scope.ts';
 import type { Session } from './session.ts';
@@ -12,6 +13,7 @@ import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './
 import type { Read, Write } from './understand.ts';
 import type { Result, Watchers } from './watchers.ts';
 import type { AttendedOutbox } from './writes.ts';
+import { createWrittenLanes, distinct, type WrittenLane } from './written-lanes.ts';
 
 // Fetched when the first gadget of a page is mounted: its first paint needs none of this.
 
@@ -72,11 +74,10 @@ export type KeptResult = Result & { readonly meta: ReplyMeta };
 export function createUpkeep(answering: Answering, options: UpkeepOptions): Upkeep {
   const { cache, queue, flights, watchers, now, fetchRead, keptResult } = answering;
   const { base, attention = pageAttention(), channel = openTabChannel(base), onRollback, onSignIn } = options;
-  // In the order of writing. Results are kept as the site gave them and the writes laid over them anew each time one is
-  // shown: so a write that fails is gone without a trace, whatever happened meanwhile.
-  const pending = new Set<PendingWrite>();
+  const pending = createPendingWrites();
+  const laneOf = createWrittenLanes(renew);
   const tabs = createTabs(channel, (message) => {
-    if ('changes' in message) void invalidate(message.changes, 'elsewhere');
+    if ('changes' in message) invalidate(message.changes);
     else onSignIn(message);
   });
   attention.onReturn(() => {
@@ -86,40 +87,80 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
     }
   });
 
-  function outdate(isStale: (asked: Asked) => boolean, outdated: Outdated): Promise<void> {
+  function mark(changes: readonly Change[], outdated: Outdated): Promise<void> {
+    const isStale = dependentOn(changes);
     return cache.revise((result) =>
       result.outdated === 'here' || result.outdated === outdated || !isStale(result) ? result : { ...result, outdated },
     );
   }
-
-  function invalidate(changes: readonly Change[], by: Outdated): Promise<void> {
-    const isStale = dependentOn(changes);
-    flights.outdate(isStale);
-    const marked = outdate(isStale, by);
-    if (!attention.isHidden()) for (const read of watchers.watched(isStale)) fetchRead(read); // else when somebody looks again
-    return marked;
+  function outdate(changes: readonly Change[], by: Outdated): Promise<void> {
+    flights.outdate(dependentOn(changes));
+    return mark(changes, by);
+  }
+  function askAgain(changes: readonly Change[]): void {
+    if (attention.isHidden()) return; // when somebody looks again
+    for (const read of watchers.watched(dependentOn(changes))) fetchRead(read);
+  }
+  function invalidate(changes: readonly Change[]): void {
+    void outdate(changes, 'elsewhere');
+    askAgain(changes);
   }
 
   function pend(write: PendingWrite): (reply: Reply) => Promise<void> {
-    const changes = changesOf(write.request, write.scope.app);
-    const isStale = dependentOn(changes);
-    // Already now: who leaves the page before the answer must not find the old result fresh later.
-    void outdate(isStale, 'here');
+    const { scope, request } = write;
+    const lane = laneOf(scope);
+    const changes = changesOf(request, scope.app);
+    for (const change of changes) {
+      // Already now: who leaves the page before the answer must not find the old result fresh later.
+      if (lane.marked.get(change.topic) !== cache.version) void mark([change], 'here');
+      lane.marked.set(change.topic, cache.version);
+    }
     pending.add(write);
-    for (const read of watchers.watched(isStale)) pushKept(read);
-    return async (reply) => {
-      pending.delete(write);
-      if ('ok' in reply) {
-        void cache.revise((result) => {
-          const value = withWrite(write, result, result.value, reply.ok);
-          return value === result.value ? result : { ...result, value };
-        });
-      }
-      for (const read of watchers.watched(isStale)) if (!pushKept(read)) fetchRead(read);
-      if ('error' in reply && !isUnknown(reply.error)) return;
-      tabs.tell({ changes });
-      await invalidate(changes, 'here');
-    };
+    lane.touch(changes);
+    return (reply) =>
+      new Promise((resolve) => {
+        lane.settled.push({ write, changes, reply, resolve });
+        lane.touch(changes);
+      });
+  }
+
+  /** Shows what became of the writes of a lane since the last time: each read once, however many there were. */
+  function renew(lane: WrittenLane): void {
+    const { settled, touched } = lane.take();
+    pending.remove(settled.map(({ write }) => write));
+    const done = settled.flatMap(({ write, reply }) => ('ok' in reply ? [{ write, done: reply.ok }] : []));
+    if (done.length > 0) {
+      const overlay = overlayOf(done);
+      void cache.revise((result) => {
+        const value = overlay(result, result.value);
+        return value === result.value ? result : { ...result, value };
+      });
+    }
+    for (const read of watchers.watched(dependentOn(touched))) {
+      if (!pushKept(read) && settled.length > 0) fetchRead(read);
+    }
+    const changed = settled.filter(({ reply }) => 'ok' in reply || isUnknown(reply.error));
+    const changes = distinct(changed.flatMap((one) => one.changes));
+    if (changes.length > 0) tabs.tell({ changes });
+    const marked = changes.length > 0 ? outdate(changes, 'here') : undefined;
+    for (const { resolve } of settled) resolve(marked);
+    lane.due.push(...changes);
+    askWhenDone(lane);
+  }
+
+  /** What is watched is asked again once for writes that end one after the other, but a second after the first at the latest. */
+  function askWhenDone(lane: WrittenLane): void {
+    if (lane.due.length === 0) return;
+    if (pending.has(lane.scope)) {
+      lane.timer ??= setTimeout(ask, longestDelayMs, lane);
+    } else ask(lane);
+  }
+  function ask(lane: WrittenLane): void {
+    clearTimeout(lane.timer);
+    lane.timer = undefined;
+    const { due } = lane;
+    lane.due = [];
+    askAgain(distinct(due));
   }
 
   function pushKept(read: Read): boolean {
@@ -129,11 +170,7 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
   }
 
   return {
-    over(read, value) {
-      let shown = value;
-      for (const write of pending) shown = withWrite(write, read, shown);
-      return shown;
-    },
+    over: pending.over,
     async write({ scope, request, session, sent }, { write: said, signal }) {
       const write = { id: randomNonce(), ...said };
       const settle = pend({ id: String(write.id), scope, request, atMs: now() });
@@ -144,13 +181,13 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
     },
     pend,
     openOutbox: (setting) => openOutbox({ ...setting, pend }),
-    invalidate: (changes) => void invalidate(changes, 'elsewhere'),
+    invalidate,
     tell: tabs.tell,
-    forget(matches) {
-      for (const write of pending) if (matches(write)) pending.delete(write);
-    },
+    forget: pending.forget,
   };
 }
+
+const longestDelayMs = 1_000;
 
 function dependentOn(changes: readonly Change[]) {
   return ({ scope, request }: Asked): boolean => changes.some((change) => dependsOn(request, scope.app, change));

@@ -27,13 +27,27 @@ export function createWatchers<Subject>(): Watchers<Subject> {
   interface Watcher {
     readonly subject: Subject;
     readonly push: (reply: Reply) => void;
-    last: string | undefined;
+    last: Result | undefined;
   }
   const byKey = new Map<string, Set<Watcher>>();
 
+  // Many may watch one large result, and one may be pushed to often.
+  const texts = new WeakMap<object, string>();
+
+  function textOf(value: unknown): string {
+    if (typeof value !== 'object' || value === null) return String(JSON.stringify(value));
+    const text = texts.get(value) ?? JSON.stringify(value);
+    texts.set(value, text);
+    return text;
+  }
+  function isSame(a: Result, b: Result): boolean {
+    if (a.meta?.pending !== b.meta?.pending) return false;
+    return a.ok === b.ok || textOf(a.ok) === textOf(b.ok);
+  }
+
   return {
     add(key, subject, { push, known }) {
-      const watcher: Watcher = { subject, push, last: known && textOf(known) };
+      const watcher: Watcher = { subject, push, last: known };
       const group = byKey.get(key) ?? new Set();
       byKey.set(key, group.add(watcher));
       return () => {
@@ -42,11 +56,10 @@ export function createWatchers<Subject>(): Watchers<Subject> {
       };
     },
     push(key, result) {
-      const text = textOf(result);
       for (const watcher of byKey.get(key) ?? []) {
-        if (text === watcher.last) continue;
-        watcher.last = text;
-        watcher.push(result);
+        const { last } = watcher;
+        watcher.last = result;
+        if (last === undefined || !isSame(last, result)) watcher.push(result);
       }
     },
     watched(matches) {
@@ -55,8 +68,4 @@ export function createWatchers<Subject>(): Watchers<Subject> {
         .filter(matches);
     },
   };
-}
-
-function textOf({ ok, meta }: Result): string {
-  return JSON.stringify([ok, meta?.pending]);
 }

@@ -114,7 +114,7 @@ test('what several tabs stored together is within the limits again on the next p
 
 test('the cache is bounded by number and size, and keeps what was used last', async () => {
   const storage = createMemoryStorage();
-  const cache = createResultCache({ storage, now: () => 0, limits: { entries: 3, size: 40 } });
+  const cache = createResultCache({ storage, now: () => 0, limits: { entries: 3, size: 44 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string, value: string) => cache.set(key, { scope, request: ownRequest('1'), value, storedAtMs: 0 });
   const held = (...keys: string[]) => keys.filter((key) => cache.get(key) !== undefined);
