@@ -286,7 +286,7 @@ export function createContainer(options: {
           (await deciding()).decide({ session, client, mounted, tell: answers.tell }, decision),
         shown: { view: context.view, params: {} },
         answer(wanted, open) {
-          if (declared) used.add(wanted.operation);
+          if (declared?.includes(wanted.operation)) used.add(wanted.operation);
           const reply = answers.answer(session, wanted, open);
           if ('then' in reply) void reply.then(heed);
           return reply;

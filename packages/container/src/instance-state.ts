@@ -10,6 +10,8 @@ interface Kept {
   /** Viewer, app and owner: what an element kept for one of them is not another's. */
   readonly scope: string;
   text: string | undefined;
+  /** Made of `text` when it is first asked for: apps may ask often. */
+  value?: unknown;
 }
 
 // With its element it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
@@ -17,8 +19,9 @@ const kept = new WeakMap<Element, Kept>();
 
 /** What the app last set here for this viewer and owner; undefined where it has set nothing. */
 export function getState(spot: Spot): unknown {
-  const { text } = keptAt(spot);
-  return text === undefined ? undefined : JSON.parse(text);
+  const here = keptAt(spot);
+  if (here.text !== undefined) here.value ??= JSON.parse(here.text);
+  return here.value;
 }
 
 /**
@@ -27,11 +30,12 @@ export function getState(spot: Spot): unknown {
  */
 export function setState(spot: Spot, value: unknown): void {
   const text: string | undefined = JSON.stringify(value);
-  if (text !== undefined && new TextEncoder().encode(text).length > limit) {
+  if (text !== undefined && (text.length > limit || new TextEncoder().encode(text).length > limit)) {
     throw new SocialError('TOO_LARGE', `An app may keep ${limit} bytes of JSON text here.`);
   }
   const here = keptAt(spot);
   here.text = text;
+  here.value = undefined;
   try {
     if (text === undefined) sessionStorage.removeItem(here.key);
     else sessionStorage.setItem(here.key, text);

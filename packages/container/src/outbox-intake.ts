@@ -15,11 +15,17 @@ export interface Intake {
 }
 
 export function createIntake(options: {
-  readonly shelf: Pick<Shelf, 'lane' | 'forget'>;
+  readonly shelf: Pick<Shelf, 'lane' | 'charactersOf' | 'forget'>;
   readonly now: () => number;
 }): Intake {
   const { shelf, now } = options;
   let count = 0; // orders what came in one millisecond
+
+  function isFull(mine: readonly Entry[], length: number): boolean {
+    const open = mine.filter(({ done }) => done === undefined);
+    if (open.length === 0 || open.length >= outboxLimits.writes) return open.length > 0;
+    return open.reduce((sum, entry) => sum + shelf.charactersOf(entry), length) > outboxLimits.characters;
+  }
 
   return {
     earlier(scope, request, id) {
@@ -28,8 +34,9 @@ export function createIntake(options: {
       }
       const mine = shelf.lane(laneOf(scope));
       const known = mine.find((entry) => entry.id === id);
-      if (known === undefined) return isFull(mine, request) ? full : undefined;
-      if (JSON.stringify(known.request) !== JSON.stringify(request)) {
+      const text = JSON.stringify(request);
+      if (known === undefined) return isFull(mine, text.length) ? full : undefined;
+      if (shelf.charactersOf(known) !== text.length || JSON.stringify(known.request) !== text) {
         return failure('CONFLICT', 'Another write has this id already.');
       }
       if (known.done === undefined) return known;
@@ -44,13 +51,6 @@ export function createIntake(options: {
       return { key, id, scope, request, queues, addedAtMs: now(), sent: !isBehind, waits: false };
     },
   };
-}
-
-function isFull(mine: readonly Entry[], request: ResourceRequest): boolean {
-  const open = mine.filter(({ done }) => done === undefined);
-  const characters = open.reduce((sum, entry) => sum + JSON.stringify(entry.request).length, 0);
-  const isTooLong = characters + JSON.stringify(request).length > outboxLimits.characters;
-  return open.length >= outboxLimits.writes || (open.length > 0 && isTooLong);
 }
 
 const full = failure('STORAGE_FULL', 'Too many changes of this app wait for a connection.');

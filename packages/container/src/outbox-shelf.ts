@@ -6,8 +6,10 @@ import { laneOf } from './scope.ts';
 export interface Shelf {
   get(key: string): Entry | undefined;
   all(): readonly Entry[];
-  /** Those of one lane, oldest first. */
+  /** Those of one lane, oldest first; the same list until one of them is another. */
   lane(name: string): readonly Entry[];
+  /** Characters of an entry's request as JSON. */
+  charactersOf(entry: Entry): number;
   /** Takes over what another tab stored. */
   mirror(entry: Entry): void;
   /** Resolves when it is stored, or cannot be. */
@@ -31,22 +33,37 @@ export async function openShelf(options: {
 }): Promise<Shelf> {
   const { storage, now, mark } = options;
   const entries = new Map<string, Entry>();
+  // Each write asks several times for its lane, so nothing is worked out anew for what has not changed.
+  const lanes = new Map<string, Map<string, Entry>>();
+  const lists = new Map<string, readonly Entry[]>();
+  const sizes = new WeakMap<Entry['request'], number>();
 
+  function set(entry: Entry): void {
+    const name = laneOf(entry.scope);
+    const own = lanes.get(name) ?? new Map<string, Entry>();
+    lanes.set(name, own.set(entry.key, entry));
+    lists.delete(name);
+    entries.set(entry.key, entry);
+  }
   function lane(name: string): readonly Entry[] {
-    const own = [...entries.values()].filter(({ scope }) => laneOf(scope) === name);
-    return own.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const list = lists.get(name) ?? [...(lanes.get(name)?.values() ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
+    lists.set(name, list);
+    return list;
   }
   function isOld({ done }: Entry): boolean {
     return done !== undefined && now() - done.atMs > doneKeptMs;
   }
-  function forget({ key }: Entry): void {
+  function forget({ key, scope }: Entry): void {
+    const name = laneOf(scope);
+    lanes.get(name)?.delete(key);
+    lists.delete(name);
     entries.delete(key);
     if (entries.size === 0) mark(false);
     void attempt(storage.remove(key));
   }
 
   function note(entry: Entry): void {
-    entries.set(entry.key, entry);
+    set(entry);
     if (entry.done === undefined) return;
     const ended = lane(laneOf(entry.scope)).filter(({ done }) => done !== undefined);
     for (const [index, one] of ended.entries()) if (index < ended.length - doneKept || isOld(one)) forget(one);
@@ -54,7 +71,7 @@ export async function openShelf(options: {
 
   for (const stored of (await attempt(storage.all())) ?? []) {
     // Also what had just left when its page ended waits: nobody is there to hear the answer.
-    if (isEntry(stored)) entries.set(stored.key, stored.done === undefined ? { ...stored, waits: true } : stored);
+    if (isEntry(stored)) set(stored.done === undefined ? { ...stored, waits: true } : stored);
   }
   for (const entry of entries.values()) if (isOld(entry)) forget(entry);
 
@@ -62,6 +79,11 @@ export async function openShelf(options: {
     get: (key) => entries.get(key),
     all: () => [...entries.values()],
     lane,
+    charactersOf({ request }) {
+      const size = sizes.get(request) ?? JSON.stringify(request).length;
+      sizes.set(request, size);
+      return size;
+    },
     mirror: note,
     async keep(entry) {
       note(entry);

@@ -9,6 +9,7 @@ import {
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
+import { refuseCostlyText, refuseLongRead } from './refuse-costly-text.ts';
 import { resultKey } from './result-key.ts';
 import type { Asked } from './scope.ts';
 import type { Session } from './session.ts';
@@ -30,6 +31,7 @@ export interface Write extends Asked {
 const maxKnownReads = 500; // of one gadget
 // The body of a POST puts three levels around them. One call that is too deep would have all calls of its POST refused.
 const maxDepth = bounds.depth - 3;
+const maxKnownText = 4_096; // of one read: longer ones are rare
 
 /** Finds out what an app's request means. Apps repeat themselves, so a read is worked out once for each text. */
 export function createUnderstanding(): (session: Session, request: AppRequest) => Read | Write | Failure {
@@ -52,13 +54,16 @@ export function createUnderstanding(): (session: Session, request: AppRequest) =
     if (known !== undefined) return known;
     const { scope } = session;
     try {
+      refuseCostlyText(params);
       const sent = { operation: name, params: paramsOf(params) };
+      refuseCostlyText(sent.params.data ?? sent.params.appdata); // which may be JSON text, too
       const { app, viewer, owner } = scope;
       const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
       const policy = operation(request.operation).cache;
       if (policy === undefined) return { scope, request, session, sent };
+      refuseLongRead(params);
       const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
-      remember(session, asked, read);
+      if (params.length <= maxKnownText) remember(session, asked, read);
       return read;
     } catch (error) {
       return failureOf(error);

@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import type { Action } from '../place.ts';
 import { isSeen } from './activation.ts';
+import { line } from './app-text.ts';
 import type { ChromePlace } from './attend.ts';
 import { hasFocus } from './keyboard.ts';
 import { createRate } from './rate.ts';
@@ -13,12 +14,15 @@ export function createAnnouncing({ frame, gadget, locale }: ChromePlace): {
   readonly actions: { readonly announce: Action };
 } {
   const { title } = gadget.context.app;
-  const mayAnnounce = createRate({ count: 10, perMs: 10_000, now: () => performance.now() });
+  const now = () => performance.now();
+  const mayTry = createRate({ count: 20, perMs: 1_000, now }); // to look whether it is seen lays out the page
+  const mayAnnounce = createRate({ count: 10, perMs: 10_000, now });
   return {
     actions: {
       announce(wanted, politeness) {
-        const text = typeof wanted === 'string' ? wanted.replace(/\s+/g, ' ').trim().slice(0, maxText) : '';
+        const text = line(wanted, maxText);
         if (!text) throw new SocialError('BAD_REQUEST', 'An announcement needs a text.');
+        if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app announces too much.');
         if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'Nobody sees the app now.');
         if (!mayAnnounce()) throw new SocialError('RATE_LIMITED', 'The app announces too much.');
         const isNear = hasFocus(frame); // whoever is in the app knows who speaks; elsewhere it could pass for the site

@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import type { Action } from '../place.ts';
 import { isSeen, wasUsed } from './activation.ts';
+import { line, lines } from './app-text.ts';
 import type { ChromePlace } from './attend.ts';
 import { openDialog, textElement } from './dialog.ts';
 import { askBeforeAt, asksBefore, readLink } from './link.ts';
@@ -20,12 +21,15 @@ export function createAsking(place: ChromePlace): {
   const app = gadget.context.app.title;
   const over = new AbortController();
   const now = () => performance.now();
+  // Looking whether an app is seen has the browser lay out the page: also what is refused is counted.
+  const mayTry = createRate({ count: 20, perMs: 1_000, now });
   const mayToast = createRate({ count: 10, perMs: 60_000, now });
   const mayAsk = createRate({ count: 10, perMs: 60_000, now });
   let isAsking = false;
 
   /** Runs `ask`, unless this is no moment for the app to ask anything. */
   async function attended<T>(ask: () => Promise<T>): Promise<T> {
+    requireTry();
     if (!isSeen(frame) || !(await wasUsed(frame))) {
       throw new SocialError('FORBIDDEN', 'The app may ask this only when the member has just used it.');
     }
@@ -39,6 +43,10 @@ export function createAsking(place: ChromePlace): {
     }
   }
 
+  function requireTry(): void {
+    if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app asks too often.');
+  }
+
   function ask<Id extends string>(
     options: Pick<Parameters<typeof openDialog<Id>>[0], 'title' | 'content' | 'actions'>,
   ) {
@@ -49,6 +57,7 @@ export function createAsking(place: ChromePlace): {
     actions: {
       async 'ui.toast'(text, options) {
         const { kind, durationMs, action } = record(options);
+        requireTry();
         if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'Nobody sees the app now.');
         const shown = line(text, 300);
         if (!shown) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
@@ -164,14 +173,4 @@ export type ToastKind = (typeof kinds)[number];
 
 function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** One line of text, whatever an app wrote. */
-function line(value: unknown, max: number): string {
-  return lines(value).replace(/\s+/g, ' ').trim().slice(0, max);
-}
-
-function lines(value: unknown): string {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return text.slice(0, 1_000);
 }

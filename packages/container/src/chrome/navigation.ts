@@ -7,7 +7,7 @@ import type { ChromePlace } from './attend.ts';
 import { type Away, canvasOf } from './canvas.ts';
 import { giveFocus } from './give-focus.ts';
 import { createRate } from './rate.ts';
-import { checkView, readView, slotOf, writeView } from './view-address.ts';
+import { checkView, maxParams, readView, slotOf, writeView } from './view-address.ts';
 
 /**
  * Lets an app go to another of its views. The site hears `gantry-navigate` first and may do it in its own way; otherwise the
@@ -25,6 +25,7 @@ export function createNavigation(place: ChromePlace): {
   const { app, view, views } = gadget.context;
   const slot = slotOf(element);
   const home: Shown = { view, params: {} };
+  const mayTry = createRate({ count: 20, perMs: 1_000, now: () => performance.now() });
   const mayGo = createRate({ count: 10, perMs: 10_000, now: () => performance.now() });
   const canvas = canvasOf(element, { title: app.title, messages, onBack: goBack });
 
@@ -87,6 +88,7 @@ export function createNavigation(place: ChromePlace): {
     },
     actions: {
       async 'views.navigate'(wanted, params) {
+        if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app changes its view too often.');
         const shown = checkView(wanted, asText(params));
         if (!shown || !views.includes(topOf(shown.view))) {
           throw new SocialError(
@@ -121,10 +123,10 @@ function isSame(a: Shown, b: Shown): boolean {
 // As text, since that is what an address holds; objects as their JSON.
 function asText(params: unknown): Record<string, string> {
   if (typeof params !== 'object' || params === null) return {};
+  // One more than there may be, so that the others cost nothing.
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
-    ]),
+    Object.entries(params)
+      .slice(0, maxParams + 1)
+      .map(([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]),
   );
 }

@@ -8,7 +8,7 @@ import { topOf } from '../view-name.ts';
 
 /** What may name a view. */
 const viewName = /^[A-Za-z0-9_.-]{1,64}$/;
-const maxParams = 20;
+export const maxParams = 20;
 const maxText = 2_000; // of all names and values: addresses are shared, and not every program takes long ones
 
 /** @returns undefined where `hash` does not say, or says what no view can be. */

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest';
+import { createTitle } from '../src/chrome/title.ts';
+import { createIntake } from '../src/outbox-intake.ts';
+import { openShelf } from '../src/outbox-shelf.ts';
+import { paced } from '../src/paced.ts';
+import type { Place } from '../src/place.ts';
+import { createSetting, save } from './setting.ts';
+
+const tooLarge = { error: { code: 413, data: { reason: 'TOO_LARGE' } } };
+const list = (length: number) => Array.from({ length }, (_, index) => `k${index}`);
+
+test.each([
+  ['parameters', (size: number) => ({ keys: '*', junk: list(size) })],
+  ['AppData as text', (size: number) => ({ data: JSON.stringify({ a: list(size) }) })],
+])('%s of more than 5,000 strings are refused before they are parsed (security rule 25)', async (_, params) => {
+  const { newPage, mount } = createSetting();
+  const gadget = await mount(newPage());
+  const ask = (size: number) =>
+    gadget.answer({ operation: 'data' in params(0) ? 'appdata.update' : 'appdata.get', params: params(size) });
+  expect(await ask(4_900)).toHaveProperty('ok');
+  expect(await ask(5_000)).toMatchObject(tooLarge);
+});
+
+test('the parameters of a read have at most 65,536 characters, since the page keeps them; a write may have more (security rule 25)', async () => {
+  const { newPage, mount } = createSetting();
+  const gadget = await mount(newPage());
+  const long = 'x'.repeat(65_600);
+  expect(await gadget.answer({ operation: 'people.get', params: { long } })).toMatchObject(tooLarge);
+  expect(await gadget.answer({ operation: 'appdata.update', params: { data: { a: long } } })).toHaveProperty('ok');
+});
+
+test('a write is written out as text as often while many wait as while none does (security rule 25)', async () => {
+  const storage = { all: async () => [], get: async () => undefined, put: async () => {}, remove: async () => {} };
+  const shelf = await openShelf({ storage: { ...storage, clear: async () => {} }, now: () => 0, mark: () => {} });
+  const intake = createIntake({ shelf, now: () => 0 });
+  const scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
+  const times: number[] = [];
+  for (let index = 0; index < 250; index++) {
+    let count = 0;
+    const toJSON = () => {
+      count += 1;
+      return 'a';
+    };
+    const request = { ...save, params: { data: { toJSON } } };
+    const id = `w${index}`;
+    if (intake.earlier(scope, request, id) === undefined) {
+      void shelf.keep(intake.newEntry(scope, request, { id, queues: false }));
+    }
+    times.push(count);
+    if (index === 249) for (const earlier of shelf.all()) expect(shelf.charactersOf(earlier)).toBeGreaterThan(0);
+  }
+  expect(Math.max(...times)).toBe(1);
+  expect(shelf.all()).toHaveLength(200);
+});
+
+test('work that takes long is done for a tenth of the time; the calls between are one', async () => {
+  vi.useFakeTimers();
+  try {
+    let nowMs = 0;
+    const doneAtMs: number[] = [];
+    const work = (): void => {
+      doneAtMs.push(nowMs);
+      nowMs += 50;
+    };
+    const soon = paced(work, () => nowMs);
+    for (let step = 0; step < 200; step++) {
+      soon();
+      soon();
+      vi.advanceTimersByTime(10);
+      nowMs += 10;
+    }
+    expect(doneAtMs.length).toBeGreaterThan(3);
+    for (const [index, atMs] of doneAtMs.slice(1).entries()) {
+      expect(atMs - (doneAtMs[index] as number)).toBeGreaterThanOrEqual(490); // a step is 10
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('of many titles the last is shown, and the site hears of it once (security rule 25)', async () => {
+  const [shown, told]: [unknown[], unknown[]] = [[], []];
+  const place = {
+    gadget: { context: { app: { id: 'friends', title: 'Friends' } } },
+    retitle: (title?: string) => shown.push(title),
+    tell: (_: string, detail: unknown) => told.push(detail) > 0,
+  };
+  const { actions, end } = createTitle(place as unknown as Place);
+  for (let count = 0; count < 1_000; count++) actions.setTitle(`  Title\n${count} ${'x'.repeat(200)}`);
+  await vi.waitFor(() => expect(shown).toHaveLength(1));
+  expect(shown[0]).toMatch(/^Title 999 x{90}$/);
+  expect(told).toEqual([{ app: 'friends', title: shown[0] }]);
+  end();
+  expect(shown).toHaveLength(2); // its registered one
+});
