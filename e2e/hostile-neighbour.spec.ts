@@ -211,6 +211,43 @@ for (const mode of modes) {
       expect(await stateOf(page, 'busy')).toBe('ready');
     });
 
+    test('400 writes of an app that watches 200 reads have these asked again a few times, not for each write (security rule 25)', async ({
+      show,
+      page,
+    }) => {
+      let asked = 0;
+      page.on('request', (request) => {
+        if (!request.url().endsWith('/gantry/calls')) return;
+        const { calls } = request.postDataJSON() as { readonly calls: readonly { readonly operation: string }[] };
+        asked += calls.filter(({ operation }) => operation === 'appdata.get').length;
+      });
+      await show(both);
+      await ready(page);
+      expect(await run(page, 'write')).toBe(400);
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect(asked).toBeGreaterThanOrEqual(200); // positive control: they are counted
+      expect(asked).toBeLessThan(20 * 200);
+      expect([await stateOf(page, 'attacker'), await stateOf(page, 'victim')]).toEqual(['ready', 'ready']);
+    });
+
+    for (const attack of ['drum', 'drumWithin']) {
+      test(`an app that floods the window of the page is stopped like one that floods its port: ${attack} (security rule 6)`, async ({
+        show,
+        page,
+      }) => {
+        await show(
+          `<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>${both}`,
+        );
+        await ready(page);
+        await run(page, attack).catch(() => undefined); // it may go before it could say
+        await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
+        const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
+        await expect(card).toContainText('It kept the page too busy, so it was stopped.');
+        expect(await page.evaluate('incidents')).toEqual([{ app: 'attacker', kind: 'flood', detail: {} }]);
+        expect([await viewerOf(page, 'victim'), await stateOf(page, 'victim')]).toEqual(['Ann Oyster', 'ready']);
+      });
+    }
+
     test('an app that grows is stopped, and its memory with it (security rule 6)', async ({ show, page }) => {
       await show(
         '<gantry-gadget app="victim"></gantry-gadget><gantry-gadget app="attacker" heading="Growing"></gantry-gadget>',

@@ -141,6 +141,22 @@ function attacks(): string {
         for (let count = 0; count < 3000; count += 1) gantry.ui?.title?.('Flood ' + count);
         return 'sent';
       },
+      drum: () => {
+        for (let count = 0; count < 45000; count += 1) parent.postMessage({ any: count }, '*');
+        return 'sent';
+      },
+      drumWithin: () => {
+        const frame = document.createElement('iframe');
+        frame.srcdoc = "<script>for (let count = 0; count < 45000; count += 1) top.postMessage({ any: count }, '*');</scr" + 'ipt>';
+        document.body.append(frame);
+        return 'sent';
+      },
+      write: async () => {
+        for (let index = 0; index < 200; index += 1) osapi.appdata.get({ keys: 'k' + index }).subscribe(() => {}, () => {});
+        await osapi.appdata.get({ keys: 'k0' });
+        const writes = Array.from({ length: 400 }, (_, index) => osapi.appdata.update({ data: { ['k' + index]: 'v' } }));
+        return (await Promise.allSettled(writes)).length;
+      },
       insist: async () => {
         const answers = { answered: 0, RATE_LIMITED: 0 };
         const one = () => gantry.permissions.has('people').then(() => 'answered', ({ data }) => data.reason); // a message of its own

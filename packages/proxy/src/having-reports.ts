@@ -1,6 +1,6 @@
 import { signRequest } from '@gantry/oauth';
 import { type Database, type Every, every as repeat } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { parseJson, SocialError } from '@gantry/wire';
 import type { Log } from './calls.ts';
 import type { AppUse, Having } from './having.ts';
 import {
@@ -13,7 +13,6 @@ import {
   reportUse,
 } from './having-log.ts';
 import { createHttpUpstream } from './http-upstream.ts';
-import { parseJson } from './parse-json.ts';
 import { createRandom } from './random.ts';
 import type { Consumer } from './registrations.ts';
 import type { Upstream } from './upstream.ts';
