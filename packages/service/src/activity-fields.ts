@@ -1,15 +1,16 @@
 import { SocialError } from '@gantry/wire';
 import type { Json } from './read-json.ts';
+import { isWithin, mostUrlCharacters } from './text-bounds.ts';
 
 /** What a member says in an activity. */
 export interface NewActivity {
   /** 1 to 1,000 code points, stored unchanged. */
   readonly title: string;
-  /** An absolute URL of the site, or a path on it. */
+  /** An absolute URL of the site, or a path on it, of at most 2,000 characters. */
   readonly url: string | undefined;
 }
 
-const maxTitle = 1_000;
+const mostTitleCharacters = 1_000;
 
 /**
  * Checks the body of an activity post; members that it may not set are ignored (contract §2, §4).
@@ -18,10 +19,13 @@ const maxTitle = 1_000;
  */
 export function activityFields(body: Json, publicUrl: string): NewActivity {
   const { title, url } = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
-  if (typeof title !== 'string' || !/\S/.test(title) || [...title.slice(0, 2 * maxTitle + 1)].length > maxTitle) {
+  if (typeof title !== 'string' || !isWithin(title, mostTitleCharacters) || !/\S/.test(title)) {
     throw new SocialError('BAD_REQUEST', 'title must be text of 1 to 1,000 characters, not all of them white space.');
   }
   if (url === undefined) return { title, url };
+  if (typeof url === 'string' && !isWithin(url, mostUrlCharacters)) {
+    throw new SocialError('BAD_REQUEST', 'url must have at most 2,000 characters.');
+  }
   if (typeof url !== 'string' || !isOnSite(url, publicUrl)) {
     throw new SocialError('BAD_REQUEST', `url must be an address on ${publicUrl}, or a path that begins with one "/".`);
   }

@@ -40,6 +40,7 @@ export interface Activity {
   readonly title: string;
   /** `YYYY-MM-DDThh:mm:ss±hh:mm`, in the site's time zone. */
   readonly postedTime: string;
+  /** An absolute URL of the site. A post takes one of at most 2,000 characters, or a path. */
   readonly url?: string;
 }
 

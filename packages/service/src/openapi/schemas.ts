@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts';
+import { mostUrlCharacters } from '../text-bounds.ts';
 import type { Schema } from './document.ts';
 
 export type SchemaName = keyof ReturnType<typeof resourceSchemas>;
@@ -125,7 +126,11 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
           pattern: '\\S',
           description: 'The text, stored unchanged.',
         },
-        url: text('An address on the site, or a path that begins with exactly one `/`.'),
+        url: {
+          type: 'string',
+          maxLength: mostUrlCharacters,
+          description: 'An address on the site, or a path that begins with exactly one `/`.',
+        },
       },
       required: ['title'],
       xml: { name: 'activity' },

@@ -1,5 +1,7 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { LevelIndex, Requester } from '../authorize.ts';
+import { mostBytes } from '../text-bounds.ts';
+import { textWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { isVisible, reachInto, visibleFriends } from './visibility.ts';
@@ -36,6 +38,15 @@ export interface AlbumsOptions {
   readonly range: Range;
 }
 
+function textColumns(table: Statement): Statement {
+  return sql`${textWithin(sql`${table}.title`, mostBytes.title)} as title,
+    ${textWithin(sql`${table}.description`, mostBytes.text)} as description`;
+}
+
+/** Of `MediaItemRow`. */
+const itemColumns = sql`media_item.id, album_id, ${textColumns(sql`media_item`)}, type, created_at_s, updated_at_s, file_size,
+  coalesce(${urlWithin(sql`url`)}, '') as url, coalesce(${urlWithin(sql`media_item.thumbnail_url`)}, '') as thumbnail_url`;
+
 /** A page of albums, as far as the viewer sees them. */
 export function albumsPage(
   db: Database,
@@ -47,10 +58,10 @@ export function albumsPage(
     db,
     {
       with: sql`with owner (id, reach) as materialized (${owners})`,
-      columns: sql`album.id, album.member_id, album.title, album.description, media_type,
+      columns: sql`album.id, album.member_id, ${textColumns(sql`album`)}, media_type,
         (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as item_count,
-        case when album.thumbnail_url <> '' then album.thumbnail_url else coalesce(
-          (select media_item.thumbnail_url from media_item where album_id = album.id and media_item.level <= reach
+        case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
+          (select ${urlWithin(sql`media_item.thumbnail_url`)} from media_item where album_id = album.id and media_item.level <= reach
             order by length(media_item.id), media_item.id limit 1),
           '') end as thumbnail_url`,
       from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
@@ -79,7 +90,7 @@ export function mediaItemsPage(
   return readPage(
     db,
     {
-      columns: sql`id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url, thumbnail_url`,
+      columns: itemColumns,
       from: sql`media_item where album_id = ${albumId} and level <= ${reach}`,
       order: sql`length(id), id`,
     },
@@ -97,8 +108,7 @@ export function mediaItemsOfMembers(
     db,
     {
       with: sql`with owner (id, reach) as materialized (${visibleMembers(memberId, ids)})`,
-      columns: sql`media_item.id, album_id, media_item.title, media_item.description, type, created_at_s, updated_at_s,
-        file_size, url, media_item.thumbnail_url`,
+      columns: itemColumns,
       from: sql`owner join album on album.member_id = owner.id join media_item on media_item.album_id = album.id
         where album.level <= reach and media_item.level <= reach`,
       order: sql`length(media_item.id), media_item.id`,

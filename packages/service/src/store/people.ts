@@ -1,5 +1,7 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { Requester } from '../authorize.ts';
+import { mostBytes } from '../text-bounds.ts';
+import { textWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { hasApp, idsOfFriends, isVisible, isVisibleMember, reachInto } from './visibility.ts';
@@ -77,9 +79,11 @@ export interface FriendsOptions {
 }
 
 function columns({ memberId, appId }: Requester, profile: boolean): Statement {
-  const shown = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
+  const shown = sql`member.id, ${textWithin(sql`display_name`, mostBytes.title)} as display_name,
+    coalesce(${urlWithin(sql`thumbnail_url`)}, '') as thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
   if (!profile) return shown;
   return sql`${shown}, ${reachInto(memberId, sql`member.id`)} as reach,
-    about_me, region, birthday, gender, language,
+    ${textWithin(sql`about_me`, mostBytes.text)} as about_me, ${textWithin(sql`region`, mostBytes.title)} as region,
+    birthday, gender, ${textWithin(sql`language`, mostBytes.title)} as language,
     about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
 }

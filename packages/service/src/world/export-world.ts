@@ -2,7 +2,9 @@ import { type Database, type SqlValue, type Statement, sql, unseal } from '@gant
 import { levels } from '../authorize.ts';
 import { mediaPath } from '../media.ts';
 import { sealContext } from '../signed-request.ts';
+import { textWithin, urlWithin } from '../store/bounded-text.ts';
 import type { ConsumerKind } from '../store/consumers.ts';
+import { mostBytes } from '../text-bounds.ts';
 
 export interface ExportOptions {
   /** Opens the secrets of consumers and adds the hashes of passwords. Absent: keys that have a secret are left out. */
@@ -81,6 +83,14 @@ async function estimate(query: Query): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
+// As the API reads them: an import would refuse a record with more.
+const within = (column: Statement, most: number = mostBytes.title) => sql`${textWithin(column, most)} as ${column}`;
+const address = (column: Statement) => sql`coalesce(${urlWithin(column)}, '') as ${column}`;
+const title = within(sql`title`);
+const description = within(sql`description`, mostBytes.text);
+const thumbnail = address(sql`thumbnail_url`);
+const url = sql`${urlWithin(sql`url`)} as url`;
+
 type Part = (query: Query, writer: Writer, options: ExportOptions) => Promise<void>;
 
 /** In the order of an import. */
@@ -120,7 +130,7 @@ const parts: readonly Part[] = [
   ),
   consumers,
   table(
-    { columns: sql`id, member_id, app_id, title, url, posted_at_s`, from: sql`activity where true`, key: ['id'] },
+    { columns: sql`id, member_id, app_id, ${title}, ${url}, posted_at_s`, from: sql`activity where true`, key: ['id'] },
     ({ id, member_id, app_id, title, url, posted_at_s }) => ({
       kind: 'activity',
       id,
@@ -134,7 +144,7 @@ const parts: readonly Part[] = [
   appData,
   table(
     {
-      columns: sql`id, member_id, title, description, thumbnail_url, level`,
+      columns: sql`id, member_id, ${title}, ${description}, ${thumbnail}, level`,
       from: sql`album where true`,
       key: ['id'],
     },
@@ -214,7 +224,8 @@ const fieldLevels = {
 
 async function members(query: Query, writer: Writer, { secretKey }: ExportOptions): Promise<void> {
   const read = {
-    columns: sql`id, display_name, thumbnail_url, about_me, region, birthday, gender, language, about_me_level, region_level,
+    columns: sql`id, ${within(sql`display_name`)}, ${thumbnail}, ${within(sql`about_me`, mostBytes.text)}, ${within(sql`region`)},
+      birthday, gender, ${within(sql`language`)}, about_me_level, region_level,
       age_level, birthday_level, gender_level, language_level, admin,
       (select hash from member_password where member_password.member_id = member.id) as hash`,
     from: sql`member where true`,
@@ -306,7 +317,8 @@ async function appData(query: Query, writer: Writer): Promise<void> {
 
 async function mediaItems(query: Query, writer: Writer, { copyImage }: ExportOptions): Promise<void> {
   const read = {
-    columns: sql`id, album_id, title, description, created_at_s, updated_at_s, file_size, url, thumbnail_url, level,
+    columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
+      ${address(sql`url`)}, ${thumbnail}, level,
       (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
     from: sql`media_item where true`,
     key: ['id'],

@@ -3,6 +3,7 @@ import { isId, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
 import { levels } from '../authorize.ts';
 import type { Json } from '../read-json.ts';
+import { isWithin, mostBytes, mostUrlCharacters } from '../text-bounds.ts';
 
 /** The records of a world file (contract §9). Messages complete a sentence that begins with the record's path. */
 
@@ -14,15 +15,27 @@ function record<const E extends v.ObjectEntries>(entries: E) {
   });
 }
 
-const text = v.string('must be text');
+function textOf(most: number) {
+  return v.pipe(
+    v.string('must be text'),
+    v.check((value) => Buffer.byteLength(value) <= most, `must have at most ${most.toLocaleString('en')} bytes`),
+  );
+}
+
+const text = textOf(mostBytes.text);
+const title = textOf(mostBytes.title);
 const filled = v.pipe(
-  text,
+  title,
   v.check((value) => value.trim() !== '', 'must not be empty'),
 );
 const id = v.pipe(text, v.check(isId, 'must be an id: 1 to 64 letters, digits, ".", "_", ":" and "-"'));
 const flag = v.boolean('must be true or false');
 const level = v.picklist(levels, `must be one of ${levels.join(', ')}`);
-const address = v.pipe(text, v.check(isWebAddress, 'must be an http or https address, or one relative to the site'));
+const address = v.pipe(
+  v.string('must be text'),
+  v.check((value) => isWithin(value, mostUrlCharacters), 'must have at most 2,000 characters'),
+  v.check(isWebAddress, 'must be an http or https address, or one relative to the site'),
+);
 const mediaTime = v.pipe(
   text,
   v.check(
@@ -92,7 +105,7 @@ export const recordSchemas = {
     displayName: filled,
     thumbnailUrl: v.optional(address, ''),
     aboutMe: v.optional(text, ''),
-    region: v.optional(text, ''),
+    region: v.optional(title, ''),
     birthday: v.optional(
       v.pipe(
         text,
@@ -101,7 +114,7 @@ export const recordSchemas = {
       '',
     ),
     gender: v.optional(v.picklist(['male', 'female', ''], 'must be male, female or empty'), ''),
-    language: v.optional(text, ''),
+    language: v.optional(title, ''),
     visibility: v.optional(visibility, {}),
     admin: v.optional(flag),
     password: v.optional(filled),
@@ -136,7 +149,7 @@ export const recordSchemas = {
     kind: v.picklist(['app', 'member', 'admin'], 'must be app, member or admin'),
     memberId: v.optional(id),
     appId: v.optional(id),
-    title: v.optional(text),
+    title: v.optional(title),
     method: v.optional(v.picklist(signatureMethods, `must be one of ${signatureMethods.join(', ')}`)),
     requireBodyHash: v.optional(flag, false),
     container: v.optional(flag, false),
@@ -159,7 +172,7 @@ export const recordSchemas = {
   albums: record({
     id,
     ownerId: id,
-    title: text,
+    title,
     description: v.optional(text, ''),
     mediaItemCount: v.optional(v.unknown()), // counted
     thumbnailUrl: v.optional(address, ''),
@@ -169,7 +182,7 @@ export const recordSchemas = {
   mediaItems: record({
     id,
     albumId: id,
-    title: v.optional(text, ''),
+    title: v.optional(title, ''),
     description: v.optional(text, ''),
     created: v.optional(mediaTime),
     lastUpdated: v.optional(mediaTime),
