@@ -1,7 +1,8 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
 import { restRoot } from '../segments.ts';
-import { appDataElements } from './app-data.ts';
+import { appDataParts } from './app-data.ts';
 import { memberElements } from './elements.ts';
+import type { Parts } from './parts.ts';
 import type { ResultContext } from './result.ts';
 
 /** How a resource of one kind becomes an Atom entry, and a list of them a feed. */
@@ -9,7 +10,7 @@ export interface AtomResource<T> {
   readonly feedTitle: string;
   /** Name of the element in `<content>`. */
   readonly element: string;
-  content(item: T): string;
+  content(item: T): Parts;
   title(item: T): string;
   /** An IRI that stays the same for every viewer. */
   id(item: T, context: ResultContext): string;
@@ -20,7 +21,7 @@ export interface AtomResource<T> {
 const people: AtomResource<Person> = {
   feedTitle: 'People',
   element: 'person',
-  content: memberElements,
+  content: (item) => [memberElements(item)],
   title: (person) => person.displayName,
   id: (person) => `urn:guid:${person.id}`,
 };
@@ -28,7 +29,7 @@ const people: AtomResource<Person> = {
 const activities: AtomResource<Activity> = {
   feedTitle: 'Activities',
   element: 'activity',
-  content: memberElements,
+  content: (item) => [memberElements(item)],
   title: (activity) => activity.title,
   id: ({ id, userId }, context) => restUrl(`activities/${userId}/@self/@app/${id}`, context),
   updated: (activity) => activity.postedTime,
@@ -37,7 +38,7 @@ const activities: AtomResource<Activity> = {
 const appData: AtomResource<AppDataByMember> = {
   feedTitle: 'AppData',
   element: 'appData',
-  content: appDataElements,
+  content: appDataParts,
   title: () => 'AppData',
   id: (_, { publicUrl, target }) => publicUrl + target.path,
 };
@@ -45,7 +46,7 @@ const appData: AtomResource<AppDataByMember> = {
 const albums: AtomResource<Album> = {
   feedTitle: 'Albums',
   element: 'album',
-  content: memberElements,
+  content: (item) => [memberElements(item)],
   title: (album) => album.title,
   id: ({ id, ownerId }, context) => restUrl(`albums/${ownerId}/@self/${id}`, context),
 };
@@ -53,7 +54,7 @@ const albums: AtomResource<Album> = {
 const mediaItems: AtomResource<MediaItem> = {
   feedTitle: 'Media items',
   element: 'mediaItem',
-  content: memberElements,
+  content: (item) => [memberElements(item)],
   title: (item) => item.title,
   id: ({ id, albumId }, context) => restUrl(`mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
   updated: ({ lastUpdated }, { siteTime }) => siteTime.dateTime(siteTime.instant(lastUpdated)),

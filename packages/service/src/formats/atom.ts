@@ -1,7 +1,7 @@
 import { type Parameter, percentEncode } from '@gantry/oauth';
 import { type ListEnvelope, operation } from '@gantry/wire';
 import { type AtomResource, atomResources } from './atom-resources.ts';
-import { element, memberElements, valueElement, xmlDeclaration } from './elements.ts';
+import { element, elementParts, memberElements, valueElement, xmlDeclaration } from './elements.ts';
 import { isList, type Result, type ResultContext } from './result.ts';
 
 const atom = 'http://www.w3.org/2005/Atom';
@@ -14,44 +14,50 @@ const never = '1970-01-01T00:00:00Z';
  *
  * @see RFC 4287
  */
-export function atomResult(result: Result, context: ResultContext): string {
+export function* atomParts(result: Result, context: ResultContext): Generator<string> {
   const resource = atomResources[operation(context.operationId).topic];
-  if (isList(result)) return xmlDeclaration + feed(result, resource, context);
-  const content = entryContent(result.entry, resource, context) + author(context);
-  return xmlDeclaration + element('entry', content, { xmlns: atom });
+  yield xmlDeclaration;
+  if (isList(result)) {
+    yield* elementParts('feed', feed(result, resource, context), { xmlns: atom, 'xmlns:osearch': openSearch });
+    return;
+  }
+  yield* elementParts('entry', single(result.entry, resource, context), { xmlns: atom });
 }
 
-function entryContent(item: unknown, resource: AtomResource<never>, context: ResultContext): string {
+function* single(item: unknown, resource: AtomResource<never>, context: ResultContext): Generator<string> {
+  yield* entryContent(item, resource, context);
+  yield author(context);
+}
+
+function* entryContent(item: unknown, resource: AtomResource<never>, context: ResultContext): Generator<string> {
   const its = item as never; // a topic's items have the type of the topic's resource
-  const data = element(resource.element, resource.content(its), { xmlns: openSocial });
-  return (
-    memberElements({
-      id: resource.id(its, context),
-      title: resource.title(its),
-      updated: resource.updated?.(its, context) ?? never,
-    }) + element('content', data, { type: 'application/xml' })
-  );
+  yield memberElements({
+    id: resource.id(its, context),
+    title: resource.title(its),
+    updated: resource.updated?.(its, context) ?? never,
+  });
+  const data = elementParts(resource.element, resource.content(its), { xmlns: openSocial });
+  yield* elementParts('content', data, { type: 'application/xml' });
 }
 
-function feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): string {
+function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): Generator<string> {
   const { entry, startIndex, itemsPerPage, totalResults } = list;
   const { publicUrl, target } = context;
   const next = startIndex + itemsPerPage;
-  const content = [
-    memberElements({
-      id: publicUrl + target.path,
-      title: resource.feedTitle,
-      updated: latest(list, resource, context),
-    }),
-    author(context),
-    link('self', pageUrl(context, target.query)),
-    next < totalResults ? link('next', pageUrl(context, withStart(target.query, next))) : '',
-    valueElement('osearch:totalResults', totalResults),
-    valueElement('osearch:startIndex', startIndex),
-    valueElement('osearch:itemsPerPage', itemsPerPage),
-    ...entry.map((item) => element('entry', entryContent(item, resource, context))),
-  ];
-  return element('feed', content.join(''), { xmlns: atom, 'xmlns:osearch': openSearch });
+  yield memberElements({
+    id: publicUrl + target.path,
+    title: resource.feedTitle,
+    updated: latest(list, resource, context),
+  });
+  yield author(context);
+  yield link('self', pageUrl(context, target.query));
+  if (next < totalResults) yield link('next', pageUrl(context, withStart(target.query, next)));
+  yield memberElements({
+    'osearch:totalResults': totalResults,
+    'osearch:startIndex': startIndex,
+    'osearch:itemsPerPage': itemsPerPage,
+  });
+  for (const item of entry) yield* elementParts('entry', entryContent(item, resource, context));
 }
 
 function latest({ entry }: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): string {

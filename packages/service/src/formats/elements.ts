@@ -30,11 +30,30 @@ function reference(character: string): string {
   return isCharacter ? `&#${code};` : '\ufffd';
 }
 
+type Attributes = Readonly<Record<string, string>>;
+
 /** @param content XML already; `''` makes an empty element. */
-export function element(name: string, content: string, attributes?: Readonly<Record<string, string>>): string {
+export function element(name: string, content: string, attributes?: Attributes): string {
+  const tag = tagOf(name, attributes);
+  return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`;
+}
+
+/** `element` of content that is made part by part. */
+export function* elementParts(name: string, content: Iterable<string>, attributes?: Attributes): Generator<string> {
+  const tag = tagOf(name, attributes);
+  let isEmpty = true;
+  for (const part of content) {
+    if (part === '') continue;
+    yield isEmpty ? `<${tag}>${part}` : part;
+    isEmpty = false;
+  }
+  yield isEmpty ? `<${tag}/>` : `</${name}>`;
+}
+
+function tagOf(name: string, attributes: Attributes = {}): string {
   let tag = name;
   for (const key in attributes) tag += ` ${key}="${escapeXml(attributes[key] as string)}"`;
-  return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`;
+  return tag;
 }
 
 /**

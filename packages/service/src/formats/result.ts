@@ -1,5 +1,5 @@
 import type { Target } from '@gantry/oauth';
-import type { EntryEnvelope, ListEnvelope, OperationId } from '@gantry/wire';
+import { type EntryEnvelope, type ListEnvelope, type OperationId, operation } from '@gantry/wire';
 import type { SiteTime } from '../site-time.ts';
 
 export type Result = EntryEnvelope<unknown> | ListEnvelope<unknown>;
@@ -18,4 +18,10 @@ export interface ResultContext {
 
 export function isList(result: Result): result is ListEnvelope<unknown> {
   return 'totalResults' in result;
+}
+
+/** True for a read of AppData, whose entry holds that of each member. */
+export function isAppData(operationId: OperationId): boolean {
+  const { topic, method } = operation(operationId);
+  return topic === 'appData' && method === 'GET';
 }

@@ -1,18 +1,28 @@
 import type { SocialError, WireError } from '@gantry/wire';
-import { atomResult } from './atom.ts';
+import { atomParts } from './atom.ts';
 import { contentTypes, type Format, formatOfFailure } from './format.ts';
+import { jsonParts } from './json.ts';
+import { joinWithin, type Parts } from './parts.ts';
 import type { Result, ResultContext } from './result.ts';
-import { xmlError, xmlResult } from './xml.ts';
+import { xmlError, xmlParts } from './xml.ts';
 
-/** The document that says `result` in one format (contract §3); its type is in `contentTypes`. */
+/**
+ * The document that says `result` in one format (contract §3); its type is in `contentTypes`.
+ *
+ * @throws SocialError TOO_LARGE
+ */
 export function writeResult(format: Format, result: Result, context: ResultContext): string {
+  return joinWithin(partsOf(format, result, context));
+}
+
+function partsOf(format: Format, result: Result, context: ResultContext): Parts {
   switch (format) {
     case 'json':
-      return JSON.stringify(result);
+      return jsonParts(result, context.operationId);
     case 'xml':
-      return xmlResult(result, context);
+      return xmlParts(result, context);
     case 'atom':
-      return atomResult(result, context);
+      return atomParts(result, context);
   }
 }
 

@@ -1,21 +1,23 @@
-import { type AppDataByMember, operation, type WireError } from '@gantry/wire';
-import { appDataElements } from './app-data.ts';
-import { element, memberElements, valueElement, xmlDeclaration } from './elements.ts';
-import { isList, type Result, type ResultContext } from './result.ts';
+import type { AppDataByMember, OperationId, WireError } from '@gantry/wire';
+import { appDataParts } from './app-data.ts';
+import { element, elementParts, memberElements, valueElement, xmlDeclaration } from './elements.ts';
+import { isAppData, isList, type Result, type ResultContext } from './result.ts';
 
 /** A result as an XML document (contract §3). */
-export function xmlResult(result: Result, { operationId }: Pick<ResultContext, 'operationId'>): string {
-  return xmlDeclaration + element('response', members(result, operation(operationId)));
+export function* xmlParts(result: Result, { operationId }: Pick<ResultContext, 'operationId'>): Generator<string> {
+  yield xmlDeclaration;
+  yield* elementParts('response', members(result, operationId));
 }
 
-function members(result: Result, { topic, method }: ReturnType<typeof operation>): string {
-  if (isList(result)) {
-    const { entry, startIndex, itemsPerPage, totalResults } = result;
-    const items = entry.map((item) => valueElement('entry', item)).join('');
-    return memberElements({ startIndex, itemsPerPage, totalResults }) + items;
+function* members(result: Result, operationId: OperationId): Generator<string> {
+  if (!isList(result)) {
+    if (isAppData(operationId)) yield* appDataParts(result.entry as AppDataByMember);
+    else yield valueElement('entry', result.entry);
+    return;
   }
-  if (topic === 'appData' && method === 'GET') return appDataElements(result.entry as AppDataByMember);
-  return valueElement('entry', result.entry);
+  const { entry, startIndex, itemsPerPage, totalResults } = result;
+  yield memberElements({ startIndex, itemsPerPage, totalResults });
+  for (const item of entry) yield valueElement('entry', item);
 }
 
 /** A failure, of an XML and of an Atom request (contract §4). */

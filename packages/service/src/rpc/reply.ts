@@ -1,5 +1,6 @@
-import { isRecord, type RequestParams, refuseUnboundNames, SocialError, type WireError } from '@gantry/wire';
-import { isList, type Result } from '../formats/result.ts';
+import { isRecord, type OperationId, type RequestParams, refuseUnboundNames, SocialError, type WireError } from '@gantry/wire';
+import { rpcParts } from '../formats/json.ts';
+import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
 import { callObservation, type Observe, type Seen } from '../observe.ts';
 import type { Admitted, Perform } from '../perform.ts';
 import type { Json } from '../read-json.ts';
@@ -10,12 +11,15 @@ import { rpcError, unknownMethod } from './rpc-error.ts';
 /** Where a dialect puts the result of a call (contract §1). */
 export type ResultMember = 'data' | 'result';
 
-/** The answer to one call: its id, and a result or an error. */
-export interface Reply {
-  readonly id?: unknown;
-  readonly data?: unknown;
-  readonly result?: unknown;
-  readonly error?: WireError;
+/** One call of a request, and what its answer may take of the request's. */
+export interface Asked {
+  /** Names and values of the answer before its result, as JSON: `"id":1,`, or nothing. */
+  readonly head: string;
+  /** Its answer where there is no room for another. */
+  readonly refusal: string;
+  readonly member: ResultMember;
+  /** Bytes that are left for it: at least those of `refusal`. */
+  readonly room: number;
 }
 
 export interface ReplyOptions {
@@ -26,34 +30,68 @@ export interface ReplyOptions {
   readonly observe?: Observe | undefined;
 }
 
-/** Makes the function that answers one call of a request, whatever it holds: it never rejects. */
+/** Bytes of the longest answer to a write. With less room it is not done: nobody would hear of it. */
+const mostOfWrite = 65_536;
+
+/** Makes the function that answers one call of a request as JSON, whatever it holds: it never rejects. */
 export function createReply({ perform, explain, observe }: ReplyOptions) {
-  async function result({ method, params }: JsonObject, admitted: Admitted, seen: Seen): Promise<unknown> {
+  async function result(
+    { method, params }: JsonObject,
+    { room, admitted, seen }: Pick<Asked, 'room'> & { readonly admitted: Admitted; readonly seen: Seen },
+  ): Promise<Parts> {
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
-    if (method === listMethods) return methodNames(admitted.settings);
+    if (method === listMethods) return [JSON.stringify(methodNames(admitted.settings))];
     const found = findMethod(method);
     if (!found) throw new UnknownMethod(method);
     const ask = askOf(found, paramsOf(params), admitted.settings);
     seen.operation = ask.operationId;
-    return resultOf(await perform(ask, admitted));
+    if (found.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
+    const made = await perform(ask, admitted);
+    return rpcParts(made, ask.operationId as OperationId); // performed, so it has one
   }
 
-  return async (item: Json, member: ResultMember, admitted: Admitted): Promise<Reply> => {
+  return async (item: Json, { head, refusal, member, room }: Asked, admitted: Admitted): Promise<string> => {
     const startedAtMs = performance.now();
     const seen: Seen = { consumerKey: admitted.requester.consumerKey };
-    let head: Pick<Reply, 'id'> = {};
     let error: SocialError | undefined;
     try {
+      if (room <= Buffer.byteLength(refusal)) throw answerTooLarge();
       const call = objectOf(item);
-      head = headOf(call);
-      return { ...head, [member]: await result(call, admitted, seen) };
+      checkId(call);
+      return joinWithin(replyParts(head, member, await result(call, { room, admitted, seen })), room);
     } catch (thrown) {
       error = explain(thrown);
-      return { ...head, error: rpcError(error) };
+      const text = errorText(head, error);
+      return Buffer.byteLength(text) <= room ? text : refusal;
     } finally {
       observe?.(callObservation(error, seen, startedAtMs));
     }
   };
+}
+
+function* replyParts(head: string, member: ResultMember, result: Parts): Generator<string> {
+  yield `{${head}"${member}":`;
+  yield* result;
+  yield '}';
+}
+
+/** The answer to a call for which there is no room in the answer to its request (contract §8 Bounds). */
+export function refusalOf(head: string): string {
+  return errorText(head, answerTooLarge());
+}
+
+function errorText(head: string, error: SocialError): string {
+  return `{${head}"error":${JSON.stringify(rpcError(error))}}`;
+}
+
+/**
+ * The id of a call as its answer repeats it.
+ *
+ * @param exact The id as it was written, where a number would change.
+ */
+export function headOf(item: Json, exact: unknown): string {
+  const id = isRecord(item) ? item.id : undefined;
+  return isId(id) ? `"id":${JSON.stringify(exact ?? id)},` : '';
 }
 
 type JsonObject = { readonly [key: string]: Json };
@@ -76,10 +114,13 @@ function objectOf(item: Json): JsonObject {
   throw new SocialError('BAD_REQUEST', 'A call is an object: {"method": "people.get", "id": "1", "params": {}}.');
 }
 
-function headOf({ id = null }: JsonObject): Pick<Reply, 'id'> {
-  if (id === null) return {};
-  if (typeof id === 'string' || typeof id === 'number') return { id };
+function checkId({ id = null }: JsonObject): void {
+  if (id === null || isId(id)) return;
   throw new SocialError('BAD_REQUEST', 'The id of a call is text or a number.');
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' || typeof id === 'number';
 }
 
 function paramsOf(params: Json | undefined): RequestParams {
@@ -87,11 +128,4 @@ function paramsOf(params: Json | undefined): RequestParams {
   if (!isRecord(params)) throw new SocialError('BAD_REQUEST', 'params must be an object of names and values.');
   refuseUnboundNames(Object.keys(params));
   return params;
-}
-
-/** A list under the names that gadgets know; everything else as it is, without its envelope. */
-function resultOf(result: Result): unknown {
-  if (!isList(result)) return result.entry;
-  const { entry, startIndex, totalResults, itemsPerPage } = result;
-  return { list: entry, startIndex, totalResults, itemsPerPage };
 }

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Target } from '@gantry/oauth';
-import { isRecord, SocialError } from '@gantry/wire';
+import { isRecord, maxAnswerBytes, SocialError } from '@gantry/wire';
 import { asSocialError, writeAnswer } from '../answer.ts';
 import type { Authenticated } from '../authenticate.ts';
 import { parseRpcBody } from '../body.ts';
@@ -9,7 +10,7 @@ import type { Admitted } from '../perform.ts';
 import type { Json } from '../read-json.ts';
 import type { Settings, SiteState } from '../settings.ts';
 import { exactIds } from './exact-ids.ts';
-import { createReply, type Reply, type ReplyOptions, type ResultMember } from './reply.ts';
+import { createReply, headOf, type ReplyOptions, type ResultMember, refusalOf } from './reply.ts';
 import { rpcError } from './rpc-error.ts';
 
 const dialects: ReadonlyMap<string, ResultMember> = new Map([
@@ -59,24 +60,35 @@ export function createRpc({ readSite, admit, charge, perform, explain, observe }
     },
   });
 
-  async function replies(
-    incoming: Incoming,
-    target: Target,
-    { dialect, seen }: Way,
-  ): Promise<Reply | readonly Reply[]> {
+  /** The answer as JSON: of at most `maxAnswerBytes`, with an answer to each call, in order. */
+  async function replies(incoming: Incoming, target: Target, { dialect: member, seen }: Way): Promise<string> {
     const { settings } = await readSite();
     const admitted = { settings, requester: await admit(incoming, target, { settings, seen }) };
     const { json, text } = parseRpcBody(incoming);
     const calls: readonly Json[] = Array.isArray(json) ? json : [oneCall(json)];
     if (calls.length > maxCalls) throw new SocialError('BAD_REQUEST', `One request makes at most ${maxCalls} calls.`);
     const ids = exactIds(calls, text);
-    const list: Reply[] = [];
+    const heads = calls.map((call, index) => headOf(call, ids[index]));
+    const refusals = heads.map(refusalOf);
+    // Each call can at least be refused, whatever those before it take.
+    let left = maxAnswerBytes - refusals.reduce((sum, refusal) => sum + Buffer.byteLength(refusal) + 1, 1);
+    const list: string[] = [];
+    let isFull = false;
     for (const [index, call] of calls.entries()) {
+      if (index > 0) await turn(); // a batch is many requests: others come between its calls
+      const refusal = refusals[index] as string;
+      const room = Buffer.byteLength(refusal) + (isFull ? 0 : left);
       // One after the other: a read sees what a write before it wrote.
-      const made = await (index === 0 ? reply : nextReply)(call, dialect, admitted);
-      list.push(made.id === undefined ? made : { ...made, id: ids[index] ?? made.id });
+      const made = await (index === 0 ? reply : nextReply)(
+        call,
+        { head: heads[index] ?? '', refusal, member, room },
+        admitted,
+      );
+      isFull ||= made === refusal;
+      if (!isFull) left = room - Buffer.byteLength(made);
+      list.push(made);
     }
-    return Array.isArray(json) ? list : (list[0] as Reply);
+    return Array.isArray(json) ? `[${list.join(',')}]` : (list[0] as string);
   }
 
   return async (incoming: Incoming, target: Target, way: Way): Promise<Answer> => {
@@ -84,7 +96,7 @@ export function createRpc({ readSite, admit, charge, perform, explain, observe }
       throw new SocialError('METHOD_NOT_ALLOWED', 'JSON-RPC takes POST.', { allow: ['POST'] });
     }
     try {
-      return writeAnswer(JSON.stringify(await replies(incoming, target, way)), 'json');
+      return writeAnswer(await replies(incoming, target, way), 'json');
     } catch (thrown) {
       if (asSocialError(thrown).code !== 'INTERNAL') throw thrown;
       return { ...writeAnswer(JSON.stringify({ error: rpcError(explain(thrown)) }), 'json'), status: 500 };

@@ -1,0 +1,47 @@
+import type { AppDataByMember, OperationId } from '@gantry/wire';
+import { isAppData, isList, type Result } from './result.ts';
+
+/** Fewer calls of `JSON.stringify`, each of a bounded text. */
+const itemsOfPart = 10;
+
+/** A result as JSON (contract §3). */
+export function* jsonParts(result: Result, operationId: OperationId): Generator<string> {
+  if (isList(result)) {
+    const { entry, ...numbers } = result;
+    yield* listParts('entry', entry, numbers);
+    return;
+  }
+  yield '{"entry":';
+  yield* entryParts(result.entry, operationId);
+  yield '}';
+}
+
+/** A result as JSON-RPC says it: a list under the names that gadgets know, everything else without its envelope (contract §8). */
+export function rpcParts(result: Result, operationId: OperationId): Generator<string> {
+  if (!isList(result)) return entryParts(result.entry, operationId);
+  const { entry, ...numbers } = result;
+  const { startIndex, totalResults, itemsPerPage } = numbers;
+  return listParts('list', entry, { startIndex, totalResults, itemsPerPage });
+}
+
+function* listParts(name: string, items: readonly unknown[], numbers: object): Generator<string> {
+  yield `{"${name}":[`;
+  for (let start = 0; start < items.length; start += itemsOfPart) {
+    const part = JSON.stringify(items.slice(start, start + itemsOfPart)).slice(1, -1);
+    yield start === 0 ? part : `,${part}`;
+  }
+  yield `],${JSON.stringify(numbers).slice(1)}`;
+}
+
+function* entryParts(entry: unknown, operationId: OperationId): Generator<string> {
+  if (!isAppData(operationId)) {
+    yield JSON.stringify(entry);
+    return;
+  }
+  let before = '{';
+  for (const [memberId, data] of Object.entries(entry as AppDataByMember)) {
+    yield `${before}${JSON.stringify(memberId)}:${JSON.stringify(data)}`;
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
