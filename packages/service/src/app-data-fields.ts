@@ -4,19 +4,29 @@ import type { Json } from './read-json.ts';
 /** UTF-8 bytes of keys and values that one member may hold in one app (contract §4). */
 export const maxAppDataBytes = 102_400;
 
+/** Keys that one member may have in one app, and that one write may hold (contract §8 Bounds). */
+export const maxAppDataKeys = 1_000;
+
 const keyPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * Checks the body of an AppData write: a flat object of keys and texts.
  *
+ * @param options.mostKeys Keys that it may have. What a member had before there was a bound comes back in one record of an
+ * export, which bytes alone bound.
  * @throws SocialError BAD_REQUEST
  */
-export function appDataFields(body: Json): readonly (readonly [key: string, value: string])[] {
+export function appDataFields(
+  body: Json,
+  { mostKeys = maxAppDataKeys }: { readonly mostKeys?: number } = {},
+): readonly (readonly [key: string, value: string])[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new SocialError('BAD_REQUEST', 'AppData is a JSON object of keys and texts.');
   }
+  const entries = Object.entries(body);
+  if (entries.length > mostKeys) throw appDataTooLarge();
   let bytes = 0;
-  const fields = Object.entries(body).map(([key, value]) => {
+  const fields = entries.map(([key, value]) => {
     const text = appDataField(key, value);
     bytes += key.length + Buffer.byteLength(text);
     return [key, text] as const;
@@ -36,5 +46,8 @@ function appDataField(key: string, value: unknown): string {
 }
 
 export function appDataTooLarge(): SocialError {
-  return new SocialError('BAD_REQUEST', `AppData of one member and app may hold ${maxAppDataBytes} bytes in all.`);
+  return new SocialError(
+    'BAD_REQUEST',
+    `AppData of one member and app may hold ${maxAppDataKeys} keys and ${maxAppDataBytes} bytes in all.`,
+  );
 }

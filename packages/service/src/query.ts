@@ -9,6 +9,8 @@ export interface Query {
   readonly count: number;
   /** At least 0. */
   readonly startIndex: number;
+  /** Whether the request asks for a page, by a `count` or `startIndex` above 0: AppData of friends comes whole else. */
+  readonly isPaged: boolean;
   /** Names in `fields`; empty when there was no such parameter. */
   readonly fields: readonly string[];
   /** On AppData: the keys that `fields` names; absent for all of them. */
@@ -31,10 +33,12 @@ export function parseQuery(
 ): Query {
   const fields = fieldNames(parameters);
   const count = integer(parameters, 'count') ?? 0;
+  const startIndex = Math.max(0, integer(parameters, 'startIndex') ?? 0);
   return {
     format: format(parameters),
     count: count > 0 ? Math.min(count, maxCount) : pageSize,
-    startIndex: Math.max(0, integer(parameters, 'startIndex') ?? 0),
+    startIndex,
+    isPaged: count > 0 || startIndex > 0,
     fields: fields ?? [],
     keys: operation(operationId).topic === 'appData' ? appDataKeys(fields, operation(operationId).method) : undefined,
     onlyWithApp: single(parameters, 'filterBy') === 'hasApp',

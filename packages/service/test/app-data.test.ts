@@ -1,6 +1,7 @@
 import { installApp, uninstallApp } from '@gantry/service';
 import { describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
+import { call } from './rpc-client.ts';
 import { openSite, type Site, village } from './site.ts';
 
 const data = {
@@ -239,19 +240,37 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     }
   });
 
-  test('AppData of friends is not paged: count and startIndex leave it whole (contract §3)', async () => {
-    const friends = Array.from({ length: 130 }, (_, index) => String(1_000 + index));
+  test('AppData of friends comes whole, or by pages of friends who have any, in the order of their ids (contract §3, §8 Bounds)', async () => {
+    const friends = Array.from({ length: 130 }, (_, index) => String(990 + index));
     const site = await openSite(open, {
       ...village,
       members: [...village.members, ...friends.map((id) => ({ id, displayName: id }))],
       friendships: friends.map((id) => ['1', id]),
       installs: ['1', ...friends].map((memberId) => ({ appId: 'notes', memberId })),
-      appData: friends.map((memberId) => ({ appId: 'notes', memberId, data: { k: memberId } })),
+      appData: friends.flatMap((memberId, index) =>
+        index % 2 === 1
+          ? []
+          : [{ appId: 'notes', memberId, data: { k: memberId, ...(index % 4 === 0 && { q: 'q' }) } }],
+      ),
     });
-    const all = Object.fromEntries(friends.map((id) => [id, { k: id }]));
-    expect(await stored(site, '/appData/@me/@friends/@app')).toEqual(all);
-    expect(await stored(site, '/appData/@me/@friends/@app?count=1&startIndex=5')).toEqual(all);
-    expect((await site.get('/appData/@me/@friends/@app?count=x')).status).toBe(400);
+    const path = '/appData/@me/@friends/@app';
+    const idsOf = async (query: string) => Object.keys((await stored(site, `${path}${query}`)) as object);
+    const having = friends.filter((_, index) => index % 2 === 0);
+    expect(await stored(site, `${path}?fields=k`)).toEqual(Object.fromEntries(having.map((id) => [id, { k: id }])));
+    expect(await idsOf('?startIndex=0')).toEqual(having);
+    expect(await idsOf('?count=0')).toEqual(having);
+    expect(await idsOf('?count=3')).toEqual(['990', '992', '994']);
+    expect(await idsOf('?count=3&startIndex=4')).toEqual(['998', '1000', '1002']);
+    expect(await idsOf('?startIndex=60')).toEqual(having.slice(60));
+    expect(await idsOf('?count=3&startIndex=64')).toEqual(having.slice(64));
+    expect(await idsOf('?count=3&startIndex=65')).toEqual([]);
+    expect(await idsOf('?count=1000')).toEqual(having); // as 100
+    expect(await idsOf('?count=2&startIndex=1&fields=q')).toEqual(['994', '998']);
+    const { data } = await call(site, 'appdata.get', { groupId: '@friends', count: 3, startIndex: '4' });
+    expect(Object.keys(data ?? {})).toEqual(['998', '1000', '1002']);
+    expect((await site.get(`${path}?count=x`)).status).toBe(400);
+    expect(await idsOf('?count=1&format=json')).toEqual(['990']);
+    expect(await stored(site, `${self}?count=1&startIndex=1`)).toEqual({ 1: {} }); // of one member there are no pages
   });
 
   test('repeated fields of a DELETE are joined, and "*" among them is refused (contract §2)', async () => {

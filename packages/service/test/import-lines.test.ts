@@ -25,6 +25,9 @@ const member = (id: string, more = {}) => ({ kind: 'member', id, displayName: `M
 const friendship = (...members: string[]) => ({ kind: 'friendship', members });
 const many = (count: number) => Array.from({ length: count }, (_, index) => member(String(index + 1)));
 
+/** They make a file a large one. */
+const pads = new Array<object>(450).fill(member('pad', { aboutMe: 'x'.repeat(40_000) }));
+
 async function count(db: Database, table: 'member' | 'friendship'): Promise<number> {
   const tables = { member: sql`member`, friendship: sql`friendship` };
   const [row] = await db.query<{ count: number }>(sql`select count(*) as count from ${tables[table]}`);
@@ -166,16 +169,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
 
   test('of a large world into an empty site the indexes are made last, and doubles go (architecture: storage)', async () => {
     const site = await openSite(open);
-    const pad = member('pad', { aboutMe: 'x'.repeat(6 << 20) });
-    const path = await write([
-      ...many(3),
-      pad,
-      pad,
-      pad,
-      friendship('1', '2'),
-      friendship('2', '1'),
-      friendship('3', '1'),
-    ]);
+    const path = await write([...many(3), ...pads, friendship('1', '2'), friendship('2', '1'), friendship('3', '1')]);
     await load(site, path);
     expect(await count(site.db, 'friendship')).toBe(4);
     await expect(site.db.query(sql`insert into friendship (member_id, friend_id) values ('1', '2')`)).rejects.toThrow(
@@ -184,8 +178,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
   });
 
   test('what was killed while the indexes were made is finished by the next run, or begun again without doubles', async () => {
-    const pad = member('pad', { aboutMe: 'x'.repeat(6 << 20) });
-    const path = await write([...many(3), pad, pad, pad, friendship('1', '2'), friendship('3', '1')]);
+    const path = await write([...many(3), ...pads, friendship('1', '2'), friendship('3', '1')]);
     for (const restart of [false, true]) {
       const site = await openSite(open);
       const dies: Database = {

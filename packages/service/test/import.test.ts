@@ -76,7 +76,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     ],
     [
       { members: [member('1')], apps, appData: [{ appId: 'notes', memberId: '1', data: { k: 'x'.repeat(102_400) } }] },
-      'appData[0].data is refused: AppData of one member and app may hold 102400 bytes in all.',
+      'appData[0].data is refused: AppData of one member and app may hold 1000 keys and 102400 bytes in all.',
     ],
     [
       { members: [member('1')], apps, appData: [{ appId: 'notes', memberId: '1', data: { k: 7 } }] },
@@ -143,7 +143,9 @@ describe.each(databases)('import on $name', ({ open }) => {
     await site.add({ appData: [half('a')] });
     const before = await counts(site);
     const world = { members: [member('99')], appData: [half('b')] };
-    await expect(load(site, world)).rejects.toThrow('appData and what is stored are together beyond the limit');
+    await expect(load(site, world)).rejects.toThrow(
+      'appData and what is stored are together too much: AppData of one member and app may hold 1000 keys',
+    );
     expect(await counts(site)).toEqual(before);
   });
 

@@ -29,7 +29,8 @@ interface Planner {
 }
 
 // Of a table expression a scan is right: it holds only the members that were asked for. The settings are read whole.
-const ownTables = /^SCAN (author|owner|friend|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
+const ownTables =
+  /^SCAN (author|owner|friend|holder|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
 
 const planners: readonly Planner[] = [
   {
@@ -67,7 +68,9 @@ const reads = [
   '/activities/@me/@friends?count=1',
   '/activities/@me/@friends/@app',
   '/appData/2/@self/@app?fields=a,b',
+  '/appData/1,2/@self/@app?fields=a,b',
   '/appData/@me/@friends/@app',
+  '/appData/@me/@friends/@app?count=1&fields=a',
   '/albums/2/@self',
   '/albums/@me/@friends',
   '/mediaitems/2/@self/a1',

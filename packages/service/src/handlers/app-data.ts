@@ -2,10 +2,11 @@ import type { AppData } from '@gantry/wire';
 import { SocialError } from '@gantry/wire';
 import { appDataFields, appDataTooLarge } from '../app-data-fields.ts';
 import { authorize } from '../authorize.ts';
+import { answerTooLarge } from '../formats/parts.ts';
 import {
   type AppDataOwner,
-  type AppDataRow,
   deleteAppData,
+  type ReadOutcome,
   readAppData,
   readFriendsAppData,
   saveAppData,
@@ -17,17 +18,20 @@ import { noSuchMember, requireVisible } from './visible-member.ts';
 /** `GET /appData/{guid}/@self/{appid}` */
 export const getSelf: Handler = async (call) => {
   const ids = await readableIds(call);
-  const rows = await readAppData(call.db, appOf(call), { ids, keys: call.query.keys });
-  const found = byMember(rows);
+  const found = byMember(await readAppData(call.db, appOf(call), { ids, keys: call.query.keys }));
   return { entry: Object.fromEntries(ids.map((id) => [id, found.get(id) ?? {}])) };
 };
 
-/** `GET /appData/{guid}/@friends/{appid}`: members without keys are left out. */
+/**
+ * `GET /appData/{guid}/@friends/{appid}`: members without keys are left out. With `count` or `startIndex` it is a page of the
+ * others, by id; one with fewer members than `count` is the last, since an entry has no totals.
+ */
 export const getFriends: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
   const appId = appOf(call);
-  const rows = await readFriendsAppData(db, { ...requester, appId }, { ids: guids.ids, keys: query.keys });
+  const page = query.isPaged ? query : undefined;
+  const rows = await readFriendsAppData(db, { ...requester, appId }, { ids: guids.ids, keys: query.keys, page });
   return { entry: Object.fromEntries(byMember(rows)) };
 };
 
@@ -63,7 +67,8 @@ async function readableIds({ db, requester, guids }: Call): Promise<readonly str
   }
 }
 
-function byMember(rows: readonly AppDataRow[]): ReadonlyMap<string, AppData> {
+function byMember(rows: ReadOutcome): ReadonlyMap<string, AppData> {
+  if (rows === 'too large') throw answerTooLarge();
   const groups = Map.groupBy(rows, (row) => row.member_id);
   return new Map(
     Array.from(groups, ([id, own]) => [id, Object.fromEntries(own.map(({ key, value }) => [key, value]))]),

@@ -1,4 +1,11 @@
-import { isRecord, type OperationId, type RequestParams, refuseUnboundNames, SocialError, type WireError } from '@gantry/wire';
+import {
+  isRecord,
+  type OperationId,
+  type RequestParams,
+  refuseUnboundNames,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
 import { rpcParts } from '../formats/json.ts';
 import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
 import { callObservation, type Observe, type Seen } from '../observe.ts';

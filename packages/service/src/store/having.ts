@@ -1,5 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { countBytes } from './app-data.ts';
+import { maxAppDataKeys } from '../app-data-fields.ts';
+import { measureLess } from './app-data.ts';
 import { everythingChanged, memberChanged, personChanged } from './versions.ts';
 
 /*
@@ -136,7 +137,7 @@ export function removedAppData(of: MemberOfApp): readonly Statement[] {
   return [
     sql`
       delete from app_data where member_id = ${memberId} and app_id = ${appId} and exists (select 1 ${from})`,
-    countBytes(of),
+    ...measureLess(of),
     ...memberChanged(memberId, 'appData', { appId, from }),
   ];
 }
@@ -194,7 +195,9 @@ export function endHaving(appId: string, { removesData }: { readonly removesData
           sql`
             delete from app_data where app_id = ${appId}
               and member_id in (select member_id from member_app where member_app.app_id = ${appId})`,
-          sql`update member_app set app_data_bytes = 0 where app_id = ${appId}`,
+          sql`
+            update member_app set app_data_bytes = 0, app_data_keys = 0, app_data_keys_most = ${maxAppDataKeys}
+            where app_id = ${appId}`,
         ]
       : []),
     sql`update member_app set installed = 0, granted = null, ended_by = 0 where app_id = ${appId}`,

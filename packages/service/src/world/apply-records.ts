@@ -1,5 +1,5 @@
 import { type Database, type Statement, StoreError, sql } from '@gantry/store';
-import { appDataTooLarge, maxAppDataBytes } from '../app-data-fields.ts';
+import { appDataTooLarge, maxAppDataBytes, maxAppDataKeys } from '../app-data-fields.ts';
 import { createImages } from '../images/images.ts';
 import type { Problem } from './check-record.ts';
 import { gather, type LineRecord, pathOf } from './line-record.ts';
@@ -60,26 +60,41 @@ async function firstBad(db: Database, records: readonly LineRecord[]): Promise<B
   return undefined;
 }
 
+/** What a member would hold in an app. */
+interface Holding {
+  /** Bytes by key. */
+  readonly sizes: Map<string, number>;
+  bytes: number;
+  /** Keys that the member may have: one record may hold more than others may add up to. */
+  mostKeys: number;
+}
+
 /** Adds up what members would hold in apps. */
 function createSpace(db: Database): { exceeded(record: WorldRecord<'appData'>): Promise<Problem | undefined> } {
-  const sizes = new Map<string, Map<string, number>>();
+  const holdings = new Map<string, Holding>();
 
-  async function held({ memberId, appId }: WorldRecord<'appData'>): Promise<Map<string, number>> {
+  async function held({ memberId, appId }: WorldRecord<'appData'>): Promise<Holding> {
     const rows = await db.query<{ key: string; bytes: number }>(sql`
       select key, octet_length(key) + octet_length(value) as bytes from app_data
       where member_id = ${memberId} and app_id = ${appId}`);
-    return new Map(rows.map(({ key, bytes }) => [key, Number(bytes)]));
+    const sizes = new Map(rows.map(({ key, bytes }) => [key, Number(bytes)]));
+    const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+    return { sizes, bytes, mostKeys: Math.max(maxAppDataKeys, rows.length) };
   }
 
   return {
     async exceeded(record) {
       const owner = `${record.memberId} ${record.appId}`;
-      const own = sizes.get(owner) ?? (await held(record));
-      sizes.set(owner, own);
-      for (const [key, value] of Object.entries(record.data))
-        own.set(key, key.length + Buffer.byteLength(String(value)));
-      const total = [...own.values()].reduce((sum, bytes) => sum + bytes, 0);
-      return total > maxAppDataBytes
+      const own = holdings.get(owner) ?? (await held(record));
+      holdings.set(owner, own);
+      const entries = Object.entries(record.data);
+      own.mostKeys = Math.max(own.mostKeys, entries.length);
+      for (const [key, value] of entries) {
+        const size = key.length + Buffer.byteLength(String(value));
+        own.bytes += size - (own.sizes.get(key) ?? 0);
+        own.sizes.set(key, size);
+      }
+      return own.bytes > maxAppDataBytes || own.sizes.size > own.mostKeys
         ? ['.data', `and what is stored are together too much: ${appDataTooLarge().message.replace(/\.$/, '')}`]
         : undefined;
     },

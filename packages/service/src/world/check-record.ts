@@ -70,7 +70,7 @@ const rules: { readonly [K in RecordKind]?: (record: WorldRecord<K>) => Problem 
     return removesData && !removed ? ['.removesData', 'needs removed: true'] : undefined;
   },
   consumers: (consumer) => refused('', () => checkConsumer(consumer)),
-  appData: ({ data }) => refused('.data', () => appDataFields(data)),
+  appData: ({ data }) => refused('.data', () => appDataFields(data, { mostKeys: Number.POSITIVE_INFINITY })),
   mediaItems: ({ file, url }) => (file === undefined && url === '' ? ['.file', 'is missing'] : undefined),
 };
 

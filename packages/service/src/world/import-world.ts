@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Database, type Statement, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Passwords } from '../account/passwords.ts';
+import { appDataTooLarge } from '../app-data-fields.ts';
 import { createImages } from '../images/images.ts';
 import { checkWorld } from './check-world.ts';
 import { type RecordKind, recordSchemas } from './schema.ts';
@@ -64,9 +65,13 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   onProgress({ done: pictures + secrets, total });
   await db.batch(statements).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
-    throw new SocialError('BAD_REQUEST', 'appData and what is stored are together beyond the limit of a member.', {
-      cause: error,
-    });
+    throw new SocialError(
+      'BAD_REQUEST',
+      `appData and what is stored are together too much: ${appDataTooLarge().message}`,
+      {
+        cause: error,
+      },
+    );
   });
   await pictureStore.removeUnused(givenUp);
   onProgress({ done: total, total });

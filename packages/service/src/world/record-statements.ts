@@ -1,9 +1,10 @@
 import { type Statement, sql } from '@gantry/store';
 import type { OptionalPersonField } from '@gantry/wire';
-import { appDataFields } from '../app-data-fields.ts';
+import { appDataFields, maxAppDataKeys } from '../app-data-fields.ts';
 import { appStatement } from '../apps.ts';
 import { levelIndex } from '../authorize.ts';
 import { consumerStatement } from '../consumers.ts';
+import { lowerBound, measureAll } from '../store/app-data.ts';
 import { endedBy, recordedHaving, removedAppData } from '../store/having.ts';
 import { inRows, lastOfEach, type Row } from './rows.ts';
 import type { World } from './schema.ts';
@@ -121,33 +122,43 @@ function activityStatements(activities: World['activities']): Statement[] {
   );
 }
 
-/** Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. */
+/**
+ * Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. One
+ * record may have more keys than a member may get otherwise: it is what an export says of somebody who had more before.
+ */
 function appDataStatements(appData: World['appData']): Statement[] {
   const owners = lastOfEach(appData, ({ memberId, appId }) => `${memberId} ${appId}`);
   const fields = appData.flatMap(({ memberId, appId, data }) =>
-    appDataFields(data).map(([key, value]) => ({ memberId, appId, key, value })),
+    appDataFields(data, { mostKeys: Number.POSITIVE_INFINITY }).map(([key, value]) => ({
+      memberId,
+      appId,
+      key,
+      value,
+    })),
   );
   const rows = lastOfEach(fields, ({ memberId, appId, key }) => `${memberId} ${appId} ${key}`);
+  const ownerRows = owners.map(({ memberId, appId }): Row => [memberId, appId]);
   return [
     ...inRows(
       owners.map(({ memberId, appId }): Row => [memberId, appId, 0, 0]),
       (values) => sql`
       insert into member_app (member_id, app_id, installed, level) values ${values} on conflict do nothing`,
     ),
+    ...appData.flatMap(({ memberId, appId, data }) => {
+      const keys = Object.keys(data).length;
+      if (keys <= maxAppDataKeys) return [];
+      return sql`
+        update member_app set app_data_keys_most = ${keys}
+        where member_id = ${memberId} and app_id = ${appId} and app_data_keys_most < ${keys}`;
+    }),
     ...inRows(
       rows.map(({ memberId, appId, key, value }): Row => [memberId, appId, key, value]),
       (values) => sql`
       insert into app_data (member_id, app_id, key, value) values ${values}
       on conflict (member_id, app_id, key) do update set value = excluded.value`,
     ),
-    ...inRows(
-      owners.map(({ memberId, appId }): Row => [memberId, appId]),
-      (values) => sql`
-      update member_app set app_data_bytes = (
-        select coalesce(sum(octet_length(key) + octet_length(value)), 0) from app_data
-        where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id
-      ) where (member_id, app_id) in (values ${values})`,
-    ),
+    ...inRows(ownerRows, (values) => sql`${measureAll} where (member_id, app_id) in (values ${values})`),
+    ...inRows(ownerRows, (values) => sql`${lowerBound} and (member_id, app_id) in (values ${values})`),
   ];
 }
 

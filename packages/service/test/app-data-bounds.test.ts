@@ -1,0 +1,164 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportWorld, importLines, serviceMigrations, uninstallApp } from '@gantry/service';
+import { type Database, migrate, openSqlite, sql } from '@gantry/store';
+import { describe, expect, test } from 'vitest';
+import { databases } from './databases.ts';
+import { call } from './rpc-client.ts';
+import { openSite, type Site, secretKey, village } from './site.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'gantry-keys-'));
+const stores = databases.map(({ name, open }) => ({
+  name,
+  open: name === 'SQLite' ? async () => openSqlite({ file: join(folder, `${crypto.randomUUID()}.db`) }) : open,
+}));
+
+const self = '/appData/@me/@self/@app';
+const bound = 'AppData of one member and app may hold 1000 keys and 102400 bytes in all.';
+
+function keys(count: number, { from = 0, value = '' } = {}): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${from + index}`, value]));
+}
+
+async function write(site: Site, body: unknown): Promise<number> {
+  return (await site.send({ method: 'POST', path: self, body })).status;
+}
+
+async function stored(site: Site): Promise<number> {
+  const { entry } = (await site.get(self)).json as { entry: Record<string, object> };
+  return Object.keys(entry[1] ?? {}).length;
+}
+
+/** A member as versions without the bound left them. */
+async function withKeys(site: Site, count: number): Promise<void> {
+  await site.add({ appData: [{ appId: 'notes', memberId: '1', data: keys(count) }] });
+}
+
+async function exported(db: Database): Promise<string> {
+  let text = '';
+  await exportWorld(db, {
+    async write(lines) {
+      text += lines;
+    },
+  });
+  return text;
+}
+
+async function imported(site: Site, lines: string): Promise<void> {
+  const path = join(folder, `${crypto.randomUUID()}.jsonl`);
+  await writeFile(path, lines);
+  await importLines(site.db, path, { mediaFolder: site.mediaFolder, secretKey });
+}
+
+describe.each(stores)('keys of AppData on $name', ({ open }) => {
+  test('1,000 are kept, in any number of writes; one more is refused, and nothing of it is saved (contract §8 Bounds)', async () => {
+    const site = await openSite(open, village);
+    expect(await write(site, keys(1_000))).toBe(200);
+    expect(await stored(site)).toBe(1_000);
+    const reply = await site.send({ method: 'POST', path: self, body: { k7: 'new', k1000: 'one more' } });
+    expect([reply.status, reply.json.error?.message]).toEqual([400, bound]);
+    expect((await site.get(`${self}?fields=k7,k1000`)).json.entry).toEqual({ 1: { k7: '' } });
+    expect(await write(site, { k7: 'overwritten' })).toBe(200);
+    expect(await write(site, keys(1_001))).toBe(400);
+    expect((await call(site, 'appdata.update', { data: keys(1_001) })).error).toMatchObject({
+      code: 400,
+      message: bound,
+    });
+    await site.send({ method: 'DELETE', path: `${self}?fields=k1` });
+    expect(await write(site, { another: '' })).toBe(200);
+  });
+
+  test('of writes in parallel none passes the bound (contract §8 Bounds)', async () => {
+    const site = await openSite(open, village);
+    const batches = Array.from({ length: 6 }, (_, index) => keys(200, { from: 200 * index }));
+    const statuses = await Promise.all(batches.map((body) => write(site, body)));
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 400]);
+    expect(await stored(site)).toBe(1_000);
+  });
+
+  test('whoever has more reads, overwrites and deletes them, and adds none until they are below (contract §8 Bounds)', async () => {
+    const site = await openSite(open, village);
+    await withKeys(site, 1_500);
+    expect(await stored(site)).toBe(1_500);
+    expect(await write(site, keys(1_000, { value: 'v' }))).toBe(200);
+    expect(await write(site, { more: '' })).toBe(400);
+    await site.send({ method: 'DELETE', path: `${self}?fields=k0,k1` });
+    expect(await write(site, { more: '' })).toBe(400); // not even those that were there
+    const others = Object.keys(keys(500, { from: 2 })).join();
+    await site.send({ method: 'DELETE', path: `${self}?fields=${others}` });
+    expect(await stored(site)).toBe(998);
+    expect(await write(site, { more: '', most: '' })).toBe(200);
+    expect(await write(site, { beyond: '' })).toBe(400);
+    await site.send({ method: 'DELETE', path: self });
+    expect(await write(site, keys(1_000))).toBe(200);
+  });
+
+  test('removing the app takes the leave to have more with it (contract §6, §8 Bounds)', async () => {
+    const site = await openSite(open, village);
+    await withKeys(site, 1_500);
+    await uninstallApp(site.db, { appId: 'notes', memberId: '1' });
+    await site.add({ installs: [{ appId: 'notes', memberId: '1' }] });
+    expect(await write(site, keys(1_000))).toBe(200);
+    expect(await write(site, { more: '' })).toBe(400);
+  });
+
+  test('an export of whoever has more imports into another site, and again into its own (contract §8 Bounds, §9)', async () => {
+    const site = await openSite(open, village);
+    await withKeys(site, 1_500);
+    const text = await exported(site.db);
+    const copy = await openSite(open, {});
+    await imported(copy, text);
+    await imported(copy, text);
+    await imported(site, text);
+    for (const each of [copy, site]) {
+      expect(await each.db.query(sql`select app_data_keys as n from member_app where app_data_keys > 0`)).toMatchObject(
+        [{ n: 1_500 }],
+      );
+    }
+  });
+
+  test('records add no more than a write may, however they are split (contract §8 Bounds)', async () => {
+    const site = await openSite(open, village);
+    const record = (data: object) => ({ kind: 'appData', appId: 'notes', memberId: '1', data });
+    await site.add({ appData: [{ appId: 'notes', memberId: '1', data: keys(900) }] });
+    const more = { appData: [{ appId: 'notes', memberId: '1', data: keys(101, { from: 900 }) }] };
+    await expect(site.add(more)).rejects.toThrow(bound);
+    const lines = [record(keys(1_400)), record(keys(101, { from: 1_400 }))]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+    await expect(imported(site, lines)).rejects.toThrow(
+      'Line 2: appData.data and what is stored are together too much',
+    );
+    expect(await stored(site)).toBe(900);
+  });
+
+  test('a database from before the bound is counted once (contract §8 Bounds)', async () => {
+    const db = await open();
+    const before = serviceMigrations.filter(({ number }) => number < 13);
+    const columns = await migrate(db, { name: 'service', migrations: before }).then(
+      () => db.query(sql`select * from member_app`),
+      () => undefined, // a database that other tests have used has all migrations
+    );
+    if (columns === undefined) return;
+    await db.batch([
+      sql`insert into member (id, display_name, thumbnail_url, about_me, region, birthday, gender, language, about_me_level,
+        region_level, age_level, birthday_level, gender_level, language_level, admin)
+        values ('1', 'Ann', '', '', '', '', '', '', 0, 0, 0, 0, 0, 0, 0)`,
+      sql`insert into app (id, title, url, active) values ('notes', 'Notes', '', 1), ('photos', 'Photos', '', 1)`,
+      sql`insert into member_app (member_id, app_id, installed, level, app_data_bytes)
+        values ('1', 'notes', 1, 0, 100), ('1', 'photos', 1, 0, 2)`,
+      sql`insert into app_data (member_id, app_id, key, value) values ${sql.rows(
+        Array.from({ length: 1_200 }, (_, index) => ['1', 'notes', `k${index}`, '']),
+      )}`,
+      sql`insert into app_data (member_id, app_id, key, value) values ('1', 'photos', 'k', 'v')`,
+    ]);
+    await migrate(db, { name: 'service', migrations: serviceMigrations });
+    expect(
+      await db.query(sql`select app_id, app_data_keys, app_data_keys_most from member_app order by app_id`),
+    ).toMatchObject([
+      { app_id: 'notes', app_data_keys: 1_200, app_data_keys_most: 1_200 },
+      { app_id: 'photos', app_data_keys: 1, app_data_keys_most: 1_000 },
+    ]);
+  });
+});
