@@ -71,8 +71,15 @@ export interface ActivitiesService {
   readonly create: Call<MemberParams & AppParams & { readonly activity: Pick<Activity, 'title' | 'url'> }, Activity>;
 }
 export interface AppDataService {
-  readonly get: Call<MemberParams & AppParams & KeysParams, AppDataByMember>;
-  /** Saves the pairs of `data`; other keys stay. A value that is not text is saved as its JSON text. */
+  /**
+   * Reads AppData. That of friends comes whole; with `count` or `startIndex` a page of the friends who have any, in the order
+   * of their ids. A page with fewer members than `count` is the last. An answer of more than 4,000,000 bytes is refused (413).
+   */
+  readonly get: Call<MemberParams & AppParams & KeysParams & PageParams, AppDataByMember>;
+  /**
+   * Saves the pairs of `data`; other keys stay. A value that is not text is saved as its JSON text. A member has at most
+   * 1,000 keys and 102,400 bytes in one app, keys and values together (400).
+   */
   readonly update: Call<
     MemberParams & AppParams & { readonly data: Readonly<Record<string, unknown>> | string },
     object

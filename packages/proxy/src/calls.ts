@@ -2,6 +2,7 @@ import type { Database } from '@gantry/store';
 import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
 import { createCallers } from './access.ts';
 import { admit } from './admission.ts';
+import { createAnswerRooms } from './answer-rooms.ts';
 import { asReady } from './as-ready.ts';
 import { readCalls } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
@@ -48,6 +49,7 @@ export function createCalls(options: {
     const callers = await findCallers({ viewer, apps: [...new Set(apps)] });
     const receivedMs = now();
     const inOrder = createOrder();
+    const rooms = createAnswerRooms();
 
     async function answer(call: Call): Promise<string> {
       const gadget = admitted(call.instance);
@@ -61,7 +63,9 @@ export function createCalls(options: {
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
         const asking = { call, request: resolved, asker, ...caller, receivedMs };
         const isWrite = resolved.method !== 'GET';
-        return lineOf(call, await inOrder({ app: asker.app, isWrite }, () => send(asking)));
+        return await inOrder({ app: asker.app, isWrite }, () =>
+          rooms.run({ app: asker.app, request: resolved }, async () => lineOf(call, await send(asking))),
+        );
       } catch (error) {
         return lineOf(call, { error: errorOf(error, call.operation, asker) });
       }

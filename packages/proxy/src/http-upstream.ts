@@ -1,8 +1,6 @@
-import { SocialError } from '@gantry/wire';
+import { maxAnswerBytes, SocialError } from '@gantry/wire';
 import { readBytes } from './read-bytes.ts';
 import { NotSent, type Upstream } from './upstream.ts';
-
-const maxAnswerBytes = 2 * 1024 * 1024;
 
 /** What is known before the first byte of a request leaves: no name, no route, nobody there. */
 const unsent: ReadonlySet<unknown> = new Set([
@@ -31,7 +29,8 @@ export function createHttpUpstream({
         ...(body !== undefined && { body }),
       });
       const bytes = await readBytes(response.body, maxAnswerBytes);
-      if (bytes === undefined) throw new SocialError('UPSTREAM_FAILED', 'The answer was larger than 2 MiB.');
+      if (bytes === undefined)
+        throw new SocialError('UPSTREAM_FAILED', `The answer was larger than ${maxAnswerBytes} bytes.`);
       const header = (name: string) => response.headers.get(name) ?? undefined;
       return {
         status: response.status,

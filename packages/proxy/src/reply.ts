@@ -26,13 +26,18 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const notJson = Symbol('not JSON');
 const singleRows: readonly OperationId[] = ['people.getSelf', 'people.getMe', 'people.getPerson'];
 
+/** Characters of the answer to a write. A longer one says no more than that it is done: it is kept, in case the write is repeated. */
+const mostOfWrite = 65_536;
+
 /** Turns any upstream's answer into what apps see: its quirks stop here (app surface). */
 export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
   const { status, text } = answer;
+  const isWrite = operation(asked.request.operation).method !== 'GET';
+  if (isWrite && status < 300 && text.length > mostOfWrite) return { ok: {} };
   const body = readBody(text);
   if (status >= 400 || (isObject(body) && isObject(body.error))) return { error: errorOf(answer, body, asked) };
   if (status >= 300) return failed('The site answered with a redirect.');
-  if (operation(asked.request.operation).method !== 'GET') return { ok: isObject(body) ? mapOf(body.entry) : {} };
+  if (isWrite) return { ok: isObject(body) ? mapOf(body.entry) : {} };
   if (body === notJson) return failed('The site answered with something that is not JSON.');
   return { ok: resultOf(body, asked) };
 }

@@ -68,7 +68,7 @@ test('the second post meets the interval as a rate limit', async () => {
 
 test.each([
   ['unknown', 404, 'Error No such member', 'NOT_FOUND'],
-  ['huge', 502, 'The answer was larger than 2 MiB.', 'UPSTREAM_FAILED'],
+  ['huge', 502, 'The answer was larger than 4000000 bytes.', 'UPSTREAM_FAILED'],
   ['away', 502, 'The site answered with a redirect.', 'UPSTREAM_FAILED'],
 ])('member %s: %i %s', async (userId, code, message, reason) => {
   expect(await ask('people.get', { userId })).toEqual({ id: 'c', error: { code, message, data: { reason } } });

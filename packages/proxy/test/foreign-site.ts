@@ -58,7 +58,7 @@ export async function openForeignSite({ photo }: { readonly photo?: string } = {
       case '/people/7/%40friends':
         return [200, '{"entry":[{"id":"8","isOwner":false}],"startIndex":0,"totalResults":1,"itemsPerPage":null}'];
       case '/people/huge/%40self':
-        return [200, JSON.stringify({ entry: { id: 'x'.repeat(3 * 1024 * 1024) } })];
+        return [200, JSON.stringify({ entry: { id: 'x'.repeat(4_500_000) } })];
       case '/people/away/%40self':
         return [302, '', { Location: 'http://127.0.0.1:1/login' }];
       case '/people/rude/%40self':

@@ -16,6 +16,7 @@ import { mediaAnswer, mediaPath } from './media.ts';
 import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
 import { createReference, isReferencePath } from './openapi/reference.ts';
+import { createPace } from './pace.ts';
 import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRecordsEndpoint, recordsPath } from './records-endpoint.ts';
@@ -102,7 +103,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
   const reference = createReference({ publicUrl, readSite });
-  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, explain, observe });
+  const pace = createPace();
+  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, pace, explain, observe });
 
   async function readSite(): Promise<SiteState> {
     site = await askSite();
@@ -181,7 +183,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const known =
       versions === undefined ? undefined : versionValidator(prepared, { epoch, edition: publicUrl, versions });
     if (known !== undefined && !condition?.includes('*') && matches(condition, known)) return notModified(known);
+    await pace.ready();
     const text = textOf(await performer.run(prepared), target, prepared);
+    pace.made(text.length);
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return matches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }

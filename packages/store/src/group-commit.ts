@@ -24,6 +24,10 @@ export interface GroupCommit {
 /** One who waits for a write. */
 interface Writer {
   readonly statements: readonly Statement[];
+  /** Statements and values, each about as much work. */
+  readonly steps: number;
+  /** Length of all texts and bytes among the values. */
+  readonly size: number;
   readonly resolve: (rows: Row[][]) => void;
   readonly reject: (error: unknown) => void;
   waitedMs: number;
@@ -31,8 +35,10 @@ interface Writer {
 
 type Outcome = { readonly rows: Row[][] } | { readonly error: unknown };
 
-// What comes meanwhile waits, reads too: a few milliseconds of work.
-const largestGroup = 64;
+// What comes meanwhile waits, reads too: a few milliseconds of work. A write of more than this is a group by itself.
+const mostWriters = 64;
+const mostSteps = 4_000;
+const mostSize = 1_000_000;
 
 /**
  * Commits writes that wait at the same time as one transaction, so that they share one disk sync. Each has a savepoint of its
@@ -46,7 +52,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function work(): Promise<void> {
     while (waiting.length > 0) {
       await turn(); // every request that has already arrived gets to its write
-      const group = waiting.splice(0, largestGroup);
+      const group = waiting.splice(0, sizeOfGroup(waiting));
       const outcomes = commitGroup(options, group);
       const locked = group.filter((writer, index) => !settle(writer, outcomes[index] as Outcome));
       if (locked.length === 0) continue;
@@ -73,11 +79,32 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   return {
     write: (statements) =>
       new Promise((resolve, reject) => {
-        waiting.push({ statements, resolve, reject, waitedMs: 0 });
+        waiting.push({ statements, ...workOf(statements), resolve, reject, waitedMs: 0 });
         working ??= work();
       }),
     settled: async () => working,
   };
+}
+
+/** How many of the first writers share a commit: as many as their work allows, so that reads get their turn between groups. */
+function sizeOfGroup(waiting: readonly Writer[]): number {
+  let [writers, steps, size] = [0, 0, 0];
+  for (const writer of waiting) {
+    steps += writer.steps;
+    size += writer.size;
+    if (writers > 0 && (writers === mostWriters || steps > mostSteps || size > mostSize)) break;
+    writers++;
+  }
+  return writers;
+}
+
+function workOf(statements: readonly Statement[]): Pick<Writer, 'steps' | 'size'> {
+  let [steps, size] = [0, 0];
+  for (const { values } of statements) {
+    steps += 1 + values.length;
+    for (const value of values) if (typeof value === 'string' || value instanceof Uint8Array) size += value.length;
+  }
+  return { steps, size };
 }
 
 /** Answers an outcome for each writer, in order. Where it says `rows`, they are on disk. */

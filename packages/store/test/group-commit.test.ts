@@ -52,6 +52,28 @@ test('lets writes that come at the same time share one transaction, and so one s
   expect(await ids(db)).toEqual(numbers(1, 32));
 });
 
+test('a group ends by its work, and reads get their turn between groups (security rule 25)', async () => {
+  const db = await open();
+  const wide = (writer: number) =>
+    sql`insert into note (id, body) values ${sql.rows(numbers(1, 1_000).map((row) => [writer * 1_000 + row, 'x']))}`;
+  const long = (writer: number) => insert(100_000 + writer, 'x'.repeat(400_000));
+  for (const [write, inGroup] of [[wide, 1] as const, [long, 2] as const]) {
+    const before = commits();
+    const seen = new Set<unknown>();
+    let isOver = false;
+    const writes = Promise.all(numbers(1, 8).map((writer) => db.query(write(writer)))).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise(setImmediate);
+      seen.add((await db.query(sql`select count(*) as count from note`))[0]?.count);
+    }
+    await writes;
+    expect(commits() - before).toBe(8 / inGroup);
+    expect(seen.size).toBeGreaterThanOrEqual(8 / inGroup); // each group's end, at least
+  }
+});
+
 test('positive control: without grouping each has its own', async () => {
   const db = await open({ grouping: false });
   const before = commits();

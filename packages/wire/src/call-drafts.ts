@@ -55,9 +55,11 @@ const drafts: Readonly<Record<string, (params: RequestParams, asker: Asker) => D
   },
   'appdata.get': (params, asker) => {
     const keys = keyList(params);
-    const segments = ['appData', userIds(params, asker), groupId(params), appId(params, asker)];
-    const named = keys !== undefined && keys !== 'all' && keys.length > 0;
-    return { method: 'GET', segments, query: named ? [['fields', keys.join(',')]] : [] };
+    const group = groupId(params);
+    const segments = ['appData', userIds(params, asker), group, appId(params, asker)];
+    const query = group === '@friends' ? paging(params) : []; // of others there are no pages, and so one cached result
+    if (keys !== undefined && keys !== 'all' && keys.length > 0) query.push(['fields', keys.join(',')]);
+    return { method: 'GET', segments, query };
   },
   'appdata.update': (params, asker) => {
     const segments = ['appData', oneUserId(params, asker), groupId(params), appId(params, asker)];

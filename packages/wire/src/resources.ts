@@ -70,7 +70,7 @@ export interface MediaItem {
   readonly url: string;
 }
 
-/** Key-value pairs of one member for one app. */
+/** Key-value pairs of one member for one app: at most 1,000 keys and 102,400 bytes in all. */
 export type AppData = Readonly<Record<string, string>>;
 
 /** AppData of several members, by member id: the `entry` of an AppData read. */
