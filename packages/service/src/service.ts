@@ -16,7 +16,6 @@ import { mediaAnswer, mediaPath } from './media.ts';
 import type { Nonces } from './nonces.ts';
 import { type Observe, observation, type Seen } from './observe.ts';
 import { createReference, isReferencePath } from './openapi/reference.ts';
-import { createPace } from './pace.ts';
 import { type Admitted, createPerformer, type Prepared } from './perform.ts';
 import { createRateLimit, rateLimited } from './rate-limit.ts';
 import { createRecordsEndpoint, recordsPath } from './records-endpoint.ts';
@@ -28,6 +27,7 @@ import { findStanding } from './store/standing.ts';
 import { readVersions } from './store/versions.ts';
 import { createTokenEndpoints, type TokenEndpoint, tokenEndpoint, tokenRefusal } from './token-endpoints.ts';
 import { dependencyOf, textValidator, versionValidator } from './validator.ts';
+import { createWideReads, isWide } from './wide-reads.ts';
 
 export interface ServiceOptions {
   /** With the schema of `serviceMigrations`. */
@@ -103,8 +103,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const performer = createPerformer({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
   const reference = createReference({ publicUrl, readSite });
-  const pace = createPace();
-  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, perform: performer.perform, pace, explain, observe });
+  const wideReads = createWideReads();
+  const rpc = createRpc({
+    readSite,
+    admit,
+    charge: refuseTooMany,
+    perform: performer.perform,
+    wideReads,
+    explain,
+    observe,
+  });
 
   async function readSite(): Promise<SiteState> {
     site = await askSite();
@@ -183,9 +191,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const known =
       versions === undefined ? undefined : versionValidator(prepared, { epoch, edition: publicUrl, versions });
     if (known !== undefined && !condition?.includes('*') && matches(condition, known)) return notModified(known);
-    await pace.ready();
-    const text = textOf(await performer.run(prepared), target, prepared);
-    pace.made(text.length);
+    const make = async () => textOf(await performer.run(prepared), target, prepared);
+    const text = await (isWide(prepared) ? wideReads(make) : make());
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return matches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }

@@ -11,6 +11,7 @@ import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
 import { callObservation, type Observe, type Seen } from '../observe.ts';
 import type { Admitted, Perform } from '../perform.ts';
 import type { Json } from '../read-json.ts';
+import { isWide, type WideReads } from '../wide-reads.ts';
 import { askOf } from './ask.ts';
 import { findMethod, listMethods, methodNames } from './methods.ts';
 import { rpcError, unknownMethod } from './rpc-error.ts';
@@ -31,6 +32,7 @@ export interface Asked {
 
 export interface ReplyOptions {
   readonly perform: Perform;
+  readonly wideReads: WideReads;
   /** Brings what was thrown to the one error class, and logs what is our own fault. */
   explain(thrown: unknown): SocialError;
   /** Gets every call that was answered. */
@@ -41,23 +43,27 @@ export interface ReplyOptions {
 const mostOfWrite = 65_536;
 
 /** Makes the function that answers one call of a request as JSON, whatever it holds: it never rejects. */
-export function createReply({ perform, explain, observe }: ReplyOptions) {
+export function createReply({ perform, wideReads, explain, observe }: ReplyOptions) {
   async function result(
     { method, params }: JsonObject,
-    { room, admitted, seen }: Pick<Asked, 'room'> & { readonly admitted: Admitted; readonly seen: Seen },
-  ): Promise<Parts> {
+    { head, member, room }: Asked,
+    { admitted, seen }: { readonly admitted: Admitted; readonly seen: Seen },
+  ): Promise<string> {
+    const textOf = (parts: Parts) => joinWithin(replyParts(head, member, parts), room);
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
-    if (method === listMethods) return [JSON.stringify(methodNames(admitted.settings))];
+    if (method === listMethods) return textOf([JSON.stringify(methodNames(admitted.settings))]);
     const found = findMethod(method);
     if (!found) throw new UnknownMethod(method);
     const ask = askOf(found, paramsOf(params), admitted.settings);
     seen.operation = ask.operationId;
     if (found.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
-    const made = await perform(ask, admitted);
-    return rpcParts(made, ask.operationId as OperationId); // performed, so it has one
+    // What is performed has an operation.
+    const make = async () => textOf(rpcParts(await perform(ask, admitted), ask.operationId as OperationId));
+    return isWide(ask) ? wideReads(make) : make();
   }
 
-  return async (item: Json, { head, refusal, member, room }: Asked, admitted: Admitted): Promise<string> => {
+  return async (item: Json, asked: Asked, admitted: Admitted): Promise<string> => {
+    const { head, refusal, room } = asked;
     const startedAtMs = performance.now();
     const seen: Seen = { consumerKey: admitted.requester.consumerKey };
     let error: SocialError | undefined;
@@ -65,7 +71,7 @@ export function createReply({ perform, explain, observe }: ReplyOptions) {
       if (room <= Buffer.byteLength(refusal)) throw answerTooLarge();
       const call = objectOf(item);
       checkId(call);
-      return joinWithin(replyParts(head, member, await result(call, { room, admitted, seen })), room);
+      return await result(call, asked, { admitted, seen });
     } catch (thrown) {
       error = explain(thrown);
       const text = errorText(head, error);

@@ -6,7 +6,6 @@ import type { Authenticated } from '../authenticate.ts';
 import { parseRpcBody } from '../body.ts';
 import type { Answer, Incoming } from '../exchange.ts';
 import type { Seen } from '../observe.ts';
-import type { Pace } from '../pace.ts';
 import type { Admitted } from '../perform.ts';
 import type { Json } from '../read-json.ts';
 import type { Settings, SiteState } from '../settings.ts';
@@ -34,7 +33,6 @@ export interface RpcOptions extends ReplyOptions {
   ): Promise<Authenticated>;
   /** Counts one more call against the requester's rate. @throws SocialError RATE_LIMITED */
   charge(admitted: Admitted): void;
-  readonly pace: Pace;
 }
 
 /** How a request came. */
@@ -51,9 +49,10 @@ const maxCalls = 100;
  *
  * @throws SocialError and OAuthError from the function that it makes, for a request that is refused as a whole.
  */
-export function createRpc({ readSite, admit, charge, perform, pace, explain, observe }: RpcOptions) {
-  const reply = createReply({ perform, explain, observe });
+export function createRpc({ readSite, admit, charge, perform, wideReads, explain, observe }: RpcOptions) {
+  const reply = createReply({ perform, wideReads, explain, observe });
   const nextReply = createReply({
+    wideReads,
     explain,
     observe,
     perform: async (ask, admitted) => {
@@ -78,7 +77,6 @@ export function createRpc({ readSite, admit, charge, perform, pace, explain, obs
     let isFull = false;
     for (const [index, call] of calls.entries()) {
       if (index > 0) await turn(); // a batch is many requests: others come between its calls
-      await pace.ready();
       const refusal = refusals[index] as string;
       const room = Buffer.byteLength(refusal) + (isFull ? 0 : left);
       // One after the other: a read sees what a write before it wrote.
@@ -89,7 +87,6 @@ export function createRpc({ readSite, admit, charge, perform, pace, explain, obs
       );
       isFull ||= made === refusal;
       if (!isFull) left = room - Buffer.byteLength(made);
-      pace.made(made.length);
       list.push(made);
     }
     return Array.isArray(json) ? `[${list.join(',')}]` : (list[0] as string);
