@@ -39,6 +39,18 @@ test.each([
   ['activities.create', { activity: { title: 'Hi', id: '1' } }, 'POST /activities/7/@self'],
   ['appdata.get', { keys: 'b,a,b' }, 'GET /appData/7/@self/@app?fields=a,b'],
   ['appdata.get', { fields: '*' }, 'GET /appData/7/@self/@app'],
+  [
+    'appdata.get',
+    { groupId: '@friends', count: 5, startIndex: '10' },
+    'GET /appData/7/@friends/@app?count=5&startIndex=10',
+  ],
+  [
+    'appdata.get',
+    { groupId: '@friends', count: 500, keys: 'b,a' },
+    'GET /appData/7/@friends/@app?count=100&fields=a,b',
+  ],
+  ['appdata.get', { groupId: '@friends', count: 0, startIndex: 0 }, 'GET /appData/7/@friends/@app'],
+  ['appdata.get', { count: 5, startIndex: 10 }, 'GET /appData/7/@self/@app'],
   ['appdata.delete', { fields: ['x'] }, 'DELETE /appData/7/@self/@app?fields=x'],
   ['appdata.delete', { keys: '*' }, 'DELETE /appData/7/@self/@app'],
   ['albums.get', { userId: '@owner' }, 'GET /albums/9/@self'],

@@ -44,6 +44,15 @@ export const parameters = {
     default: 20,
   }),
   startIndex: inQuery('startIndex', 'Place in the list from which to answer.', { type: 'integer', default: 0 }),
+  friendsCount: inQuery(
+    'count',
+    'Friends of this page, at most 100. A page with fewer is the last. Without `count` and `startIndex`, all of them.',
+    { type: 'integer' },
+  ),
+  friendsStart: inQuery('startIndex', 'Place among the friends who have AppData, in the order of their ids.', {
+    type: 'integer',
+    default: 0,
+  }),
   filterBy: inQuery('filterBy', '`hasApp` leaves only those who have the app of the key.', { enum: ['hasApp'] }),
   xoauthRequestorId: inQuery(
     'xoauth_requestor_id',
@@ -96,6 +105,7 @@ export function parametersOf(
     if (topic === 'appData' && method === 'GET') names.push('keys');
     if (method === 'DELETE') names.push('deletedKeys');
     if (isList) names.push('count', 'startIndex');
+    if (id === 'appData.getFriends') names.push('friendsCount', 'friendsStart');
     if (id === 'people.getFriends') names.push('filterBy');
     if (method === 'GET') names.push('ifNoneMatch');
     if (id === 'activities.create') names.push('idempotencyKey');

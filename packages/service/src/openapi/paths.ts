@@ -65,5 +65,5 @@ function success(id: keyof typeof results): Response {
 
 const bodies: { readonly [Id in OperationId]?: RequestBody } = {
   'activities.create': { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
-  'appData.update': { required: true, content: inThreeFormats(schemaRef('AppData'), schemaRef('AppDataXml')) },
+  'appData.update': { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
 };

@@ -1,5 +1,4 @@
-import type { OperationId } from '@gantry/wire';
-import { operation } from '@gantry/wire';
+import { maxAnswerBytes, type OperationId, operation } from '@gantry/wire';
 import type { Content, Reference, Response, Schema } from './document.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -39,7 +38,9 @@ export const responses = {
   ),
   Forbidden: failure('Another app, the data of another member, or AppData of someone who is no friend with the app.'),
   NotFound: failure('There is no such thing, or none that the requestor may see: the two cannot be told apart.'),
-  TooLarge: failure('The body has more than 1 MiB.'),
+  TooLarge: failure(
+    `The body has more than 1 MiB, or the answer would have more than ${maxAnswerBytes} bytes: then ask for less.`,
+  ),
   UnsupportedMediaType: failure('The body is of another type, charset or encoding.'),
   RateLimited: failure('Too many requests with this key.', retryAfter),
   TooSoon: failure(
@@ -82,7 +83,7 @@ export function failuresOf(id: OperationId): Readonly<Record<string, Reference>>
     if (method === 'GET') add(304, 'NotModified');
     if (method === 'GET' && id !== 'people.getMe') add(404, 'NotFound');
     if (method !== 'GET') add(507, 'StorageFull');
-    if (method === 'POST') add(413, 'TooLarge');
+    if (method !== 'DELETE') add(413, 'TooLarge');
     if (method === 'POST') add(415, 'UnsupportedMediaType');
     if (method !== 'GET' || topic === 'appData' || path.includes('{appid}')) add(403, 'Forbidden');
     if (id === 'activities.create') add(500, 'TooSoon');

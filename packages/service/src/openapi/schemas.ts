@@ -1,3 +1,4 @@
+import { maxAppDataKeys } from '../app-data-fields.ts';
 import type { Settings } from '../settings.ts';
 import { mostUrlCharacters } from '../text-bounds.ts';
 import type { Schema } from './document.ts';
@@ -137,11 +138,15 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       examples: [{ title: 'Set sail.', url: '/trips/12' }],
     },
     AppData: {
-      description: 'Keys and texts of one member in one app, together at most 102,400 bytes.',
-      type: 'object',
-      propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,128}$' },
-      additionalProperties: { type: 'string' },
-      examples: [{ best: '1200', level: '3' }],
+      description:
+        'Keys and texts of one member in one app, together at most 102,400 bytes and 1,000 keys. Who had more before that was bounded keeps them.',
+      ...appData,
+    },
+    NewAppData: {
+      description: 'Keys and texts to save. With what is there they are at most 102,400 bytes and 1,000 keys.',
+      ...appData,
+      maxProperties: maxAppDataKeys,
+      xml: { name: 'appdata' },
     },
     AppDataXml: {
       description: 'AppData to write, as it is in XML.',
@@ -270,6 +275,13 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
     },
   } as const satisfies Record<string, Schema>;
 }
+
+const appData: Schema = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,128}$' },
+  additionalProperties: { type: 'string' },
+  examples: [{ best: '1200', level: '3' }],
+};
 
 const keyValues: Schema = { type: 'array', items: object({ key: text('A key.'), value: text('Its text.') }) };
 

@@ -33,6 +33,8 @@ type Query = Database['query'];
 type Fields = Readonly<Record<string, SqlValue>>;
 
 const rowsAtOnce = 2_000;
+/** A value of AppData can have 102,400 bytes, which other rows together seldom have. */
+const largeRowsAtOnce = 100;
 
 /**
  * Writes the whole site as JSON Lines that `importLines` takes: all of one moment, whatever is written meanwhile, and in an
@@ -166,6 +168,8 @@ interface Table {
   readonly from: Statement;
   /** Columns of a unique index, in its order. */
   readonly key: readonly Column[];
+  /** Rows that are in memory together. */
+  readonly atOnce?: number;
 }
 
 /** Columns that order a table. */
@@ -182,7 +186,7 @@ const columnNames = {
 type Column = keyof typeof columnNames;
 
 /** All rows along the index of the key, some at a time. */
-async function* rowsOf({ columns, from, key }: Table, query: Query): AsyncGenerator<Fields> {
+async function* rowsOf({ columns, from, key, atOnce = rowsAtOnce }: Table, query: Query): AsyncGenerator<Fields> {
   const order = sql.join(key.map((name) => columnNames[name]));
   let last: Fields | undefined;
   do {
@@ -190,9 +194,9 @@ async function* rowsOf({ columns, from, key }: Table, query: Query): AsyncGenera
       ? sql`and (${order}) > (${sql.join(key.map((name) => valueAt(last, name)))})`
       : sql.empty;
     const rows: readonly Fields[] = await query(sql`
-      select ${columns} from ${from} ${after} order by ${order} limit ${rowsAtOnce}`);
+      select ${columns} from ${from} ${after} order by ${order} limit ${atOnce}`);
     yield* rows;
-    last = rows.length === rowsAtOnce ? rows.at(-1) : undefined;
+    last = rows.length === atOnce ? rows.at(-1) : undefined;
   } while (last);
 }
 
@@ -298,6 +302,7 @@ async function appData(query: Query, writer: Writer): Promise<void> {
     columns: sql`member_id, app_id, key, value`,
     from: sql`app_data where true`,
     key: ['member_id', 'app_id', 'key'],
+    atOnce: largeRowsAtOnce,
   } as const;
   let owner: Fields | undefined;
   let data: [string, SqlValue | undefined][] = [];
