@@ -1,10 +1,23 @@
-import { type Database, type SqlValue, type Statement, sql, unseal } from '@gantry/store';
+import { type Database, type SqlValue, sql, unseal } from '@gantry/store';
 import { levels } from '../authorize.ts';
 import { mediaPath } from '../media.ts';
 import { sealContext } from '../signed-request.ts';
-import { textWithin, urlWithin } from '../store/bounded-text.ts';
+import { urlWithin } from '../store/bounded-text.ts';
 import type { ConsumerKind } from '../store/consumers.ts';
 import { mostBytes } from '../text-bounds.ts';
+import {
+  addressColumn,
+  type Fields,
+  largeRowsAtOnce,
+  type Query,
+  rowsOf,
+  type Table,
+  textColumn,
+} from './export-rows.ts';
+
+const title = textColumn(sql`title`);
+const description = textColumn(sql`description`, mostBytes.text);
+const thumbnail = addressColumn(sql`thumbnail_url`);
 
 export interface ExportOptions {
   /** Opens the secrets of consumers and adds the hashes of passwords. Absent: keys that have a secret are left out. */
@@ -26,15 +39,6 @@ export interface ExportReport {
   /** Items whose images were left out. */
   readonly imagesLeftOut: number;
 }
-
-type Query = Database['query'];
-
-/** A row of any table here. */
-type Fields = Readonly<Record<string, SqlValue>>;
-
-const rowsAtOnce = 2_000;
-/** A value of AppData can have 102,400 bytes, which other rows together seldom have. */
-const largeRowsAtOnce = 100;
 
 /**
  * Writes the whole site as JSON Lines that `importLines` takes: all of one moment, whatever is written meanwhile, and in an
@@ -85,14 +89,6 @@ async function estimate(query: Query): Promise<number> {
   return Number(row?.n ?? 0);
 }
 
-// As the API reads them: an import would refuse a record with more.
-const within = (column: Statement, most: number = mostBytes.title) => sql`${textWithin(column, most)} as ${column}`;
-const address = (column: Statement) => sql`coalesce(${urlWithin(column)}, '') as ${column}`;
-const title = within(sql`title`);
-const description = within(sql`description`, mostBytes.text);
-const thumbnail = address(sql`thumbnail_url`);
-const url = sql`${urlWithin(sql`url`)} as url`;
-
 type Part = (query: Query, writer: Writer, options: ExportOptions) => Promise<void>;
 
 /** In the order of an import. */
@@ -132,7 +128,11 @@ const parts: readonly Part[] = [
   ),
   consumers,
   table(
-    { columns: sql`id, member_id, app_id, ${title}, ${url}, posted_at_s`, from: sql`activity where true`, key: ['id'] },
+    {
+      columns: sql`id, member_id, app_id, ${title}, ${urlWithin(sql`url`)} as url, posted_at_s`,
+      from: sql`activity where true`,
+      key: ['id'],
+    },
     ({ id, member_id, app_id, title, url, posted_at_s }) => ({
       kind: 'activity',
       id,
@@ -162,48 +162,6 @@ const parts: readonly Part[] = [
   mediaItems,
 ];
 
-interface Table {
-  readonly columns: Statement;
-  /** With its conditions. */
-  readonly from: Statement;
-  /** Columns of a unique index, in its order. */
-  readonly key: readonly Column[];
-  /** Rows that are in memory together. */
-  readonly atOnce?: number;
-}
-
-/** Columns that order a table. */
-const columnNames = {
-  id: sql`id`,
-  key: sql`key`,
-  member_id: sql`member_id`,
-  app_id: sql`app_id`,
-  friend_id: sql`friend_id`,
-  friend_length: sql`length(friend_id)`,
-  blocked_id: sql`blocked_id`,
-  blocker_id: sql`blocker_id`,
-} as const;
-type Column = keyof typeof columnNames;
-
-/** All rows along the index of the key, some at a time. */
-async function* rowsOf({ columns, from, key, atOnce = rowsAtOnce }: Table, query: Query): AsyncGenerator<Fields> {
-  const order = sql.join(key.map((name) => columnNames[name]));
-  let last: Fields | undefined;
-  do {
-    const after: Statement = last
-      ? sql`and (${order}) > (${sql.join(key.map((name) => valueAt(last, name)))})`
-      : sql.empty;
-    const rows: readonly Fields[] = await query(sql`
-      select ${columns} from ${from} ${after} order by ${order} limit ${atOnce}`);
-    yield* rows;
-    last = rows.length === atOnce ? rows.at(-1) : undefined;
-  } while (last);
-}
-
-function valueAt(row: Fields | undefined, name: Column): SqlValue {
-  return name === 'friend_length' ? String(row?.friend_id).length : (row?.[name] ?? null);
-}
-
 function table(read: Table, recordOf: (row: Fields) => object): Part {
   return async (query, writer) => {
     for await (const row of rowsOf(read, query)) await writer.record(recordOf(row));
@@ -228,8 +186,8 @@ const fieldLevels = {
 
 async function members(query: Query, writer: Writer, { secretKey }: ExportOptions): Promise<void> {
   const read = {
-    columns: sql`id, ${within(sql`display_name`)}, ${thumbnail}, ${within(sql`about_me`, mostBytes.text)}, ${within(sql`region`)},
-      birthday, gender, ${within(sql`language`)}, about_me_level, region_level,
+    columns: sql`id, ${textColumn(sql`display_name`)}, ${thumbnail}, ${textColumn(sql`about_me`, mostBytes.text)}, ${textColumn(sql`region`)},
+      birthday, gender, ${textColumn(sql`language`)}, about_me_level, region_level,
       age_level, birthday_level, gender_level, language_level, admin,
       (select hash from member_password where member_password.member_id = member.id) as hash`,
     from: sql`member where true`,
@@ -323,7 +281,7 @@ async function appData(query: Query, writer: Writer): Promise<void> {
 async function mediaItems(query: Query, writer: Writer, { copyImage }: ExportOptions): Promise<void> {
   const read = {
     columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
-      ${address(sql`url`)}, ${thumbnail}, level,
+      ${addressColumn(sql`url`)}, ${thumbnail}, level,
       (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
     from: sql`media_item where true`,
     key: ['id'],
