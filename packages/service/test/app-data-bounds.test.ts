@@ -133,7 +133,7 @@ describe.each(stores)('keys of AppData on $name', ({ open }) => {
     expect(await stored(site)).toBe(900);
   });
 
-  test('a database from before the bound is counted once (contract §8 Bounds)', async () => {
+  test('a database from before the bounds is counted once, and its names and pictures are as long as records have them (contract §8 Bounds)', async () => {
     const db = await open();
     const before = serviceMigrations.filter(({ number }) => number < 13);
     const columns = await migrate(db, { name: 'service', migrations: before }).then(
@@ -144,7 +144,7 @@ describe.each(stores)('keys of AppData on $name', ({ open }) => {
     await db.batch([
       sql`insert into member (id, display_name, thumbnail_url, about_me, region, birthday, gender, language, about_me_level,
         region_level, age_level, birthday_level, gender_level, language_level, admin)
-        values ('1', 'Ann', '', '', '', '', '', '', 0, 0, 0, 0, 0, 0, 0)`,
+        values ('1', ${'é'.repeat(5_000)}, ${`/${'x'.repeat(2_000)}`}, '', '', '', '', '', 0, 0, 0, 0, 0, 0, 0)`,
       sql`insert into app (id, title, url, active) values ('notes', 'Notes', '', 1), ('photos', 'Photos', '', 1)`,
       sql`insert into member_app (member_id, app_id, installed, level, app_data_bytes)
         values ('1', 'notes', 1, 0, 100), ('1', 'photos', 1, 0, 2)`,
@@ -154,6 +154,9 @@ describe.each(stores)('keys of AppData on $name', ({ open }) => {
       sql`insert into app_data (member_id, app_id, key, value) values ('1', 'photos', 'k', 'v')`,
     ]);
     await migrate(db, { name: 'service', migrations: serviceMigrations });
+    expect(await db.query(sql`select display_name, thumbnail_url from member`)).toMatchObject([
+      { display_name: 'é'.repeat(1_000), thumbnail_url: '' },
+    ]);
     expect(
       await db.query(sql`select app_id, app_data_keys, app_data_keys_most from member_app order by app_id`),
     ).toMatchObject([

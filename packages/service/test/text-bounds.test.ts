@@ -105,14 +105,10 @@ describe.each(stores)('the longest texts on $name', ({ open }) => {
     const site = await openSite(open, { ...village, site: { name: 'V', settings: { albums: true } } });
     await site.add({ albums: [{ id: 'a', ownerId: '1', title: 'a\0b', description: 'd' }] });
     const long = 'é'.repeat(1_000_000);
-    await site.db.query(
-      sql`update member set display_name = ${long}, about_me = ${long}, thumbnail_url = ${`/${long}`}`,
-    );
+    await site.db.query(sql`update member set about_me = ${long}`);
     await site.db.query(sql`update album set description = ${long}, thumbnail_url = ${`/${long}`}`);
-    const [friend] = items(await site.get('/people/@me/@friends?fields=aboutMe'));
-    expect(friend).toMatchObject({ displayName: 'é'.repeat(1_000), thumbnailUrl: '' });
-    const [self] = [(await site.get('/people/@me/@self?fields=aboutMe')).json.entry];
-    expect(self).toMatchObject({ aboutMe: 'é'.repeat(10_000) });
+    const { entry } = (await site.get('/people/@me/@self?fields=aboutMe')).json;
+    expect(entry).toMatchObject({ displayName: 'Ann', aboutMe: 'é'.repeat(10_000) });
     const [album] = items(await site.get('/albums/@me/@self'));
     expect(album).toMatchObject({ title: 'a\0b', description: 'é'.repeat(10_000), thumbnailUrl: '' });
   });

@@ -12,12 +12,16 @@ export type Parts = Iterable<string>;
 export function joinWithin(parts: Parts, most: number = maxAnswerBytes): string {
   const joined: string[] = [];
   let bytes = 0;
+  let isExact = false;
   for (const part of parts) {
-    bytes += Buffer.byteLength(part);
-    if (bytes > most) throw answerTooLarge();
     joined.push(part);
+    bytes += isExact ? Buffer.byteLength(part) : 3 * part.length; // UTF-8 has no more, so short answers need no count
+    if (bytes <= most) continue;
+    if (!isExact) bytes = joined.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    isExact = true;
+    if (bytes > most) throw answerTooLarge();
   }
-  return joined.join('');
+  return joined.length === 1 ? (joined[0] as string) : joined.join('');
 }
 
 /** What an answer beyond the bound is answered with (contract §8 Bounds). */

@@ -90,8 +90,10 @@ function* replyParts(head: string, member: ResultMember, result: Parts): Generat
 
 /** The answer to a call for which there is no room in the answer to its request (contract §8 Bounds). */
 export function refusalOf(head: string): string {
-  return errorText(head, answerTooLarge());
+  return `{${head}${refusal}`;
 }
+
+const refusal = errorText('', answerTooLarge()).slice(1);
 
 function errorText(head: string, error: SocialError): string {
   return `{${head}"error":${JSON.stringify(rpcError(error))}}`;

@@ -1,8 +1,7 @@
 import { type Database, sql } from '@gantry/store';
 import type { NewActivity } from '../activity-fields.ts';
 import type { Requester } from '../authorize.ts';
-import { mostBytes } from '../text-bounds.ts';
-import { textWithin, urlWithin } from './bounded-text.ts';
+import { titleWithin, urlWithin } from './bounded-text.ts';
 import { rememberPost } from './keyed-posts.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
@@ -26,7 +25,7 @@ export interface StreamOptions {
 
 /** Of `ActivityRow`. */
 export const activityColumns = sql`activity.id, activity.member_id,
-  ${textWithin(sql`title`, mostBytes.title)} as title, ${urlWithin(sql`url`)} as url, posted_at_s`;
+  ${titleWithin(sql`title`)} as title, ${urlWithin(sql`url`)} as url, posted_at_s`;
 export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
 
 /** A page of what the visible members among `ids` posted, as far as the viewer sees it. */

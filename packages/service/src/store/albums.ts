@@ -1,7 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { LevelIndex, Requester } from '../authorize.ts';
-import { mostBytes } from '../text-bounds.ts';
-import { textWithin, urlWithin } from './bounded-text.ts';
+import { textWithin, titleWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { isVisible, reachInto, visibleFriends } from './visibility.ts';
@@ -39,8 +38,8 @@ export interface AlbumsOptions {
 }
 
 function textColumns(table: Statement): Statement {
-  return sql`${textWithin(sql`${table}.title`, mostBytes.title)} as title,
-    ${textWithin(sql`${table}.description`, mostBytes.text)} as description`;
+  return sql`${titleWithin(sql`${table}.title`)} as title,
+    ${textWithin(sql`${table}.description`)} as description`;
 }
 
 /** Of `MediaItemRow`. */

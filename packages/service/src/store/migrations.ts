@@ -8,11 +8,11 @@ import { streams } from './migrations/0008-streams.ts';
 import { events } from './migrations/0009-events.ts';
 import { keyedPosts } from './migrations/0010-keyed-posts.ts';
 import { having } from './migrations/0011-having.ts';
-import { appDataKeys } from './migrations/0013-app-data-keys.ts';
+import { bounds } from './migrations/0013-bounds.ts';
 
 /** The service's tables. */
 export const serviceMigrations: readonly Migration[] = [
-  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having, appDataKeys],
+  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having, bounds],
 ];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */

@@ -1,7 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { Requester } from '../authorize.ts';
-import { mostBytes } from '../text-bounds.ts';
-import { textWithin, urlWithin } from './bounded-text.ts';
+import { textWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { hasApp, idsOfFriends, isVisible, isVisibleMember, reachInto } from './visibility.ts';
@@ -78,12 +77,11 @@ export interface FriendsOptions {
   readonly range: Range;
 }
 
+// Names and addresses are short since migration 13: these columns are in every list.
+const optional = sql`${textWithin(sql`about_me`)} as about_me, region, birthday, gender, language,
+  about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
+
 function columns({ memberId, appId }: Requester, profile: boolean): Statement {
-  const shown = sql`member.id, ${textWithin(sql`display_name`, mostBytes.title)} as display_name,
-    coalesce(${urlWithin(sql`thumbnail_url`)}, '') as thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
-  if (!profile) return shown;
-  return sql`${shown}, ${reachInto(memberId, sql`member.id`)} as reach,
-    ${textWithin(sql`about_me`, mostBytes.text)} as about_me, ${textWithin(sql`region`, mostBytes.title)} as region,
-    birthday, gender, ${textWithin(sql`language`, mostBytes.title)} as language,
-    about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
+  const shown = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
+  return profile ? sql`${shown}, ${reachInto(memberId, sql`member.id`)} as reach, ${optional}` : shown;
 }

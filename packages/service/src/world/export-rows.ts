@@ -1,6 +1,5 @@
 import { type Database, type SqlValue, type Statement, sql } from '@gantry/store';
-import { textWithin, urlWithin } from '../store/bounded-text.ts';
-import { mostBytes } from '../text-bounds.ts';
+import { textWithin, titleWithin, urlWithin } from '../store/bounded-text.ts';
 
 export type Query = Database['query'];
 
@@ -62,8 +61,12 @@ function valueAt(row: Fields | undefined, name: Column): SqlValue {
  * Columns of texts, each under its own name and as the API reads it: an import would refuse a record with more.
  */
 
-export function textColumn(column: Statement, most: number = mostBytes.title): Statement {
-  return sql`${textWithin(column, most)} as ${column}`;
+export function titleColumn(column: Statement): Statement {
+  return sql`${titleWithin(column)} as ${column}`;
+}
+
+export function textColumn(column: Statement): Statement {
+  return sql`${textWithin(column)} as ${column}`;
 }
 
 /** Empty for one that is too long. */

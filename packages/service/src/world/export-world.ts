@@ -4,7 +4,6 @@ import { mediaPath } from '../media.ts';
 import { sealContext } from '../signed-request.ts';
 import { urlWithin } from '../store/bounded-text.ts';
 import type { ConsumerKind } from '../store/consumers.ts';
-import { mostBytes } from '../text-bounds.ts';
 import {
   addressColumn,
   type Fields,
@@ -13,10 +12,11 @@ import {
   rowsOf,
   type Table,
   textColumn,
+  titleColumn,
 } from './export-rows.ts';
 
-const title = textColumn(sql`title`);
-const description = textColumn(sql`description`, mostBytes.text);
+const title = titleColumn(sql`title`);
+const description = textColumn(sql`description`);
 const thumbnail = addressColumn(sql`thumbnail_url`);
 
 export interface ExportOptions {
@@ -186,8 +186,7 @@ const fieldLevels = {
 
 async function members(query: Query, writer: Writer, { secretKey }: ExportOptions): Promise<void> {
   const read = {
-    columns: sql`id, ${textColumn(sql`display_name`)}, ${thumbnail}, ${textColumn(sql`about_me`, mostBytes.text)}, ${textColumn(sql`region`)},
-      birthday, gender, ${textColumn(sql`language`)}, about_me_level, region_level,
+    columns: sql`id, display_name, thumbnail_url, ${textColumn(sql`about_me`)}, region, birthday, gender, language, about_me_level, region_level,
       age_level, birthday_level, gender_level, language_level, admin,
       (select hash from member_password where member_password.member_id = member.id) as hash`,
     from: sql`member where true`,

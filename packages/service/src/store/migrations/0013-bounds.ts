@@ -3,11 +3,19 @@ import { type Migration, sql } from '@gantry/store';
 /**
  * How many keys a member has in an app, which a table's check bounds as it does their bytes: 1,000, and for those who had more
  * before there was a bound, as many as they have.
+ *
+ * Names and addresses of members are brought to the length that records have. Every list of people shows them, where a look
+ * at each would cost more than other texts, which are bounded when they are read.
  */
-export const appDataKeys: Migration = {
+export const bounds: Migration = {
   number: 13,
-  name: 'keys of AppData',
+  name: 'bounds of texts and AppData',
   statements: [
+    sql`update member set display_name = substr(display_name, 1, 1000) where octet_length(display_name) > 4000`,
+    sql`update member set region = substr(region, 1, 1000) where octet_length(region) > 4000`,
+    sql`update member set language = substr(language, 1, 1000) where octet_length(language) > 4000`,
+    sql`update member set thumbnail_url = ''
+      where octet_length(thumbnail_url) > 8000 or (octet_length(thumbnail_url) > 2000 and length(thumbnail_url) > 2000)`,
     sql`alter table member_app add column app_data_keys integer not null default 0`,
     sql`alter table member_app add column app_data_keys_most integer not null default 1000
       check (app_data_keys <= app_data_keys_most)`,
