@@ -1,5 +1,5 @@
-export { bounds, refuseUnboundNames } from './bounds.ts';
 export { maxAnswerBytes } from './answer-size.ts';
+export { bounds, refuseUnboundNames } from './bounds.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isGantryPath } from './gantry-paths.ts';
