@@ -237,7 +237,9 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     stores,
     direct(incoming) {
       if (incoming.host !== ownHost) return undefined;
-      return isServicePath(pathOf(incoming.rawTarget)) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
+      const path = pathOf(incoming.rawTarget);
+      if (watchedPaths.has(path)) return undefined;
+      return isServicePath(path) ? service.answer(incoming) : proxy.direct(pageRequest(incoming));
     },
     streams: isUpload,
     fetch: answerFailures(answer, log),
@@ -250,6 +252,9 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     },
   };
 }
+
+/** For those who watch a server, by whatever name they reach it: `fetch` has them. */
+const watchedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 function isProxyPath(path: string): boolean {
   return path === '/gantry' || path.startsWith('/gantry/');

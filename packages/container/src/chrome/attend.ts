@@ -4,6 +4,7 @@ import { type ChromeMessages, withChromeMessages } from '../messages/chrome-mess
 import type { Action, Place } from '../place.ts';
 import { createAnnouncing } from './announce.ts';
 import { createAsking } from './asking.ts';
+import { createErrors } from './errors.ts';
 import { keepPlace } from './keep-place.ts';
 import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
@@ -56,6 +57,7 @@ export async function attend(bare: Place): Promise<Attendance> {
       ...asking.actions,
       ...keyboard.actions,
       ...announcing.actions,
+      ...createErrors(place).actions,
       'state.get': () => getState(place),
       'state.set': (value) => setState(place, value),
     },

@@ -3,6 +3,7 @@ import type { Attendance } from '../chrome/attend.ts';
 import type { Action, Feature, Place } from '../place.ts';
 
 const actions = [
+  'error',
   'adjustHeight',
   'setTitle',
   'announce',

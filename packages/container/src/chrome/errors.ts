@@ -1,30 +1,32 @@
-import type { CreateFeature } from '../place.ts';
+import type { Action, Place } from '../place.ts';
 
 const most = 5;
 const startingMs = 5_000;
 
 /**
  * Reports to the site what an app says of its own uncaught errors. On a developer's machine an error of its first seconds is
- * shown in the gadget too: it may be all that there is to see.
+ * shown above the app too: it may be all that there is to see.
+ *
+ * @param now Milliseconds since any moment.
  */
-export const createErrors: CreateFeature = ({ gadget, tell, warn }) => {
+export function createErrors(
+  { gadget, tell, warn }: Pick<Place, 'gadget' | 'tell' | 'warn'>,
+  now: () => number = () => performance.now(),
+): { readonly actions: { readonly error: Action } } {
   const { declared, context } = gadget;
+  const readyAtMs = now();
   let count = 0;
-  let readyAtMs = 0;
   return {
-    ready() {
-      readyAtMs = performance.now();
-    },
     actions: {
       error(message, source, line) {
         if (++count > most) return;
         const detail = { message: text(message), source: text(source), line: typeof line === 'number' ? line : 0 };
         tell('gantry-incident', { app: context.app.id, kind: 'error', detail });
-        if (declared && performance.now() - readyAtMs < startingMs) warn(placed(detail));
+        if (declared && now() - readyAtMs < startingMs) warn(placed(detail));
       },
     },
   };
-};
+}
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 300) : '';
