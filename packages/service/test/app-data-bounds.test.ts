@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportWorld, importLines, serviceMigrations, uninstallApp } from '@gantry/service';
+import { exportWorld, importLines, installApp, serviceMigrations, uninstallApp } from '@gantry/service';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../store/test/postgres.ts';
@@ -99,7 +99,7 @@ describe.each(stores)('keys of AppData on $name', ({ open }) => {
     const site = await openSite(open, village);
     await withKeys(site, 1_500);
     await uninstallApp(site.db, { appId: 'notes', memberId: '1' });
-    await site.add({ installs: [{ appId: 'notes', memberId: '1' }] });
+    await installApp(site.db, { appId: 'notes', memberId: '1' });
     expect(await write(site, keys(1_000))).toBe(200);
     expect(await write(site, { more: '' })).toBe(400);
   });
