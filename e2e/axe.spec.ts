@@ -92,6 +92,7 @@ test('every dialog and toast passes axe, light and dark, and fits 320 px', async
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await inspect(page, name);
+    await expect(dialog.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false'); // the window was resized
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     expect(await page.evaluate(() => document.activeElement?.localName), name).toBe('gantry-gadget');

@@ -149,6 +149,7 @@ test('consent', async ({ show }) => {
   await takeAll(page, '11 consent card');
   await page.getByRole('button', { name: 'Allow' }).focus();
   await takeAll(page, '12 consent card, focus');
+  await expect(page.getByRole('button', { name: 'Not now' })).toHaveAttribute('aria-disabled', 'false');
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('button', { name: 'Review' })).toBeVisible();
   await takeAll(page, '13 consent waits');
@@ -159,6 +160,7 @@ test('consent', async ({ show }) => {
     'false',
   );
   await takeAll(page, '14 optional permissions');
+  await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
   await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('button', { name: 'Options for Diary' }).click();
   await page.getByRole('button', { name: 'Permissions…' }).click();
@@ -233,6 +235,7 @@ test('dialogs', async ({ show, context }) => {
     await ask(page, 'tides', open);
     await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await takeAll(page, name);
+    await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false'); // it was resized
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }

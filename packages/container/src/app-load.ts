@@ -8,9 +8,10 @@ import type { Action, Place } from './place.ts';
 
 /**
  * Why a load ended by itself: `silent` apps never said hello, `blocked` ones were refused by the page's own policy, `left` ones
- * loaded another document, `moved` ones show a view that has another page.
+ * loaded another document, `moved` ones show a view that has another page, `focus` ones kept taking the focus from a member who
+ * typed.
  */
-export type LoadEnd = 'silent' | 'blocked' | 'left' | 'moved' | Exclude<CloseReason, 'closed'>;
+export type LoadEnd = 'silent' | 'blocked' | 'left' | 'moved' | 'focus' | Exclude<CloseReason, 'closed'>;
 
 /** One load of an app: a document and a connection, which end together. */
 export interface AppLoad {
@@ -54,7 +55,7 @@ export function loadApp(
   const { frame, greeting } = document;
   const emit: Place['emit'] = (name, data) => connection.emit(name, data);
   const farewell = Promise.withResolvers<void>();
-  const place: Place = { ...options, frame, gadget, emit, update, reload };
+  const place: Place = { ...options, frame, gadget, emit, update, reload, fail: finish };
   const running = features.map((create) => create(place));
   const actions = new Map<string, Action>(running.flatMap((feature) => Object.entries(feature.actions ?? {})));
   actions.set('left', () => farewell.resolve());

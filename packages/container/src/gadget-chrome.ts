@@ -1,9 +1,11 @@
 import { html, nothing, render } from 'lit-html';
 import type { SilentApp } from './care.ts';
 import { css } from './chrome/css.ts';
+import { holdInput } from './chrome/hold-input.ts';
 import type { Gadget } from './create-container.ts';
 import type { GadgetBody } from './gadget-body.ts';
 import type { GantryGadget } from './gantry-gadget.ts';
+import { layersOf } from './layers/page-layers.ts';
 import { fill, type Messages } from './messages/messages.ts';
 
 // What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
@@ -29,13 +31,43 @@ export interface ChromeLook {
   readonly onStop: () => void;
 }
 
+const drawn = new WeakMap<Element, { readonly body: GadgetBody; readonly look: ChromeLook }>();
+const accused = new WeakSet<Element>();
+
+/** Offers the member to stop an app that took the focus from them, until they decide or it ends. */
+export function offerStop(element: Element): void {
+  accused.add(element);
+  redraw(element);
+}
+
+function forgive(element: Element): void {
+  accused.delete(element);
+  redraw(element);
+}
+
+function redraw(element: Element): void {
+  const last = drawn.get(element);
+  if (last) drawChrome(last.body, last.look);
+}
+
 /** Draws what there is to show, and takes away what there is not. */
 export function drawChrome(body: GadgetBody, look: ChromeLook): void {
+  drawn.set(look.element, { body, look });
+  if (!look.isHere) accused.delete(look.element);
   render(look.hasMenu ? menu(look) : nothing, body.head);
-  const notices = html`${look.silent ? notice(look, look.silent) : nothing}${look.warning ? warning(look) : nothing}`;
+  const asks = look.silent ? notice(look, look.silent) : accused.has(look.element) ? focusNotice(look) : nothing;
+  const notices = html`${asks}${look.warning ? warning(look) : nothing}`;
   render(html`${notices}${look.isHere ? skip(look) : nothing}`, body.before);
   render(look.isAway ? card(look) : nothing, body.card);
   render(look.isHere ? end(look) : nothing, body.after);
+  layersOf(document).keepClear(look.element.shadowRoot as ShadowRoot);
+  for (const question of body.before.querySelectorAll<HTMLElement>('.notice:not([data-held])')) hold(question);
+}
+
+/** A notice asks too, and an app chooses when: it takes no press that was meant for something else (security rule 26). */
+function hold(notice: HTMLElement): void {
+  notice.dataset.held = '';
+  holdInput(notice, { buttons: () => notice.querySelectorAll('button'), now: () => performance.now() }).hold();
 }
 
 /** Before and behind an app: who goes by keyboard need not go through it. Both are seen when they have the focus. */
@@ -108,6 +140,16 @@ function warning({ messages, warning, onRead }: ChromeLook): unknown {
   return html`<div part="notice" class="notice" role="alert" lang="en">
     <span>${warning}</span>
     <div><button part="notice-action" class="quiet" type="button" @click=${onRead}>${messages.close}</button></div>
+  </div>`;
+}
+
+/** Stands above an app that took the focus from a member who was typing elsewhere, more than once. */
+function focusNotice({ title, messages, element, onStop }: ChromeLook): unknown {
+  const button = (label: string, act: () => void) =>
+    html`<button part="notice-action" class="quiet" type="button" @click=${act}>${label}</button>`;
+  return html`<div part="notice" class="notice" role="alert" lang=${messages.language}>
+    <span>${fill(messages.tookFocus, { title })}</span>
+    <div>${button(messages.close, () => forgive(element))} ${button(messages.stop, onStop)}</div>
   </div>`;
 }
 
@@ -313,6 +355,10 @@ export const chromeStyles = css`
   .quiet:hover {
     background: color-mix(in srgb, var(--_accent) 12%, transparent);
   }
+  .quiet[aria-disabled='true'] {
+    opacity: 0.55;
+    cursor: default;
+  }
   [popover] {
     min-inline-size: 9rem;
     padding: 0.25rem;
@@ -350,6 +396,11 @@ export const chromeStyles = css`
     .main,
     .quiet {
       border-color: ButtonBorder;
+    }
+    .quiet[aria-disabled='true'] {
+      border-color: GrayText;
+      color: GrayText;
+      opacity: 1;
     }
   }
 `;

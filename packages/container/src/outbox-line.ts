@@ -1,4 +1,5 @@
 import type { WriteReport } from '@gantry/bridge';
+import { layersOf } from './layers/page-layers.ts';
 import { fill, type Messages } from './messages/messages.ts';
 
 export interface Waiting {
@@ -60,6 +61,7 @@ function newLine(element: HTMLElement, lang: string): HTMLElement {
     'position:relative;box-sizing:border-box;inline-size:fit-content;max-inline-size:100%;margin:0.5rem 0 0;padding:0.25rem 0.75rem;border:1px solid var(--_line);border-radius:var(--_radius);background:var(--_surface);color:var(--_muted);font-size:0.875rem;font-variant-numeric:tabular-nums';
   line.append(spoken, shown);
   element.shadowRoot?.append(line);
+  if (element.shadowRoot) layersOf(document).keepClear(element.shadowRoot);
   lines.set(element, line);
   return line;
 }

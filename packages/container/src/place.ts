@@ -1,4 +1,5 @@
 import type { PageContext } from '@gantry/bridge';
+import type { LoadEnd } from './app-load.ts';
 import type { Gadget } from './create-container.ts';
 import type { Messages } from './messages/messages.ts';
 
@@ -19,6 +20,8 @@ export interface Place {
   update(): void;
   /** Ends this load, with time for the app to save, and loads the document of the view that the gadget shows now. */
   reload(): void;
+  /** Ends this load for what the app did. */
+  fail(why: LoadEnd): void;
   /** The app's own title; its registered one without. */
   retitle(title?: string): void;
   /** Shows a text above the app, for its author, until it is closed or the load is over. */

@@ -1,4 +1,5 @@
 import { dress } from '../dress.ts';
+import { layersOf } from '../layers/page-layers.ts';
 import type { ChromePlace } from './attend.ts';
 import { css } from './css.ts';
 import { textElement } from './dialog.ts';
@@ -27,6 +28,7 @@ export function canvasOf(
 ): Canvas {
   const { title, messages, onBack } = options;
   const root = element.shadowRoot as ShadowRoot;
+  let forget = () => {};
 
   function leave(): void {
     if (!root.querySelector(`.${bar}`)) return;
@@ -36,6 +38,13 @@ export function canvasOf(
   }
 
   function set(away?: Away): void {
+    forget();
+    if (away !== 'large') change(away);
+    // Not above a question that is open: an app that asks and goes elsewhere in one breath could cover it.
+    else forget = layersOf(document).whenFree(() => change(away));
+  }
+
+  function change(away?: Away): void {
     root.querySelector(`.${bar}`)?.remove();
     if (element.hasAttribute('maximised') && away !== 'large') shrink();
     if (!away) return;

@@ -1,6 +1,8 @@
 import { dress } from '../dress.ts';
+import { layersOf } from '../layers/page-layers.ts';
 import { fill, type Messages } from '../messages/messages.ts';
 import { dialogStyles } from './dialog-styles.ts';
+import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
 import { holdInput } from './hold-input.ts';
 import { dressLike } from './palette.ts';
@@ -31,9 +33,9 @@ export interface DialogOptions<Id extends string> {
 }
 
 /**
- * Asks the member in the container's own chrome: a modal dialog in the top layer, which nothing of an app can cover, and
- * which takes no input for half a second after it appears or its window regains focus (security rule 7). The focus
- * goes back to where it was.
+ * Asks the member in the container's own chrome: a modal dialog in the top layer, which holds back whatever
+ * an app would paint above it, and takes no input for half a second after it appeared, moved, was covered or resized or its
+ * window regained the focus (security rules 7 and 26). The focus goes back to where it was.
  *
  * @returns Which action was chosen; `undefined` when the dialog was cancelled, by Escape or `signal`.
  */
@@ -68,7 +70,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   dialog.append(heading, body, row);
   root.append(dialog);
 
-  const before = focused();
+  const before = focusedElement();
   const chosen = Promise.withResolvers<Id | undefined>();
   const buttons = actions.map(({ id, label, isPrimary }) => {
     const button = textElement('button', label, { type: 'button', className: isPrimary ? 'primary' : '' });
@@ -90,21 +92,17 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
     input.end();
     dialog.close();
     host.remove();
-    giveFocus(before); // a browser forgets a frame within a shadow tree
+    closeModal();
+    if (before instanceof HTMLElement) giveFocus(before); // a browser forgets a frame within a shadow tree
     chosen.resolve(id);
   }
 
   signal?.addEventListener('abort', () => end(), { signal: over });
   document.body.append(host);
+  const closeModal = layersOf(document).openModal();
   dialog.showModal();
   input.hold();
   return chosen.promise;
-}
-
-function focused(): HTMLElement | undefined {
-  let element = document.activeElement;
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  return element instanceof HTMLElement ? element : undefined;
 }
 
 /** An element of the container's own that holds `text` as text, whatever it looks like. */

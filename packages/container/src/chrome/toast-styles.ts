@@ -5,15 +5,16 @@ export const toastStyles = css`
   :host {
     ${palette}
     position: fixed;
-    inset: auto 0 0;
     box-sizing: border-box;
-    inline-size: min(26rem, 100vw);
-    max-block-size: 100dvb;
-    margin: 0 auto;
+    inline-size: min(416px, 100%);
+    max-block-size: 50dvb;
+    margin: 0;
     padding: 0.75rem;
     border: 0;
     background: none;
-    overflow: visible;
+    overflow: hidden auto;
+    overscroll-behavior: contain;
+    pointer-events: auto;
     font: 400 0.9375rem / 1.45 system-ui, sans-serif;
   }
   [role='log'] {
@@ -23,8 +24,10 @@ export const toastStyles = css`
   .toast {
     --_kind: var(--_muted);
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 0.5rem;
+    justify-content: flex-end;
+    gap: 0.25rem 0.5rem;
     padding-block: 0.5rem;
     padding-inline: 1rem 0.5rem;
     border: 1px solid var(--_line);
@@ -48,7 +51,7 @@ export const toastStyles = css`
     --_kind: light-dark(#b3261e, #f2958d);
   }
   .words {
-    flex: 1;
+    flex: 1 1 8rem;
     min-inline-size: 0;
     overflow-wrap: anywhere;
   }

@@ -1,4 +1,5 @@
 import { dress } from '../dress.ts';
+import { layersOf } from '../layers/page-layers.ts';
 import type { ChromeMessages } from '../messages/chrome-messages.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { ToastKind } from './asking.ts';
@@ -21,28 +22,19 @@ export interface ToastOptions {
   readonly signal: AbortSignal;
 }
 
-const maxToasts = 3;
-
 /**
- * Shows a short text above the page's lower edge until its time is over, which stands still while somebody points at a toast or
- * has the focus in it. Of more than three the oldest of the same app goes, else the oldest.
+ * Shows a short text at an edge of the window until its time is over, which stands still while somebody points at a toast or
+ * has the focus in it. It waits while a modal question is open, and where it would cover something that the container asks
+ * (security rule 26).
  *
  * @returns `action` if its button was pressed; `closed` otherwise.
  */
 export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
   const { app, text, kind, action, messages, place, signal } = options;
   const durationMs = Math.min(Math.max(options.durationMs ?? (action ? 10_000 : 6_000), 2_000), 20_000);
-  const region = document.querySelector<HTMLElement>('gantry-toasts') ?? createRegion(messages);
-  const list = region.shadowRoot?.firstElementChild as HTMLElement;
-  dressLike(region, place);
-
-  const shown = [...list.children] as HTMLElement[];
-  if (shown.length >= maxToasts)
-    (shown.find((toast) => toast.dataset.app === app) ?? shown[0])?.dispatchEvent(new Event('leave'));
 
   return new Promise((resolve) => {
     const toast = textElement('div', '', { className: `toast ${kind}` });
-    toast.dataset.app = app;
     const words = textElement('div', '', { className: 'words' });
     words.append(textElement('span', app, { className: 'app' }), textElement('span', text, { dir: 'auto' }));
     const close = textElement('button', '×', { type: 'button', className: 'close', ariaLabel: messages.close });
@@ -57,26 +49,38 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = (): void => {
       clearTimeout(timer);
-      if (!toast.matches(':hover, :focus-within')) timer = setTimeout(end, durationMs, 'closed');
+      if (toast.isConnected && !toast.matches(':hover, :focus-within')) timer = setTimeout(end, durationMs, 'closed');
+    };
+    const hide = (): void => {
+      clearTimeout(timer);
+      const region = toast.isConnected && (toast.getRootNode() as ShadowRoot).host;
+      toast.remove();
+      if (region && !region.shadowRoot?.firstElementChild?.hasChildNodes()) region.remove();
+    };
+    const show = (): void => {
+      const region = document.querySelector<HTMLElement>('gantry-toasts') ?? createRegion(messages);
+      dressLike(region, place);
+      const list = region.shadowRoot?.firstElementChild;
+      list?.append(toast);
+      layersOf(document).place(region);
+      raiseToasts();
+      region.scrollTop = region.scrollHeight; // the newest stands last
+      run();
     };
     const end = (how: 'action' | 'closed'): void => {
-      clearTimeout(timer);
+      hide();
+      forget();
       signal.removeEventListener('abort', leave);
-      toast.remove();
-      if (list.childElementCount === 0) region.remove();
       resolve(how);
     };
     const leave = (): void => end('closed');
     close.addEventListener('click', leave);
-    toast.addEventListener('leave', leave);
     toast.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
     for (const type of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) {
       toast.addEventListener(type, () => queueMicrotask(run));
     }
     signal.addEventListener('abort', leave);
-    list.append(toast);
-    raiseToasts();
-    run();
+    const forget = layersOf(document).add({ app, show, hide, close: leave });
   });
 }
 

@@ -1,8 +1,9 @@
 import { sentenceFor } from '@gantry/wire';
 import { textElement } from '../chrome/dialog.ts';
-import { type HeldInput, holdInput } from '../chrome/hold-input.ts';
+import { holdInput } from '../chrome/hold-input.ts';
 import type { Gadget } from '../create-container.ts';
 import { dress } from '../dress.ts';
+import { layersOf } from '../layers/page-layers.ts';
 import type { ConsentMessages } from '../messages/consent-en.ts';
 import { fill } from '../messages/messages.ts';
 import { cardStyles } from './card-styles.ts';
@@ -20,8 +21,8 @@ export async function prepareCards(element: HTMLElement): Promise<MakeCard> {
 
 /**
  * Asks the member for what an app needs, in its place: a page of ten gadgets asks ten times and stands in nobody's way.
- * It takes no input for half a second after it appeared, moved, or its window regained the focus (security rule 7): no
- * app can cover it, but one above it could push it under a finger.
+ * It takes no input for half a second after it appeared, moved, was covered or resized, or its window regained the focus
+ * (security rules 7 and 26): an app above it could push it under a finger.
  *
  * @param options.element The `<gantry-gadget>`.
  * @returns To be put into the stage of the element at once. It ends by itself when it is taken away.
@@ -39,7 +40,7 @@ function consentCard(options: {
   card.setAttribute('aria-labelledby', 'consent-title');
   const buttons: HTMLButtonElement[] = [];
   const input = holdInput(card, { buttons: () => buttons, now: () => performance.now() });
-  holdWhileMoving(card, input);
+  layersOf(document).keepClear(element.shadowRoot as ShadowRoot);
 
   function show(heading: string, content: readonly Node[], actions: readonly HTMLButtonElement[]): void {
     const row = textElement('div', '', { className: 'choices' });
@@ -89,24 +90,6 @@ function consentCard(options: {
   if (wasLater(gadget)) wait();
   else ask();
   return card;
-}
-
-/** Holds input when the card moves within the window, and ends all of it when the card is taken away. */
-function holdWhileMoving(card: HTMLElement, input: HeldInput): void {
-  let place = '';
-
-  function look(): void {
-    const { left, top } = card.getBoundingClientRect();
-    const now = `${Math.round(left)} ${Math.round(top)}`;
-    if (now !== place) input.hold();
-    place = now;
-  }
-  const timer = setInterval(() => {
-    if (card.isConnected) return look();
-    clearInterval(timer);
-    input.end();
-  }, 100);
-  window.addEventListener('pointerdown', look, { capture: true, signal: input.signal }); // before the card's own
 }
 
 function button(label: string, onClick: () => void, className = ''): HTMLButtonElement {

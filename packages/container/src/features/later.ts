@@ -26,6 +26,14 @@ export function createLater(place: Place): Feature {
   let attendance: Promise<Attendance> | undefined;
   let attended: Attendance | undefined;
   let isOver = false;
+  let letGo = () => {};
+
+  // From the start: an app need not say hello to take the focus.
+  import('../chrome/keep-focus.ts')
+    .then(({ keepFocus }) => {
+      if (!isOver) letGo = keepFocus(place);
+    })
+    .catch(() => {});
 
   function begin(): Promise<Attendance> {
     attendance ??= import('../chrome/attend.ts').then(async ({ attend }) => {
@@ -55,6 +63,7 @@ export function createLater(place: Place): Feature {
     },
     end() {
       isOver = true;
+      letGo();
       place.gadget.go = undefined;
       attendance?.then(({ end }) => end()).catch(() => {});
     },

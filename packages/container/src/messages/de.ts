@@ -15,6 +15,8 @@ export const de: Messages = {
   malformed: 'Sie hat gesendet, was die Seite nicht versteht, und wurde angehalten.',
   flood: 'Sie hat die Seite zu sehr beschäftigt und wurde angehalten.',
   reloads: 'Sie hat immer wieder neu geladen und wurde angehalten.',
+  focus: 'Sie hat der Seite immer wieder die Tastatur weggenommen und wurde angehalten.',
+  tookFocus: '{title} hat die Tastatur übernommen, während du woanders geschrieben hast.',
   options: 'Optionen für {title}',
   stop: 'Anhalten',
   reload: 'Neu laden',

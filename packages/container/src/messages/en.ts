@@ -13,6 +13,8 @@ export const en = {
   malformed: 'It sent what the page does not understand, so it was stopped.',
   flood: 'It kept the page too busy, so it was stopped.',
   reloads: 'It reloaded again and again, so it was stopped.',
+  focus: 'It kept taking the keyboard from the page, so it was stopped.',
+  tookFocus: '{title} took the keyboard while you were typing elsewhere.',
   options: 'Options for {title}',
   stop: 'Stop',
   reload: 'Reload',

@@ -1,0 +1,31 @@
+import config from '../playwright.config.ts';
+import { active, incidents, openTyping, steal, stolen, thief } from './focus-thief.ts';
+import { expect, frameOf, test } from './hosted.ts';
+
+// Clicks of a test go to a frame of another process without the page hearing that the pointer is
+// there, which it does of a person's. So here apps share the page's process.
+
+const { launchOptions } = config.use ?? {};
+const args = launchOptions?.args?.map((arg) =>
+  arg.replace('--disable-features=', '--disable-features=IsolateSandboxedIframes,'),
+);
+
+test.use({
+  apps: { thief: { 'index.html': thief }, other: { 'index.html': thief } },
+  launchOptions: { ...launchOptions, args },
+});
+
+test('no incident: a click into an app just after typing (security rule 28)', async ({ show }) => {
+  const page = await openTyping(show);
+  await frameOf(page, 'thief').locator('#bait').click();
+  await page.keyboard.type('x');
+  expect(await stolen(page)).toBe('x');
+  expect(await incidents(page)).toEqual([]);
+});
+
+test('control: the same without the click comes back (security rule 28)', async ({ show }) => {
+  const page = await openTyping(show);
+  await steal(page, 'once');
+  await expect.poll(() => active(page)).toBe('secret');
+  expect(await incidents(page)).toHaveLength(1);
+});

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test';
+import { frameOf } from './hosted.ts';
+
+/** An app that takes the focus when it is told to, and keeps what is typed into it. */
+export const thief = `<!doctype html><html lang="en"><title>Thief</title><input id="bait" aria-label="Bait"><p id="got"></p>
+  <script src="/gantry/osapi.js"></script>
+  <script>
+    const take = () => { window.focus(); bait.focus(); };
+    addEventListener('keydown', ({ key }) => { if (key.length === 1) got.textContent += key; });
+    window.ways = {
+      once() {},
+      slowly: () => addEventListener('blur', () => setTimeout(take, 100)),
+      always: () => { setInterval(take, 5); addEventListener('blur', take); },
+    };
+    window.steal = (way) => { window.ways[way](); take(); };
+  </script>`;
+
+export const site = `<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail))</script>
+  <label>Password <input id="secret" type="password"></label>
+  <gantry-gadget app="thief"></gantry-gadget><gantry-gadget app="other"></gantry-gadget>`;
+
+export const secret = 'correct horse!';
+
+type Show = (body: string) => Promise<Page>;
+
+/** Puts the focus into a field, and types a character there. */
+export async function typeIn(page: Page, field: string): Promise<void> {
+  await page.locator(field).focus();
+  await page.keyboard.type(secret.slice(0, 1));
+}
+
+/** Opens a page whose member has typed the first character of their password. */
+export async function openTyping(show: Show): Promise<Page> {
+  const page = await openSite(show);
+  await typeIn(page, '#secret');
+  return page;
+}
+
+export async function openSite(show: Show, body = site): Promise<Page> {
+  const page = await show(body);
+  const areReady = "[...document.querySelectorAll('gantry-gadget')].every(({ state }) => /ready|asking/.test(state))";
+  await expect.poll(() => page.evaluate(areReady)).toBe(true);
+  // What keeps the focus is fetched beside the apps.
+  const isFetched = "performance.getEntriesByType('resource').some(({ name }) => name.includes('keep-focus'))";
+  await expect.poll(() => page.evaluate(isFetched)).toBe(true);
+  return page;
+}
+
+export async function steal(page: Page, way: 'once' | 'slowly' | 'always', app = 'thief'): Promise<void> {
+  await frameOf(page, app)
+    .locator('html')
+    .evaluate((_, name) => Reflect.get(window, 'steal')(name), way);
+}
+
+/** Types the rest of the password as people do. */
+export async function typeOn(page: Page): Promise<void> {
+  await page.keyboard.type(secret.slice(1), { delay: 60 });
+}
+
+export const stolen = (page: Page) => frameOf(page, 'thief').locator('#got').textContent();
+export const incidents = (page: Page): Promise<unknown> => page.evaluate('incidents');
+/** Id or tag name of what has the focus. */
+export const active = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.activeElement?.id || document.activeElement?.getAttribute('app') || document.activeElement?.localName,
+  );

@@ -1,0 +1,147 @@
+import {
+  active,
+  incidents,
+  openSite,
+  openTyping,
+  secret,
+  site,
+  steal,
+  stolen,
+  thief,
+  typeIn,
+  typeOn,
+} from './focus-thief.ts';
+import { expect, frameOf, modes, test } from './hosted.ts';
+
+// Apps that want what a member types into the page (security rule 28).
+
+test.use({
+  apps: { thief: { 'index.html': thief }, other: { 'index.html': thief }, asks: { 'index.html': thief } },
+  asking: ['asks'],
+});
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('the focus that an app takes from a member who types comes back (security rule 28)', async ({ show }) => {
+      const page = await openTyping(show);
+      await steal(page, 'once');
+      await expect.poll(() => active(page)).toBe('secret');
+      await typeOn(page);
+      expect(await page.locator('#secret').inputValue()).toBe(secret);
+      expect(await stolen(page)).toBe('');
+      expect(await incidents(page)).toEqual([{ app: 'thief', kind: 'focus', detail: { times: 1 } }]);
+    });
+
+    test('an app that takes the focus again and again is stopped before much is typed (security rule 28)', async ({
+      show,
+    }) => {
+      const page = await openTyping(show);
+      await steal(page, 'always');
+      await expect(page.getByText('It kept taking the keyboard from the page, so it was stopped.')).toBeVisible();
+      await expect.poll(() => active(page)).toBe('secret');
+      await typeOn(page);
+      expect(await page.locator('#secret').inputValue()).toBe(secret);
+      expect(await incidents(page)).toContainEqual({ app: 'thief', kind: 'focus', detail: {} });
+    });
+  });
+}
+
+test('the second time a notice offers to stop the app (security rule 28)', async ({ show }) => {
+  const page = await openTyping(show);
+  await steal(page, 'slowly');
+  await typeOn(page);
+  expect((await page.locator('#secret').inputValue()).length).toBeGreaterThanOrEqual(secret.length - 2);
+  const notice = page.locator('gantry-gadget[app=thief]').getByRole('alert');
+  await expect(notice).toContainText('took the keyboard while you were typing elsewhere');
+  const stop = notice.getByRole('button', { name: 'Stop' });
+  await expect(stop).toHaveAttribute('aria-disabled', 'false');
+  await stop.click();
+  await expect(page.getByText('Thief was stopped')).toBeVisible();
+  expect(await incidents(page)).toContainEqual({ app: 'thief', kind: 'stopped', detail: { by: 'member' } });
+});
+
+test('positive control: where nothing keeps the focus, all that is typed from then on is stolen', async ({
+  show,
+  page,
+}) => {
+  await page.route('**/keep-focus-*.js', (route) =>
+    route.fulfill({ body: 'export const keepFocus = () => () => {};', contentType: 'text/javascript' }),
+  );
+  await openTyping(show);
+  await steal(page, 'once');
+  await typeOn(page);
+  expect(await stolen(page)).toBe(secret.slice(1));
+});
+
+test('a question keeps the focus, and so does a text that is edited in place (security rule 28)', async ({ show }) => {
+  const note = '<div id="note" contenteditable role="textbox" aria-label="Note">Old</div>';
+  const page = await openSite(show, `${site.replace('other', 'asks')}${note}`);
+  await typeIn(page, '#note');
+  await steal(page, 'once');
+  await expect.poll(() => active(page)).toBe('note');
+  const later = page.getByRole('button', { name: 'Not now' });
+  await later.focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await steal(page, 'once');
+  await expect.poll(() => active(page)).toBe('asks');
+  expect(await incidents(page)).toHaveLength(2);
+});
+
+test('no incident: the focus that nobody typed with, that Tab moves, or that apps take from each other', async ({
+  show,
+}) => {
+  const page = await openSite(show, `${site}<button id="plain">Plain</button>`);
+  await steal(page, 'once'); // nothing had it, as when an app calls focus() at its start
+  await expect.poll(() => active(page)).toBe('thief');
+  await page.keyboard.type('x');
+  await steal(page, 'once', 'other');
+  await expect.poll(() => active(page)).toBe('other');
+  await page.locator('#secret').focus(); // by a script of the page, or a screen reader: without a key or press there
+  await steal(page, 'once');
+  await expect.poll(() => active(page)).toBe('thief');
+  await page.locator('#plain').click();
+  await steal(page, 'once'); // from what takes no text
+  await expect.poll(() => active(page)).toBe('thief');
+  await typeIn(page, '#secret');
+  for (let tabs = 0; (await active(page)) !== 'thief' || !(await isInBait()); tabs += 1) {
+    expect(tabs).toBeLessThan(6);
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Shift+Tab');
+  expect(await incidents(page)).toEqual([]);
+
+  async function isInBait(): Promise<boolean> {
+    return frameOf(page, 'thief')
+      .locator('html')
+      .evaluate(() => document.hasFocus());
+  }
+});
+
+test('no incident: a second after the last key, as when a screen reader goes there', async ({ show }) => {
+  const page = await openTyping(show);
+  await page.evaluate(() => {
+    const typedAtMs = performance.now();
+    Object.assign(window, { hasPassed: () => performance.now() - typedAtMs > 1_000 });
+  });
+  await page.waitForFunction('hasPassed()');
+  await steal(page, 'once');
+  await expect.poll(() => active(page)).toBe('thief');
+  expect(await incidents(page)).toEqual([]);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true });
+
+  test('no incident: a touch into an app just after typing', async ({ show }) => {
+    const page = await openSite(show);
+    await page.locator('#secret').tap();
+    await page.keyboard.type('c');
+    await frameOf(page, 'thief').locator('#bait').tap();
+    await expect.poll(() => active(page)).toBe('thief');
+    await page.keyboard.type('x');
+    expect(await stolen(page)).toBe('x');
+    expect(await incidents(page)).toEqual([]);
+  });
+});

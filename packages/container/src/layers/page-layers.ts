@@ -1,0 +1,108 @@
+import { topmostAt } from '../chrome/sight.ts';
+import { createLayerKeeper, type LayerKeeper, type Passing } from './layer-keeper.ts';
+import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
+
+/** The layer keeper of a page: one for all its gadgets, dialogs and toasts. */
+export interface PageLayers extends Pick<LayerKeeper, 'openModal' | 'whenFree'> {
+  /** Keeps toasts away from the questions, notices and menus in the shadow tree of a gadget. */
+  keepClear(root: ShadowRoot): void;
+  /** Adds a toast; the returned function forgets it. */
+  add(passing: Passing): () => void;
+  /** Puts the element that holds all toasts where they may stand now. */
+  place(region: HTMLElement): void;
+}
+
+/** Questions, notices, menus and cards of a gadget. */
+const kept = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[popover]:popover-open';
+const widthPx = 416;
+const retryMs = 250;
+
+const pages = new WeakMap<Document, PageLayers>();
+
+/** @returns The layer keeper of this page, the same for all who ask. */
+export function layersOf(page: Document): PageLayers {
+  const layers = pages.get(page) ?? createPageLayers(page);
+  pages.set(page, layers);
+  return layers;
+}
+
+function createPageLayers(page: Document): PageLayers {
+  const window = page.defaultView as Window & typeof globalThis;
+  const now = () => window.performance.now();
+  const roots = new Set<ShadowRoot>();
+  const keeper = createLayerKeeper({ now, hasRoom: () => now() >= coveredUntilMs && findPlace() });
+  let region: HTMLElement | undefined;
+  let current: ToastPlace | undefined;
+  let coveredUntilMs = 0;
+  let isLooking = false;
+
+  function findPlace(): boolean {
+    const { clientWidth: width, clientHeight: height } = page.documentElement;
+    const wanted = region?.isConnected ? region.scrollHeight : 0;
+    const options = { view: { width, height: Math.min(height, window.innerHeight) }, width: widthPx, wanted, current };
+    current = placeToasts({ ...options, obstacles: boxesIn(roots, width, window.innerHeight) });
+    if (current && region?.isConnected) put(region, current);
+    return current !== undefined;
+  }
+
+  /** In each frame while there are toasts, before it is painted: nothing else tells of all that moves. */
+  function look(): void {
+    isLooking = keeper.isNeeded;
+    if (!isLooking) return;
+    keeper.update();
+    if (region?.isConnected && isUnreachable(region)) {
+      raise(region);
+      if (isUnreachable(region)) {
+        // A modal dialog of the site is open, or something of it is on top: taps would go through.
+        coveredUntilMs = now() + retryMs;
+        keeper.update();
+      }
+    }
+    window.requestAnimationFrame(look);
+  }
+
+  return {
+    openModal: keeper.openModal,
+    whenFree: keeper.whenFree,
+    keepClear: (root) => void roots.add(root),
+    add(passing) {
+      const forget = keeper.add(passing);
+      keeper.update();
+      if (!isLooking) look();
+      return forget;
+    },
+    place(shown) {
+      region = shown;
+      if (current) put(region, current);
+    },
+  };
+}
+
+function put(region: HTMLElement, { edge, left, maxHeight }: ToastPlace): void {
+  const { style } = region;
+  const wanted = edge === 'bottom' ? 'auto auto 0px' : '0px auto auto';
+  if (style.inset !== `${wanted} ${left}px`) style.inset = `${wanted} ${left}px`;
+  if (style.maxBlockSize !== `${maxHeight}px`) style.maxBlockSize = `${maxHeight}px`;
+}
+
+function raise(region: HTMLElement): void {
+  region.hidePopover?.();
+  region.showPopover?.();
+}
+
+function isUnreachable(region: HTMLElement): boolean {
+  const { left, top, width, height } = region.getBoundingClientRect();
+  const hit = topmostAt(left + width / 2, top + height / 2);
+  return hit !== null && hit !== region && !region.shadowRoot?.contains(hit);
+}
+
+/** Where questions, notices and menus stand in view. Those below a large view are not seen. */
+function boxesIn(roots: Set<ShadowRoot>, width: number, height: number): readonly Box[] {
+  for (const root of roots) if (!root.isConnected) roots.delete(root);
+  const large = [...roots].find(({ host }) => host.hasAttribute('maximised'));
+  return (large ? [large] : [...roots])
+    .flatMap((root) => [...root.querySelectorAll(kept)])
+    .filter((element) => element.checkVisibility?.() !== false)
+    .map((element) => element.getBoundingClientRect())
+    .filter((box) => box.right > 0 && box.bottom > 0 && box.left < width && box.top < height);
+}
