@@ -6,7 +6,7 @@ import { expect, frameOf, test } from './hosted.ts';
 // there, which it does of a person's. So here apps share the page's process.
 
 const { launchOptions } = config.use ?? {};
-const args = launchOptions?.args?.map((arg) =>
+const args = (launchOptions?.args ?? []).map((arg) =>
   arg.replace('--disable-features=', '--disable-features=IsolateSandboxedIframes,'),
 );
 

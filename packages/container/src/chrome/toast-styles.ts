@@ -35,7 +35,7 @@ export const toastStyles = css`
     border-radius: calc(var(--_radius) * 0.75);
     background: var(--_surface);
     color: var(--_ink);
-    box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.2);
+    box-shadow: 0 0.125rem 0.625rem rgb(0 0 0 / 0.25); /* within the padding, beyond which the region cuts it off */
     animation: rise 0.2s ease-out;
   }
   .info {
