@@ -13,6 +13,13 @@ import type { Action, Place } from './place.ts';
  */
 export type LoadEnd = 'silent' | 'blocked' | 'left' | 'moved' | 'focus' | Exclude<CloseReason, 'closed'>;
 
+/** How a load ended by itself. */
+export interface Ended {
+  readonly why: LoadEnd;
+  /** Some document arrived in the frame; an error page of the browser is one too. */
+  readonly loaded: boolean;
+}
+
 /** One load of an app: a document and a connection, which end together. */
 export interface AppLoad {
   /** Resolves when the app is ready or the load is over. */

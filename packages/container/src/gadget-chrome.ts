@@ -1,6 +1,9 @@
+import type { WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
+import type { Ended } from './app-load.ts';
 import type { SilentApp } from './care.ts';
 import { css } from './chrome/css.ts';
+import { explain } from './chrome/explain.ts';
 import { holdInput } from './chrome/hold-input.ts';
 import type { Gadget } from './create-container.ts';
 import type { GadgetBody } from './gadget-body.ts';
@@ -27,7 +30,9 @@ export interface ChromeLook {
   /** A card stands in the place of the app. */
   readonly isAway: boolean;
   /** What went wrong. Without it, the app was stopped on purpose. */
-  readonly error: string | undefined;
+  readonly error: WireError | undefined;
+  /** How the app's load ended, if that is what went wrong. */
+  readonly ended: Ended | undefined;
   readonly onStop: () => void;
 }
 
@@ -94,7 +99,9 @@ function toEnd({ currentTarget }: Event): void {
 }
 
 /** Stands where an app is not, and says why. */
-function card({ title, messages, error, element }: ChromeLook): unknown {
+function card(look: ChromeLook): unknown {
+  const { title, messages, element } = look;
+  const error = failureText(look);
   const isStopped = error === undefined;
   const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
   const drawn = html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
@@ -106,6 +113,19 @@ function card({ title, messages, error, element }: ChromeLook): unknown {
     </button>
   </div>`;
   return isStopped ? drawn : html`<slot name="error">${drawn}</slot>`;
+}
+
+/** Says what went wrong: to members in their language, and on a developer's machine what keeps the app from starting. */
+function failureText({ error, ended, gadget, messages }: ChromeLook): string | undefined {
+  if (error === undefined) return undefined;
+  const explained = ended && gadget?.declared && explain(ended, gadget.document);
+  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
+  const own = isLocal(location.hostname) ? undefined : texts[error.data?.reason ?? ''];
+  return explained || own || error.message;
+}
+
+function isLocal(host: string): boolean {
+  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(host);
 }
 
 const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
-import { type AppLoad, type LoadEnd, loadApp } from './app-load.ts';
+import { type AppLoad, type Ended, type LoadEnd, loadApp } from './app-load.ts';
 import { whenArrived } from './arrivals.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
@@ -12,7 +12,7 @@ import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetIncident } from './incident.ts';
-import { fill, type Messages } from './messages/messages.ts';
+import { fill } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
@@ -90,6 +90,8 @@ export abstract class GantryGadget extends AttributeElement {
 
   #state: GadgetState = 'empty';
   #error: WireError | undefined;
+  /** How a load ended that failed. */
+  #ended: Ended | undefined;
   #gadget: Gadget | undefined;
   /** From when its frame begins to load, which can be before the proxy has answered and there is a `#load`. */
   #document: AppDocument | undefined;
@@ -169,7 +171,7 @@ export abstract class GantryGadget extends AttributeElement {
     const state = this.#state;
     const title = this.#title;
     const isAway = state === 'failed' || state === 'stopped';
-    const error = state === 'failed' ? (this.#error?.message ?? '') : undefined;
+    const error = state === 'failed' ? this.#error : undefined;
     const body = this.#body as GadgetBody;
     body.show({
       state,
@@ -180,7 +182,7 @@ export abstract class GantryGadget extends AttributeElement {
       asking: state === 'asking' ? this.#asking : undefined,
       coming: state === 'waiting' || state === 'loading' || (isAway && !this.#chrome),
       announced: state === 'loading' ? fill(messages.loading, { title }) : '',
-      error: this.#chrome === 'missing' ? error : undefined, // its part of the script is out of reach
+      error: this.#chrome === 'missing' ? error?.message : undefined, // its part of the script is out of reach
     });
     if (typeof this.#chrome !== 'object') return;
     this.#chrome.drawChrome(body, {
@@ -195,6 +197,7 @@ export abstract class GantryGadget extends AttributeElement {
       isHere: state === 'ready' || state === 'unresponsive',
       isAway,
       error,
+      ended: this.#ended,
       onStop: () => this.#stop('member'),
     });
   }
@@ -341,19 +344,10 @@ export abstract class GantryGadget extends AttributeElement {
       this.#move(gadget);
       return;
     }
-    const detail = why === 'silent' ? { loaded: (this.#document?.loads ?? 0) > 0 } : {};
-    this.#report(why, detail);
+    const ended = { why, loaded: (this.#document?.loads ?? 0) > 0 };
+    this.#report(why, why === 'silent' ? { loaded: ended.loaded } : {});
     if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
-    else void this.#failToStart(gadget, why, detail);
-  }
-
-  /** Says on a developer's machine what keeps the app from starting. */
-  async #failToStart(gadget: Gadget, why: Exclude<LoadEnd, 'left' | 'moved'>, detail: object): Promise<void> {
-    this.#fail(unavailable(this.container.messages[why]));
-    if (!gadget.declared) return;
-    const { explain } = await import('./chrome/explain.ts');
-    const text = explain(why, { ...detail, document: gadget.document });
-    if (text !== undefined && this.#gadget === gadget && this.#state === 'failed') this.#fail(unavailable(text));
+    else this.#fail(unavailable(this.container.messages[why]), ended);
   }
 
   #move(gadget: Gadget): void {
@@ -416,9 +410,10 @@ export abstract class GantryGadget extends AttributeElement {
     this.#warning = undefined;
   }
 
-  #fail(error: WireError): void {
+  #fail(error: WireError, ended?: Ended): void {
     this.#endLoad();
-    this.#error = localized(error, this.container.messages);
+    this.#error = error;
+    this.#ended = ended;
     this.#show('failed');
     void this.#needChrome();
     this.#tell('gantry-error', error);
@@ -490,15 +485,6 @@ function isAt({ address }: AppDocument, { document, sandbox }: Gadget): boolean 
 function newRestarts(): Restarts {
   return createRestarts(() => performance.now());
 }
-
-/** Says in the member's language what the proxy says of the app; its author reads the proxy's own words. */
-function localized(error: WireError, messages: Messages): WireError {
-  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
-  const message = isLocal ? undefined : texts[error.data?.reason ?? ''];
-  return message ? { ...error, message } : error;
-}
-
-const isLocal = /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(globalThis.location?.hostname ?? '');
 
 function unavailable(message: string): WireError {
   return new SocialError('UNAVAILABLE', message).toWire();

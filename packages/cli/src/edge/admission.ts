@@ -47,8 +47,8 @@ const turnMs = 5;
 /** Time in which nothing could begin counts as at most this much: one long task, such as an import's, refuses nobody. */
 const longestStepMs = 100;
 
-/** Refusals of one pass, which are short. */
-const refusalsAPass = 50;
+/** Refusals of one pass. They belong to the turns of accepting: a flood that is refused must leave time for work. */
+const refusalsAPass = 10;
 
 /** Served entries that stay at the head of the list until it is copied: to shift a long list costs its length each time. */
 const servedKept = 1_000;
@@ -62,6 +62,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   const time = steadily(now);
   let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
   let first = 0; // index of the next one
+  const late: Pending[] = []; // taken out of the queue, to be refused
   let lastEmptyMs = time();
   let passStartMs: number | undefined; // of the pass that is under way, once something arrived in it
   let isScheduled = false;
@@ -81,11 +82,13 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   function endPass(): void {
     isScheduled = false;
     passStartMs = undefined;
-    const mayWork = !isHeld && isTurnForWork(time());
+    const isTurn = isTurnForWork(time());
+    const mayRefuse = !isTurn || !connectedNow;
     connectedBefore = connectedNow;
     connectedNow = false;
-    if (first < queue.length || connectedBefore) watchPass();
-    if (mayWork) work();
+    if (isTurn && !isHeld) work();
+    if (mayRefuse) for (const pending of late.splice(0, refusalsAPass)) pending.refuse();
+    if (first < queue.length || late.length > 0 || connectedBefore) watchPass();
   }
 
   function isTurnForWork(nowMs: number): boolean {
@@ -102,7 +105,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   function work(): void {
     const nowMs = time();
     const mostMs = nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
-    for (let refused = 0; first < queue.length && refused < refusalsAPass; ) {
+    while (first < queue.length) {
       const isFew = queue.length - first <= limits.fewWaiting;
       const { pending, sinceMs } = queue[first++] as (typeof queue)[number];
       if (first === queue.length) lastEmptyMs = nowMs;
@@ -115,14 +118,13 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
         pending.run();
         return;
       }
-      pending.refuse();
-      refused++;
+      late.push(pending);
     }
   }
 
   return {
     get waiting() {
-      return queue.length - first;
+      return queue.length - first + late.length;
     },
     connected() {
       if (!connectedNow && !connectedBefore) turnStartMs = time();

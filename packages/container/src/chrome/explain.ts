@@ -1,15 +1,12 @@
-import type { LoadEnd } from '../app-load.ts';
+import type { Ended } from '../app-load.ts';
 
 /**
  * Explains to an app's author why it did not start, in English.
  *
- * @param details.loaded Some document arrived in the frame; an error page of the browser is one too.
+ * @param document Absolute URL of the app's page.
  * @returns Nothing where the text for members says it all.
  */
-export function explain(
-  why: LoadEnd,
-  { document, loaded = false }: { readonly document: string; readonly loaded?: boolean },
-): string | undefined {
+export function explain({ why, loaded }: Ended, document: string): string | undefined {
   const { origin } = new URL(document);
   if (why === 'blocked') {
     return `This page's Content-Security-Policy has no frame-src for ${origin}/gantry/apps/, so the browser loads no app.`;
