@@ -1,4 +1,4 @@
-import type { AppRequest, OpenRequest } from '@gantry/bridge';
+import { type AppRequest, failure, type OpenRequest } from '@gantry/bridge';
 import type {
   Change,
   Consent,
@@ -11,6 +11,7 @@ import type {
 } from '@gantry/wire';
 import { createAnswering } from './answering.ts';
 import type { DocumentAddress } from './app-document.ts';
+import type { loadApp } from './app-load.ts';
 import type { Attention } from './attention.ts';
 import type { createCare } from './care.ts';
 import type { Decision } from './consent/decide.ts';
@@ -68,6 +69,8 @@ export interface Shown {
 /** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
 export interface Gadget {
   readonly instance: string;
+  /** Starts its app in a document. */
+  readonly load: typeof loadApp;
   /** Absolute URL of the app's document for the view that it shows. */
   readonly document: string;
   /** The frame's `sandbox` attribute. */
@@ -140,6 +143,7 @@ export function createContainer(options: {
   const mounted = new Map<Session, Mounted>();
   const expected = new Map<string, DocumentAddress>();
   let isViewerTold = false;
+  let loading: Promise<typeof loadApp | undefined> | undefined;
   let care: Promise<ReturnType<typeof createCare>> | undefined;
   let status: Promise<ReturnType<typeof createStatus>> | undefined;
   let onMounted: (() => void) | undefined;
@@ -175,6 +179,19 @@ export function createContainer(options: {
     begin,
   });
 
+  /** Fetches what starts an app, from the beginning on: no app starts before the proxy has answered. */
+  function loader(): Promise<typeof loadApp | undefined> {
+    loading ??= import('./app-load.ts').then(
+      ({ loadApp }) => loadApp,
+      () => {
+        loading = undefined; // offline: the next gadget tries again
+        return undefined;
+      },
+    );
+    return loading;
+  }
+  void loader();
+
   interface Opening {
     readonly request: InstanceRequest;
     readonly resolve: (answer: InstanceAnswer) => void;
@@ -191,6 +208,7 @@ export function createContainer(options: {
       client.open(requests, AbortSignal.timeout(mountDeadlineMs)),
       answers.restored,
       translated,
+      loader(),
     ]);
     openings.forEach(({ resolve }, index) => {
       resolve(opened[index] as InstanceAnswer);
@@ -251,6 +269,8 @@ export function createContainer(options: {
       const opened = await open(request);
       expected.delete(appOf(request));
       if ('error' in opened) return opened;
+      const load = await loader();
+      if (load === undefined) return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
       const { instance, document, documents = {}, sandbox, context, consent, preload, declared } = opened.ok;
       const { canRemoveData = false } = opened.ok;
       const session = begin(request, opened.ok);
@@ -271,6 +291,7 @@ export function createContainer(options: {
       };
       const gadget: Gadget = {
         instance,
+        load,
         declared,
         used,
         get document() {

@@ -1,7 +1,7 @@
 import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
-import { type AppLoad, type Ended, type LoadEnd, loadApp } from './app-load.ts';
+import type { AppLoad, Ended, LoadEnd } from './app-load.ts';
 import { whenArrived } from './arrivals.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
@@ -310,7 +310,7 @@ export abstract class GantryGadget extends AttributeElement {
   #start(gadget: Gadget): void {
     const { container } = this;
     try {
-      this.#load = loadApp(gadget, {
+      this.#load = gadget.load(gadget, {
         document: this.#open(gadget),
         element: this,
         locale: container.locale,

@@ -1,4 +1,4 @@
-import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
+import { clear, createStore, delMany, entries, setMany } from 'idb-keyval'; // only what the first script has in it anyway
 
 /** Where writes outlive the page. May fail at any time: they then live as long as the page. */
 export interface OutboxStorage {

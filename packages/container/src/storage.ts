@@ -1,3 +1,5 @@
+import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
+
 /** Where results outlive the page. May fail at any time: the page then goes on without it. */
 export interface ResultStorage {
   entries(): Promise<readonly (readonly [key: string, value: unknown])[]>;
@@ -6,14 +8,14 @@ export interface ResultStorage {
   clear(): Promise<void>;
 }
 
-/** IndexedDB, whose code comes while the page asks for its gadgets. Where a browser denies it, every method rejects. */
+/** IndexedDB. Where a browser denies it, every method rejects. */
 export function createIdbStorage(name = 'gantry'): ResultStorage {
-  const opened = import('idb-keyval').then((idb) => ({ idb, store: idb.createStore(name, 'results') }));
-  opened.catch(() => {}); // each method says it
+  const store = createStore(name, 'results');
+  // async functions, because a denied `indexedDB` throws at once
   return {
-    entries: () => opened.then(({ idb, store }) => idb.entries<string>(store)),
-    setMany: (list) => opened.then(({ idb, store }) => idb.setMany(list as [string, unknown][], store)),
-    delMany: (keys) => opened.then(({ idb, store }) => idb.delMany(keys as string[], store)),
-    clear: () => opened.then(({ idb, store }) => idb.clear(store)),
+    entries: async () => entries<string>(store),
+    setMany: async (list) => setMany(list as [string, unknown][], store),
+    delMany: async (keys) => delMany(keys as string[], store),
+    clear: async () => clear(store),
   };
 }
