@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { privateHeaders } from './responses.ts';
 
 /** Request headers by which {@link isOutsideFrame} decides, as `Vary` names them. */
@@ -25,6 +26,7 @@ export function refusedPage(siteOrigin: string): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>This app has no page of its own</title>
+<style>${style}</style>
 <h1>This app has no page of its own</h1>
 <p>It is made to stand inside pages of <a href="${siteOrigin}/">${new URL(siteOrigin).host}</a>, where you see what it may do.</p>
 </html>
@@ -34,9 +36,16 @@ export function refusedPage(siteOrigin: string): Response {
     headers: {
       ...privateHeaders,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'Referrer-Policy': 'no-referrer',
       Vary: frameOnlyVary,
     },
   });
 }
+
+const style = `
+  body { max-inline-size: 34rem; margin: 15vh auto; padding: 0 1.25rem; font: 1.0625rem / 1.6 system-ui, sans-serif; }
+  h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
+  p { margin: 0; }
+`;
+const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
