@@ -1,9 +1,10 @@
 import { createSecretKey } from 'node:crypto';
-import { copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type SigningConsumer, type SigningOptions, signRequest } from '@gantry/oauth';
+import { sql } from '@gantry/store';
 import { SignJWT } from 'jose';
 import pg from 'pg';
 import pino from 'pino';
@@ -58,9 +59,14 @@ async function copyOfData(): Promise<string> {
   return data;
 }
 
-/** Runs the present code over a copy. */
-export function openOld({ data, database }: OldDatabase): Promise<Gantry> {
-  return createGantry({ data, database, url: oldUrl, log: pino({ level: 'silent' }) });
+/** Runs the present code over a copy, and puts a page where the folders of its apps were. */
+export async function openOld({ data, database }: OldDatabase): Promise<Gantry> {
+  const gantry = await createGantry({ data, database, url: oldUrl, log: pino({ level: 'silent' }) });
+  const folder = join(data, 'apps');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>App</title>');
+  await gantry.stores.db.query(sql`update app_registrations set folder = ${folder} where folder is not null`);
+  return gantry;
 }
 
 /** Secrets that clients of the old site hold. */
