@@ -37,7 +37,12 @@ export async function addApp(
       : checkManifest({ page: 'index.html', ...app.manifest, name: app.title });
   if (app.consumer) {
     const { key, secret } = app.consumer;
-    await registerApp(db, secretKey, { ...app, manifest, consumerKey: key, consumerSecret: secret });
+    await registerApp(
+      db,
+      secretKey,
+      { ...app, manifest, consumerKey: key, consumerSecret: secret },
+      { mode: 'update' },
+    );
     return { name: manifest.name };
   }
   if ((await kindOf(db)) === 'proxy') {
@@ -46,7 +51,7 @@ export async function addApp(
   const old = await containerKeys(stores, app.id);
   await saveApp(db, { id: app.id, title: manifest.name, url: 'url' in app ? app.url : '' });
   const { key, secret } = await addConsumer(db, { secretKey, kind: 'app', appId: app.id, container: true });
-  await registerApp(db, secretKey, { ...app, manifest, consumerKey: key, consumerSecret: secret });
+  await registerApp(db, secretKey, { ...app, manifest, consumerKey: key, consumerSecret: secret }, { mode: 'update' });
   for (const previous of old) await revokeConsumer(db, previous);
   return { name: manifest.name };
 }
@@ -56,7 +61,7 @@ export async function dropApp(stores: Stores, id: string): Promise<boolean> {
   const isSite = (await kindOf(stores.db)) === 'site';
   const keeping = { removesData: false, nowMs: Date.now() };
   const ends = isSite ? endHaving(id, keeping) : reportEnd(id, keeping);
-  const removed = await removeApp(stores.db, id, ends);
+  const removed = await removeApp(stores.db, id, { also: ends });
   if (!isSite) return removed;
   for (const key of await containerKeys(stores, id)) await revokeConsumer(stores.db, key);
   return removed;

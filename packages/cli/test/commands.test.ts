@@ -253,7 +253,7 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
 test('a member who is taken away leaves nothing of what they let apps do', async () => {
   await gantry('import', await file('world.json', world));
   const db = new DatabaseSync(join(data, 'gantry.db'));
-  db.exec(`insert into app_grants values ('1', 'notes', 'people', 1, 'd', 1), ('2', 'notes', 'people', 1, 'd', 1);
+  db.exec(`insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms) values ('1', 'notes', 'people', 1, 'd', 1), ('2', 'notes', 'people', 1, 'd', 1);
     insert into write_log values ('1', 'notes', 'w', 'd', 'done', 'a', null, 1)`);
   const gone = await file('gone.jsonl', '{"kind":"member","id":"1","deleted":true}\n');
   expect(await gantry('import', gone)).toMatchObject({ code: 0 });

@@ -14,6 +14,8 @@ import { type Manifest, permissionsOf } from './manifest.ts';
 import {
   type AppRow,
   appOf,
+  appPaused,
+  appReplaced,
   appRow,
   type Consumer,
   consumerOf,
@@ -36,6 +38,8 @@ export interface Access extends Consent {
   readonly granted: readonly PermissionName[];
   /** When something was last taken back; 0 if never. */
   readonly revokedAtMs: number;
+  /** The site has paused the app: it is neither shown nor answered. */
+  readonly isPaused: boolean;
 }
 
 /** What a manifest of an app that we serve declares. */
@@ -70,6 +74,8 @@ export async function findAccess(db: Database, asked: AskedAccess): Promise<Read
 export interface AskedAccess {
   readonly viewer: string | undefined;
   readonly apps: readonly string[];
+  /** Condition over `app_registrations` that is true for a paused app. Default: its own column. */
+  readonly paused?: Statement | undefined;
 }
 
 /** An app that calls: what it may do, and what signs for it. */
@@ -86,7 +92,8 @@ export interface Caller {
 export function createCallers(
   db: Database,
   secretKey: Uint8Array,
-): (asked: AskedAccess) => Promise<ReadonlyMap<string, Caller>> {
+  paused?: Statement,
+): (asked: Omit<AskedAccess, 'paused'>) => Promise<ReadonlyMap<string, Caller>> {
   const known = new LRUCache<string, Registered>({ max: 2_000 });
 
   async function read(ids: readonly string[]): Promise<readonly Registered[]> {
@@ -99,7 +106,7 @@ export function createCallers(
   }
 
   return async (asked) => {
-    const byApp = await findDecided<SealedDecision>(db, sql`id, consumer_secret`, asked);
+    const byApp = await findDecided<SealedDecision>(db, sql`id, consumer_secret`, { ...asked, paused });
     const registered = new Map<string, Registered>();
     for (const [id, [{ consumer_secret: sealed }]] of byApp) {
       const before = known.get(id);
@@ -118,14 +125,19 @@ export function createCallers(
 async function findDecided<Row extends Decision & { readonly id: string }>(
   db: Database,
   columns: Statement,
-  { viewer, apps }: AskedAccess,
+  { viewer, apps, paused = sql`paused = 1` }: AskedAccess,
 ): Promise<ReadonlyMap<string, readonly [Row, ...Row[]]>> {
   if (apps.length === 0) return new Map();
   const rows = await db.query<Row>(sql`
-    select ${columns}, permission, granted, decided_at_ms from app_registrations
-    left join app_grants on app_id = id and viewer = ${viewer ?? null}
+    select ${columns}, permission, granted, decided_at_ms, case when ${paused} then 1 else 0 end as is_paused
+    from app_registrations left join app_grants on ${grantsOf(viewer ?? null)}
     where id in (${sql.list(apps)})`);
   return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
+}
+
+/** Joins what a member decided about what is registered now, and about nothing else (security rule 29). */
+export function grantsOf(viewer: string | null): Statement {
+  return sql`app_id = id and viewer = ${viewer} and app_grants.registration = app_registrations.registration`;
 }
 
 export interface Decision {
@@ -133,6 +145,8 @@ export interface Decision {
   readonly permission: string | null;
   readonly granted: number | null;
   readonly decided_at_ms: number | null;
+  /** Absent where it was not asked for. */
+  readonly is_paused?: number;
 }
 
 export type DecidedRow = AppRow & Decision;
@@ -158,7 +172,8 @@ export function describe(row: AppRow): Described {
 
 /** @param decisions All of one member about the app. */
 export function accessOf({ app, declared }: Described, decisions: readonly Decision[], isSignedIn: boolean): Access {
-  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0 }; // every call is a 401
+  const isPaused = decisions.some(({ is_paused }) => is_paused === 1);
+  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0, isPaused }; // every call is a 401
   const decided = new Map(decisions.map(({ permission, granted }) => [permission, granted === 1]));
   const isGranted = (name: PermissionName) => decided.get(name) ?? app.trusted;
   return {
@@ -167,7 +182,18 @@ export function accessOf({ app, declared }: Described, decisions: readonly Decis
     needed: declared.required.filter((name) => !isGranted(name)),
     optional: declared.optional,
     revokedAtMs: Math.max(0, ...decisions.map((one) => (one.granted === 0 ? (one.decided_at_ms ?? 0) : 0))),
+    isPaused,
   };
+}
+
+/**
+ * Lets a gadget speak only for what is registered now, and only while that is not paused.
+ *
+ * @throws SocialError APP_REPLACED or APP_PAUSED.
+ */
+export function requireRunning({ app, isPaused }: Access, { registration }: { readonly registration: string }): void {
+  if (app.registration !== registration) throw appReplaced();
+  if (isPaused) throw appPaused();
 }
 
 /** Refuses what was not granted, before anything else happens. What a page says about grants counts for nothing. */

@@ -2,7 +2,7 @@ import type { Asker, Call, WireError } from '@gantry/wire';
 import type { GadgetTokens } from './gadget-token.ts';
 
 /** Who an instance speaks for, or why it may not speak. */
-export type Admitted = { readonly asker: Asker } | { readonly error: WireError };
+export type Admitted = { readonly asker: Asker; readonly registration: string } | { readonly error: WireError };
 
 /**
  * Checks the tokens that calls of a request use: each speaks for its own instance, and for the member who is signed in
@@ -32,7 +32,10 @@ export async function admit(
     const { claims } = result;
     if (claims.instance !== instance) return badToken;
     if (claims.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
-    return { asker: { app: claims.app, viewer: claims.viewer, owner: claims.owner } };
+    return {
+      asker: { app: claims.app, viewer: claims.viewer, owner: claims.owner },
+      registration: claims.registration,
+    };
   }
 }
 

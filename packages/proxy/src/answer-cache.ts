@@ -152,8 +152,15 @@ export function createAnswerCache(options: {
 }
 
 /** Whose answer it is, and to what. The upstream and the format are the same for everything here. */
-function keyOf({ request, asker, consumer }: Asking): string {
-  return JSON.stringify([consumer.key, asker.app, asker.viewer, asker.owner, requestKey(request)]);
+function keyOf({ request, asker, consumer, access }: Asking): string {
+  return JSON.stringify([
+    consumer.key,
+    asker.app,
+    access.app.registration,
+    asker.viewer,
+    asker.owner,
+    requestKey(request),
+  ]);
 }
 
 // AppData of one app cannot be seen through another.

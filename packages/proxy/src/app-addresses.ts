@@ -4,8 +4,11 @@ import type { RegisteredApp } from './registrations.ts';
 
 /** Where app documents live: the isolation mode as data (security rule 4). */
 export interface AppAddresses {
-  /** Origin that serves the files of an app. */
-  originOf(app: string): string;
+  /**
+   * Origin that serves the files of an app. Where each has its own, another app under the same id gets another one, so
+   * that it finds nothing that the browser kept for the first.
+   */
+  originOf(app: string, registration?: string): string;
   /** Absolute URL of the page that the app has for `view`: the sub-view's own, else the view's, else its only one. */
   documentOf(app: RegisteredApp, view?: string): string;
   /** True where apps have hosts of their own, so that their frames can be told from the site. */
@@ -27,8 +30,8 @@ export function createAppAddresses(options: {
   const problem = appsHostProblem(options);
   if (problem !== undefined) throw new Error(problem);
 
-  function originOf(app: string): string {
-    return appsHost?.replace('://*.', `://${hostLabel(app)}.`) ?? siteOrigin;
+  function originOf(app: string, registration = ''): string {
+    return appsHost?.replace('://*.', `://${hostLabel(app, registration)}.`) ?? siteOrigin;
   }
 
   function isAppsHost(host: string): boolean {
@@ -45,10 +48,10 @@ export function createAppAddresses(options: {
       const { host } = new URL(source.url);
       return host !== new URL(siteOrigin).host && !isAppsHost(host);
     },
-    documentOf({ id, source, manifest }, view) {
+    documentOf({ id, registration, source, manifest }, view) {
       if (source.kind === 'remote') return new URL(source.url).href;
       const path = [id, ...pageOf(manifest, view).split('/')].map(encodeURIComponent).join('/');
-      return `${originOf(id)}/gantry/apps/${path}`;
+      return `${originOf(id, registration)}/gantry/apps/${path}`;
     },
   };
 }
@@ -88,6 +91,9 @@ export function appsHostProblem(options: {
 }
 
 // Ids may hold what host names may not; a hash also keeps one app from choosing a name that looks like another's.
-function hostLabel(app: string): string {
-  return createHash('sha256').update(app).digest('hex').slice(0, 32);
+function hostLabel(app: string, registration: string): string {
+  return createHash('sha256')
+    .update(registration === '' ? app : `${app} ${registration}`)
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -30,7 +30,7 @@ export function createAppDocuments(options: {
     if (app === undefined || app.source.kind === 'remote' || segments === undefined) {
       throw new SocialError('NOT_FOUND', 'There is no such file of a registered app here.');
     }
-    const documentOrigin = addresses.originOf(id);
+    const documentOrigin = addresses.originOf(id, app.registration);
     if (host !== new URL(documentOrigin).host) {
       throw new SocialError('MISDIRECTED', 'This app is served at an address of its own.');
     }

@@ -1,6 +1,6 @@
-import type { Database } from '@gantry/store';
+import type { Database, Statement } from '@gantry/store';
 import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
-import { createCallers } from './access.ts';
+import { createCallers, requireRunning } from './access.ts';
 import { admit } from './admission.ts';
 import { createAnswerRooms } from './answer-rooms.ts';
 import { asReady } from './as-ready.ts';
@@ -23,6 +23,7 @@ const atOnce = 50;
 /**
  * Answers `POST /gantry/calls`: one line of JSON for each call, as soon as it is ready.
  *
+ * @param options.paused As `Access.isPaused` is read.
  * @param options.charge Counts a call of a member before anything is worked out for it. Throws SocialError RATE_LIMITED.
  * @param options.send The way of a call once it is known whose it is and what it asks.
  */
@@ -35,9 +36,10 @@ export function createCalls(options: {
   readonly textOf: (reply: Reply) => string;
   readonly now: () => number;
   readonly log: Log;
+  readonly paused?: Statement | undefined;
 }): Endpoint {
-  const { db, secretKey, tokens, charge, send, textOf, now, log } = options;
-  const findCallers = createCallers(db, secretKey);
+  const { db, secretKey, tokens, charge, send, textOf, now, log, paused } = options;
+  const findCallers = createCallers(db, secretKey, paused);
 
   return async (page, viewer) => {
     const asked = await readCalls(page);
@@ -61,6 +63,7 @@ export function createCalls(options: {
         const resolved = resolveRequest(call, asker);
         const caller = callers.get(asker.app);
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
+        requireRunning(caller.access, gadget);
         const asking = { call, request: resolved, asker, ...caller, receivedMs };
         const isWrite = resolved.method !== 'GET';
         return await inOrder({ app: asker.app, isWrite }, () =>

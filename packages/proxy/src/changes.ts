@@ -23,7 +23,15 @@ export function grantsChanged(
   return log.add({ topic: grants, memberId: viewer, appId: app });
 }
 
-/** Who hears, decisions included: they concern the member's own pages with that app, and nobody else, friends or not. */
+/** Tells every open page with an app that it was replaced, paused or resumed. */
+export function appChanged(log: ChangeLog, appId: string): Statement {
+  return log.add({ topic: grants, memberId: '', appId });
+}
+
+/**
+ * Finds who hears, decisions included: those concern the member's own pages with that app, and nobody else, friends or
+ * not. What the site does to an app concerns every page with it.
+ */
 export async function audienceOf(
   { audience }: Pick<Changes, 'audience'>,
   logged: readonly LoggedChange[],
@@ -33,7 +41,7 @@ export async function audienceOf(
   const heard = (others.length > 0 ? await audience(others, listeners) : []).values();
   return logged.map(({ topic, memberId, appId = '' }) =>
     topic === grants
-      ? [...listeners.ofViewer(memberId)].filter(({ apps }) => apps.has(appId))
+      ? [...(memberId === '' ? listeners : listeners.ofViewer(memberId))].filter(({ apps }) => apps.has(appId))
       : (heard.next().value ?? []),
   );
 }

@@ -14,6 +14,8 @@ export interface TokenKey {
 /** Who a gadget speaks for, and on which page. */
 export interface GadgetClaims extends Asker {
   readonly instance: string;
+  /** Of the app, when the token was issued: another one under its id accepts no token of this one. */
+  readonly registration: string;
 }
 
 export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused: 'expired' | 'invalid' };
@@ -34,6 +36,7 @@ const payloadSchema = v.object({
   viewer: v.optional(v.string()),
   owner: v.optional(v.string()),
   instance: v.string(),
+  registration: v.optional(v.string(), ''), // absent for an app that was registered by 0.1
 });
 
 /**
@@ -72,11 +75,11 @@ export function createGadgetTokens(options: {
 
   return {
     lifetimeSeconds,
-    async issue({ app, viewer, owner, instance }) {
+    async issue({ app, viewer, owner, instance, registration }) {
       refresh(10_000);
       const { first, secrets } = ring;
       const issuedAt = Math.floor(now() / 1000);
-      return new SignJWT({ app, viewer, owner, instance, container })
+      return new SignJWT({ app, viewer, owner, instance, registration: registration || undefined, container })
         .setProtectedHeader({ alg: algorithm, kid: first, typ: type })
         .setAudience(audience)
         .setIssuedAt(issuedAt)

@@ -38,7 +38,8 @@ export function createGrants(options: { readonly tokens: GadgetTokens; readonly 
     const { claims } = check;
     if (claims.viewer !== viewer) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
     const { grant = [], revoke = [], removesData = false } = body;
-    const access = await decide(decisions, { viewer, app: claims.app, grant, revoke, removesData });
+    const { app, registration } = claims;
+    const access = await decide(decisions, { viewer, app, registration, grant, revoke, removesData });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
     // An app that starts now finds a site that knows. A site that cannot be told now is told later, before the first write.

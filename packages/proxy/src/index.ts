@@ -10,16 +10,21 @@ export type { AppMember, AppUse, Having, HavingDecision } from './having.ts';
 export { reportEnd } from './having-log.ts';
 export { createHavingReports, type HavingReports, type HavingReportsOptions } from './having-reports.ts';
 export { createHttpUpstream } from './http-upstream.ts';
+export { findKnownApp, type KnownApp } from './known-app.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';
 export type { PageRequest } from './page-request.ts';
 export { createProxy, type GadgetProxy, type ProxyObserver, type ProxyOptions } from './proxy.ts';
 export {
   type AppRegistration,
-  listApps,
-  type RegisteredApp,
+  planRegistration,
+  type RegisterOptions,
+  type RegistrationPlan,
   registerApp,
-  removeApp,
-} from './registrations.ts';
+  runPlan,
+} from './register-app.ts';
+export { listApps, type RegisteredApp } from './registrations.ts';
+export { removeApp } from './remove-app.ts';
+export type { AddMode } from './same-app.ts';
 export { createServiceUpstream, type LocalService } from './service-upstream.ts';
 export { NotSent, type Upstream, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access as reach } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@gantry/store';
+import type { Database, Statement } from '@gantry/store';
 import {
   type ErrorCode,
   type Instance,
@@ -20,7 +20,7 @@ import { sandboxOf } from './document-headers.ts';
 import type { GadgetTokens } from './gadget-token.ts';
 import { answeredCalls, viewsOf } from './manifest.ts';
 import type { Endpoint } from './page-request.ts';
-import type { RegisteredApp } from './registrations.ts';
+import { appPaused, type RegisteredApp } from './registrations.ts';
 import { jsonAnswer } from './responses.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
@@ -45,10 +45,16 @@ export function createInstances(options: {
   readonly since: () => Promise<string>;
   /** Whether what apps saved can be removed with the last permission. */
   readonly canRemoveData: boolean;
+  /** As `AskedAccess.paused`. */
+  readonly paused?: Statement | undefined;
 }): Endpoint {
-  const { db, tokens, addresses, random, log, since, canRemoveData } = options;
-  // The address itself may be an internal one, and it ends up in every browser's cache keys.
-  const upstream = createHash('sha256').update(options.upstreamUrl).digest('base64url').slice(0, 16);
+  const { db, tokens, addresses, random, log, since, canRemoveData, paused } = options;
+
+  // Hashed: the address may be an internal one, and it ends up in every browser's cache keys.
+  function upstreamOf({ registration }: RegisteredApp): string {
+    const named = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
+    return createHash('sha256').update(named).digest('base64url').slice(0, 16);
+  }
 
   const told = new Set<string>(); // of a missing folder the log says it once, not for each page that shows the app
   function tellOnce(id: string, problem: string): void {
@@ -74,7 +80,7 @@ export function createInstances(options: {
     const { view = 'home' } = asked;
     return {
       instance,
-      token: await tokens.issue({ app: app.id, viewer, owner, instance }),
+      token: await tokens.issue({ app: app.id, viewer, owner, instance, registration: app.registration }),
       expiresIn: tokens.lifetimeSeconds,
       document: addresses.documentOf(app, view),
       ...(manifest.views && {
@@ -83,7 +89,7 @@ export function createInstances(options: {
         ),
       }),
       sandbox: sandboxOf(manifest),
-      upstream,
+      upstream: upstreamOf(app),
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
@@ -107,10 +113,11 @@ export function createInstances(options: {
   return async (page, viewer) => {
     const asked = checked(bodySchema, await readJsonBody(page), 'The body') as InstanceRequest[];
     const from = viewer === undefined ? undefined : await since(); // before anything of the page is read
-    const found = await findAccess(db, { viewer, apps: [...new Set(asked.map(({ app }) => app))] });
+    const found = await findAccess(db, { viewer, apps: [...new Set(asked.map(({ app }) => app))], paused });
     const answers = asked.map(async (item): Promise<InstanceAnswer> => {
       const access = found.get(item.app);
       if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      if (access.isPaused) return { error: appPaused().toWire() };
       const { app } = access;
       const missing = await missingPage(app, item.view);
       if (missing !== undefined) {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Database, type Every, keepChanges, every as repeat, StoreError } from '@gantry/store';
+import { type Database, type Every, keepChanges, every as repeat, type Statement, StoreError } from '@gantry/store';
 import { isId, restPath, SocialError } from '@gantry/wire';
 import { permit } from './access.ts';
 import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
@@ -61,6 +61,8 @@ export interface ProxyOptions {
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Who has which app, where the site knows or can be told. */
   readonly having?: Having;
+  /** Condition over `app_registrations` that is true for a paused app, where the host keeps that. Default: their own column. */
+  readonly paused?: Statement;
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
   readonly changes?: Changes;
   readonly eventLimits?: EventLimits;
@@ -158,6 +160,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     log,
     since: events.since,
     canRemoveData: having !== undefined,
+    paused: options.paused,
   });
   const textOf = createReplyTexts();
   const askSite = createUpstreamReply({ ask, now, log });
@@ -182,7 +185,17 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ...(ownChanges ? [ownChanges.stage] : []),
   ];
   const charge = createRate({ now, perMinute: callsPerMinute, limited: observe?.limited });
-  const calls = createCalls({ db, secretKey, tokens, charge, send: through(stages, answers.send), textOf, now, log });
+  const calls = createCalls({
+    db,
+    secretKey,
+    tokens,
+    charge,
+    send: through(stages, answers.send),
+    textOf,
+    now,
+    log,
+    paused: options.paused,
+  });
   const forOwnPage = new Map<string, Endpoint>([
     ['/gantry/instances', instances],
     ['/gantry/calls', calls],

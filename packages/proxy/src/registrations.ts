@@ -1,21 +1,6 @@
-import { type Database, type Statement, seal, sql, unseal } from '@gantry/store';
-import { isId, SocialError } from '@gantry/wire';
-import { checkManifest, type Manifest } from './manifest.ts';
-
-/** What `registerApp` takes. */
-export interface AppRegistration {
-  readonly id: string;
-  /** Absolute path of a folder that Gantry serves. Either this or `url`. */
-  readonly folder?: string;
-  /** Absolute URL of the page on the app's own server; the manifest's `page` then means nothing. */
-  readonly url?: string;
-  readonly manifest: unknown;
-  /** The site answers for it: members are not asked for what it declares. */
-  readonly trusted?: boolean;
-  /** Consumer of kind `app`, marked `container`, that signs what this app asks for. */
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
-}
+import { type Database, sql, unseal } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import type { Manifest } from './manifest.ts';
 
 /** An app that the site may show. Holds no secret and no key. */
 export interface RegisteredApp {
@@ -27,39 +12,17 @@ export interface RegisteredApp {
   readonly manifest: Manifest;
   /** True where members are not asked for what it declares. */
   readonly trusted: boolean;
+  /** Names what was registered under the id: `--update` keeps it, `--replace` makes a new one. `''` for an app from 0.1. */
+  readonly registration: string;
+  /** Absent for an app from 0.1. */
+  readonly registeredAtMs?: number;
+  readonly updatedAtMs?: number;
 }
 
 /** What signs an app's requests. Stays inside this package. */
 export interface Consumer {
   readonly key: string;
   readonly secret: string;
-}
-
-/**
- * Registers an app, or replaces the registration of the same id. The secret is encrypted at rest.
- *
- * @throws SocialError BAD_REQUEST that says what is wrong with the id, the address or the manifest.
- */
-export async function registerApp(db: Database, secretKey: Uint8Array, app: AppRegistration): Promise<void> {
-  const { id, folder = null, url = null, trusted = false } = app;
-  if (!isId(id))
-    throw new SocialError('BAD_REQUEST', 'The id of an app is 1 to 64 of the characters A-Z a-z 0-9 . _ : -');
-  if ((folder === null) === (url === null)) {
-    throw new SocialError('BAD_REQUEST', 'An app has either a folder that we serve or a URL of its own.');
-  }
-  if (url !== null && !isPageUrl(url)) {
-    throw new SocialError(
-      'BAD_REQUEST',
-      'The URL of an app is that of its page, such as https://apps.example/friends.html.',
-    );
-  }
-  const manifest = JSON.stringify(checkManifest(app.manifest));
-  const secret = seal(secretKey, app.consumerSecret, sealedFor(id));
-  await db.query(sql`
-    insert into app_registrations (id, folder, url, manifest, trusted, consumer_key, consumer_secret)
-    values (${id}, ${folder}, ${url}, ${manifest}, ${trusted ? 1 : 0}, ${app.consumerKey}, ${secret})
-    on conflict (id) do update set folder = excluded.folder, url = excluded.url, manifest = excluded.manifest,
-      trusted = excluded.trusted, consumer_key = excluded.consumer_key, consumer_secret = excluded.consumer_secret`);
 }
 
 /** Every registered app, by id. */
@@ -95,24 +58,9 @@ export function consumerOf(
   return { key, secret: unseal(secretKey, sealed, sealedFor(id)) };
 }
 
-/**
- * Forgets an app, what members let it do and how its writes ended: another one of this id has to ask, and knows nothing.
- *
- * @param also What goes in the same transaction: who has the app.
- * @returns false where there was no such app.
- */
-export async function removeApp(db: Database, id: string, also: readonly Statement[] = []): Promise<boolean> {
-  const [removed = []] = await db.batch([
-    sql`delete from app_registrations where id = ${id} returning id`,
-    sql`delete from app_grants where app_id = ${id}`,
-    sql`delete from write_log where app = ${id}`,
-    ...also,
-  ]);
-  return removed.length > 0;
-}
-
 /** Columns of an `AppRow`. */
-export const appRow = sql`id, folder, url, manifest, trusted`;
+export const appRow = sql`
+  id, folder, url, manifest, trusted, app_registrations.registration, registered_at_ms, updated_at_ms`;
 
 export interface AppRow {
   readonly id: string;
@@ -120,12 +68,35 @@ export interface AppRow {
   readonly url: string | null;
   readonly manifest: string;
   readonly trusted: number;
+  readonly registration: string;
+  readonly registered_at_ms: number | null;
+  readonly updated_at_ms: number | null;
 }
 
-export function appOf({ id, folder, url, manifest, trusted }: AppRow): RegisteredApp {
-  const source =
-    folder === null ? { kind: 'remote' as const, url: url as string } : { kind: 'served' as const, folder };
-  return { id, source, manifest: storedManifest(manifest), trusted: trusted === 1 };
+export function appOf(row: AppRow): RegisteredApp {
+  const { id, manifest, trusted, registration, registered_at_ms: registeredAtMs, updated_at_ms: updatedAtMs } = row;
+  return {
+    id,
+    source: sourceOf(row),
+    manifest: storedManifest(manifest),
+    trusted: trusted === 1,
+    registration,
+    ...(registeredAtMs !== null && { registeredAtMs }),
+    ...(updatedAtMs !== null && { updatedAtMs }),
+  };
+}
+
+export function sourceOf({ folder, url }: Pick<AppRow, 'folder' | 'url'>): RegisteredApp['source'] {
+  return folder === null ? { kind: 'remote', url: url as string } : { kind: 'served', folder };
+}
+
+/** Refuses what was begun for an app that another one has replaced. */
+export function appReplaced(): SocialError {
+  return new SocialError('APP_REPLACED', 'Another app has this id now.');
+}
+
+export function appPaused(): SocialError {
+  return new SocialError('APP_PAUSED', 'The site has paused this app.');
 }
 
 // It was checked when it was registered, by a version of Gantry that may not have known every member.
@@ -134,13 +105,6 @@ function storedManifest(json: string): Manifest {
 }
 
 // A sealed secret that is copied to another app's row does not open there.
-function sealedFor(id: string): string {
+export function sealedFor(id: string): string {
   return `app/${id}`;
-}
-
-// Without fragment: it is the container's, which puts the handshake there.
-function isPageUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { href, protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password === '' && !href.includes('#');
 }

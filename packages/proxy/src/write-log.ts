@@ -3,8 +3,14 @@ import { type Database, sql } from '@gantry/store';
 /** What a write is called. A member and an app never meet another's (security rule 3). */
 export interface WriteName {
   readonly viewer: string;
+  /** As `writerOf` says. */
   readonly app: string;
   readonly id: string;
+}
+
+/** Names the app of a write. Another one that is registered under its id knows none of its writes (security rule 29). */
+export function writerOf({ id, registration }: { readonly id: string; readonly registration: string }): string {
+  return registration === '' ? id : `${id} ${registration}`; // no id has a space
 }
 
 /** A write as it was last seen. */

@@ -5,7 +5,16 @@ import { type Reply, requestKey, SocialError } from '@gantry/wire';
 import type { Asking, Send, Stage } from './call-path.ts';
 import type { Log } from './calls.ts';
 import { NotSent } from './upstream.ts';
-import { type Attempt, beginWrite, endWrite, findWrite, forgetWrite, pruneWrites, takeWrite } from './write-log.ts';
+import {
+  type Attempt,
+  beginWrite,
+  endWrite,
+  findWrite,
+  forgetWrite,
+  pruneWrites,
+  takeWrite,
+  writerOf,
+} from './write-log.ts';
 
 export interface WriteOnceOptions {
   readonly db: Database;
@@ -42,13 +51,14 @@ export function createWriteOnce(options: WriteOnceOptions): Stage {
   let prunedAtMs = 0;
 
   function join(asking: Asking, id: string, next: Send): Promise<Reply> {
-    const { asker, request } = asking;
-    const name = JSON.stringify([asker.viewer, asker.app, id]);
+    const { asker, request, access } = asking;
+    const app = writerOf(access.app);
+    const name = JSON.stringify([asker.viewer, app, id]);
     const digest = hash('sha256', requestKey(request), 'base64url');
     const known = running.get(name);
     if (known !== undefined) return known.digest === digest ? known.reply : Promise.reject(conflict());
     const attempt = Buffer.from(random(12)).toString('base64url');
-    const mine: Attempt = { viewer: asker.viewer, app: asker.app, id, digest, attempt, nowMs: now() };
+    const mine: Attempt = { viewer: asker.viewer, app, id, digest, attempt, nowMs: now() };
     const entry = { digest, reply: once(mine, asking, { next, onEnd: () => running.delete(name) }) };
     running.set(name, entry);
     return entry.reply;

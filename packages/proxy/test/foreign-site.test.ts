@@ -160,13 +160,14 @@ test('no answer, error or log has a key or a secret (security rule 8)', async ()
   const upstream = createHttpUpstream();
   const leaky = await openSite({ upstream, upstreamUrl: foreign.url });
   const unsigned = await openSite({ upstream, upstreamUrl: foreign.url, now: () => 0 });
-  await registerApp(unsigned.db, secretKey, {
+  const badlySigned = {
     id: 'friends',
     folder: await appFolder(),
     manifest: { name: 'Friends', page: 'index.html' },
     consumerKey: consumerOf('friends').key,
     consumerSecret: `${consumerOf('friends').secret}-of-yesterday`,
-  });
+  };
+  await registerApp(unsigned.db, secretKey, badlySigned, { mode: 'update' });
   const failing = await openSite({
     upstream: async (request) => {
       throw new Error(`refused: ${request.headers.authorization} ${consumerOf('friends').secret}`);

@@ -5,7 +5,7 @@ import { createGadgetTokens } from '../src/gadget-token.ts';
 
 const container = 'https://site.example';
 const startMs = Date.UTC(2026, 0, 1);
-const claims = { app: 'friends', viewer: '7', owner: '8', instance: 'i-1' };
+const claims = { app: 'friends', viewer: '7', owner: '8', instance: 'i-1', registration: 'r' };
 const keyA = { id: 'a', key: new Uint8Array(32).fill(1) };
 const keyB = { id: 'b', key: new Uint8Array(32).fill(2) };
 
@@ -16,8 +16,8 @@ test('a token says who the gadget speaks for (security rule 9)', async () => {
 });
 
 test('a token without viewer stays without viewer', async () => {
-  const token = await tokens.issue({ app: 'friends', instance: 'i-1' });
-  expect(await tokens.check(token)).toEqual({ claims: { app: 'friends', instance: 'i-1' } });
+  const token = await tokens.issue({ app: 'friends', instance: 'i-1', registration: '' });
+  expect(await tokens.check(token)).toEqual({ claims: { app: 'friends', instance: 'i-1', registration: '' } });
 });
 
 test('a token names algorithm, key, audience, container and times (security rule 9)', async () => {
@@ -119,7 +119,7 @@ test('keys that are changed while pages are open: old tokens hold, new ones are 
   const open = () =>
     createGadgetTokens({ keys, readKeys: () => keys, container: 'https://site.example', now: () => nowMs });
   const [one, two] = [open(), open()];
-  const claims = { app: 'a', viewer: '7', owner: '7', instance: 'i' };
+  const claims = { app: 'a', viewer: '7', owner: '7', instance: 'i', registration: '' };
   const old = await one.issue(claims);
   expect(await two.check(old)).toEqual({ claims });
 

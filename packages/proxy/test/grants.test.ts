@@ -17,14 +17,15 @@ const required: PermissionName[] = ['people', 'people.birthday'];
 const optional: PermissionName[] = ['activities.post', 'people.gender'];
 
 async function register(site: Site, change: object = {}, { url, trusted }: { url?: string; trusted?: boolean } = {}) {
-  await registerApp(site.db, secretKey, {
+  const app = {
     id: 'asking',
     ...(url === undefined ? { folder: await appFolder() } : { url }),
     manifest: { ...manifest, ...change },
-    ...(trusted !== undefined && { trusted }),
-    consumerKey: 'k',
+    trusted,
+    consumerKey: `k ${url}`,
     consumerSecret: 's',
-  });
+  };
+  await registerApp(site.db, secretKey, app, { mode: url === undefined ? 'update' : 'replace' });
 }
 
 async function openAsking(): Promise<Site & { readonly targets: string[] }> {
@@ -183,7 +184,7 @@ test('a new place to load from, or another server, is asked for before the app l
 
   await register(site, {}, { url: 'https://apps.example/asking' });
   const remote = await site.mount({ app: 'asking' });
-  expect(remote.consent.needed).toEqual(['server:https://apps.example']);
+  expect(remote.consent.needed).toEqual([...required, 'server:https://apps.example']); // it is another app
   expect(await readBirthday(site, remote)).toEqual(refused('server:https://apps.example'));
   await decide(site, remote, { grant: remote.consent.needed });
   expect(await readBirthday(site, remote)).toEqual(birthday);

@@ -104,9 +104,9 @@ test.each([
   ["on the site's host", undefined, 'http://site.example/gantry/apps/friends/index.html'],
   ['on one sandbox host', 'http://sandbox.example', 'http://sandbox.example/gantry/apps/friends/index.html'],
   [
-    'on a host of its own', // sha256 of "friends"
+    'on a host of its own', // sha256 of "friends r-friends"
     'http://*.apps.example:81',
-    'http://2e4b9cc2428beb7bff6a56c14d7304e4.apps.example:81/gantry/apps/friends/index.html',
+    'http://3880b13974144e6f6c24a88564d113df.apps.example:81/gantry/apps/friends/index.html',
   ],
 ])('the document is %s as the site chose (security rule 4)', async (_, appsHost, document) => {
   const isolated = await openSite(appsHost === undefined ? {} : { appsHost });

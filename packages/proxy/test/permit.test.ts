@@ -95,14 +95,15 @@ async function violations(isNaive: boolean) {
   return fc.asyncProperty(scenario, async (asked) => {
     const { manifest, trusted, decisions, calls } = asked;
     const declared = isNaive ? everything : { ...manifest.uses, optional: manifest.optional };
-    await registerApp(site.db, secretKey, {
+    const app = {
       id: 'friends',
       folder,
       manifest: { name: 'F', page: 'index.html', ...declared },
       trusted: trusted || isNaive,
       consumerKey: 'k',
       consumerSecret: 's',
-    });
+    };
+    await registerApp(site.db, secretKey, app, { mode: 'update' });
     site.nowMs += 60_000; // what an app may ask in a while is another matter
     site.viewer = `m${site.seen.length}`; // a member who has decided nothing yet
     const gadget = await site.mount({ app: 'friends' });

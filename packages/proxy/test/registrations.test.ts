@@ -38,11 +38,12 @@ test('a secret is encrypted at rest, and bound to its app (security rule 8)', as
   await expect(consumer(db, 'friends')).rejects.toThrow();
 });
 
-test('registering again replaces, removing says whether there was one', async () => {
+test('another app replaces one under its id, removing says whether there was one', async () => {
   const { db } = await openSite();
   await registerApp(db, secretKey, registration);
   const { folder: _, ...remote } = registration;
-  await registerApp(db, secretKey, { ...remote, url: 'https://apps.example/clock', consumerKey: 'ck2' });
+  const other = { ...remote, url: 'https://apps.example/clock', consumerKey: 'ck2' };
+  await registerApp(db, secretKey, other, { mode: 'replace' });
   expect((await listApps(db)).find(({ id }) => id === 'clock')?.source).toEqual({
     kind: 'remote',
     url: 'https://apps.example/clock',
@@ -90,13 +91,10 @@ test('a registration that changed counts from the next call on, as does one that
   await registerApp(db, secretKey, registration);
   expect(await uses()).toEqual([[], false, []]);
   const uses2 = ['people.get'];
-  await registerApp(db, secretKey, { ...registration, manifest: { ...(manifest as object), uses: uses2 } });
+  const later = { ...registration, manifest: { ...(manifest as object), uses: uses2 } };
+  await registerApp(db, secretKey, later, { mode: 'update' });
   expect(await uses()).toEqual([uses2, false, []]);
-  await registerApp(db, secretKey, {
-    ...registration,
-    manifest: { ...(manifest as object), uses: uses2 },
-    trusted: true,
-  });
+  await registerApp(db, secretKey, { ...later, trusted: true }, { mode: 'update' });
   expect(await uses()).toEqual([uses2, true, ['people']]);
   await removeApp(db, 'clock');
   expect(await uses()).toBe(undefined);

@@ -61,7 +61,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
   for (const id of ['friends', 'notes', 'elsewhere']) {
     const { key, secret } = consumerOf(id);
-    await registerApp(db, secretKey, {
+    const app = {
       id,
       ...(id === 'elsewhere' ? { url: 'https://apps.example/elsewhere?v=1' } : { folder: join(folder, id) }),
       manifest: {
@@ -75,7 +75,9 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
       trusted: true,
       consumerKey: key,
       consumerSecret: secret,
-    });
+    };
+    // A second process has the same database.
+    await registerApp(db, secretKey, app, { mode: 'update', newRegistration: () => `r-${id}` });
   }
 
   const logged: string[] = [];

@@ -51,14 +51,9 @@ async function openWorld(db: Database, around: (upstream: Upstream) => Upstream 
       uses: ['people.get', 'appdata.get', 'appdata.update'],
       fields: ['gender'],
     };
-    await registerApp(db, secretKey, {
-      id,
-      folder,
-      manifest,
-      trusted: true,
-      consumerKey: key,
-      consumerSecret: secret,
-    });
+    const where = id === 'elsewhere' ? { url: 'https://apps.example/elsewhere' } : { folder };
+    const app = { id, ...where, manifest, trusted: true, consumerKey: key, consumerSecret: secret };
+    await registerApp(db, secretKey, app, { mode: 'update' });
   }
   return { site, close: () => service.close() };
 }

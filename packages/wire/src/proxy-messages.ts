@@ -28,7 +28,10 @@ export interface Instance {
   readonly sandbox: string;
   /** What to begin with at `POST /gantry/events`, so that no change from here on is missed. Absent while nobody is signed in. */
   readonly since?: string;
-  /** Stable text naming where results come from; part of every cache key. */
+  /**
+   * Stable text naming where results come from and for which registration of the app; part of every cache key. A new
+   * one says that nothing known under the old one belongs to this app.
+   */
   readonly upstream: string;
   /** Asked as soon as the page knows the instance, before its frame exists. */
   readonly preload: readonly ResourceRequest[];

@@ -3,12 +3,12 @@ export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
-  APP_PAUSED: 403, // by those who run the site
   NOT_FOUND: 404,
   APP_MISSING: 404, // registered, and its page is not in its folder
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409, // this id or key belongs to another write
+  APP_REPLACED: 410, // another app is registered under this id now: what was begun for the old one is over
   APP_RELOADED: 410, // bridge only: the app's document went away before the answer came
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -22,6 +22,7 @@ export const errorStatus = {
   UPSTREAM_FAILED: 502,
   OUTCOME_UNKNOWN: 502, // whether a write was done cannot be found out, and repeating it could do it twice
   UNAVAILABLE: 503,
+  APP_PAUSED: 503, // by the site, until it resumes the app: writes go on waiting
   TIMED_OUT: 504,
   STORAGE_FULL: 507,
 } as const;

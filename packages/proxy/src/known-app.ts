@@ -1,0 +1,44 @@
+import { type Database, sql } from '@gantry/store';
+import { type AppRow, type RegisteredApp, sourceOf } from './registrations.ts';
+
+/** An app that an id stands for: it is registered, or it was and what it stored may still be there. Holds no secret. */
+export interface KnownApp {
+  readonly id: string;
+  readonly name: string;
+  readonly source: RegisteredApp['source'];
+  readonly registration: string;
+  /** Key of the consumer that signs what it asks for. */
+  readonly consumerKey: string;
+  readonly trusted: boolean;
+  /** Absent for an app from 0.1. */
+  readonly registeredAtMs?: number;
+  readonly updatedAtMs?: number;
+  /** Absent while it is registered. */
+  readonly removedAtMs?: number;
+}
+
+type Named = Pick<AppRow, 'id' | 'folder' | 'url' | 'registration' | 'registered_at_ms'> & {
+  readonly consumer_key: string;
+};
+type Registered = Named & Pick<AppRow, 'manifest' | 'trusted' | 'updated_at_ms'>;
+type Removed = Named & { readonly name: string; readonly removed_at_ms: number };
+
+/** @returns The app that has the id or had it last; `undefined` for an id that no app has had. */
+export async function findKnownApp(db: Database, id: string): Promise<KnownApp | undefined> {
+  const columns = sql`id, folder, url, registration, registered_at_ms, consumer_key`;
+  const [app] = await db.query<Registered>(sql`
+    select ${columns}, manifest, trusted, updated_at_ms from app_registrations where id = ${id}`);
+  if (app) {
+    const { updated_at_ms: updatedAtMs, trusted, manifest } = app;
+    const name = JSON.parse(manifest).name as string;
+    return { ...knownOf(app), name, trusted: trusted === 1, ...(updatedAtMs !== null && { updatedAtMs }) };
+  }
+  const [gone] = await db.query<Removed>(sql`
+    select ${columns}, name, removed_at_ms from removed_apps where id = ${id}`);
+  return gone && { ...knownOf(gone), name: gone.name, trusted: false, removedAtMs: gone.removed_at_ms };
+}
+
+function knownOf(row: Named): Omit<KnownApp, 'name' | 'trusted'> {
+  const { id, registration, consumer_key: consumerKey, registered_at_ms: registeredAtMs } = row;
+  return { id, source: sourceOf(row), registration, consumerKey, ...(registeredAtMs !== null && { registeredAtMs }) };
+}
