@@ -1,9 +1,10 @@
 // `npm start`: Tern Quay, a small community whose home page hosts five gadgets. The site is this folder; everything
 // under /gantry/ and /social/ is what `gantry serve` would answer too.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/cli';
-import { listApps } from '@gantry/proxy';
+import { findKnownApp, listApps } from '@gantry/proxy';
 import { importWorld, memberExists } from '@gantry/service';
 import { type Community, createCommunity } from './community.ts';
 import { createPages } from './pages.ts';
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
     prepare: async (stores) => {
       const file = await fill(stores, join(configuration.data, 'tern-quay'));
       for (const [id, folder] of Object.entries(appFolders)) {
-        await addApp(stores, { id, folder: join(import.meta.dirname, folder), trusted: id !== 'birthdays' });
+        await addOwn(stores, { id, folder: join(import.meta.dirname, folder), trusted: id !== 'birthdays' });
       }
       setReady(stores);
       open(createCommunity(JSON.parse(await readFile(file, 'utf8'))));
@@ -50,6 +51,14 @@ async function start(): Promise<void> {
   function appFrames(siteOrigin: string): string {
     return configuration.appsHost ?? `${siteOrigin}/gantry/apps/`;
   }
+}
+
+/** Brings an app of the demo up to date, and leaves alone another one that was put in its place (`gantry app add --replace`). */
+async function addOwn(stores: Stores, app: { id: string; folder: string; trusted: boolean }): Promise<void> {
+  const known = await findKnownApp(stores.db, app.id);
+  const { source } = known ?? {};
+  const isOwn = source?.kind === 'served' && (source.folder === app.folder || !existsSync(source.folder)); // or the clone moved
+  if (known === undefined || isOwn) await addApp(stores, { ...app, mode: 'update' });
 }
 
 /** Makes the community on the first start. Afterwards the database is the truth, and what members did in it stays. */

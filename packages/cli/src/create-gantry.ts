@@ -16,13 +16,14 @@ import {
   createPasswords,
   createService,
   type HashPermit,
+  isInactive,
   isLoopbackAlias,
   isUpload,
   serviceMigrations,
   siteChanges,
   type Viewer,
 } from '@gantry/service';
-import { createChangeFeed, type Database, keepChanges, migrate } from '@gantry/store';
+import { createChangeFeed, type Database, keepChanges, migrate, sql } from '@gantry/store';
 import { isGantryPath, SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
 import { answerFailures } from './failure-response.ts';
@@ -185,6 +186,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     readTokenKeys: () => readKeys(data).tokenKeys,
     upstream: createServiceUpstream(service),
     confirms: service.confirms,
+    paused: isInactive(sql`app_registrations.id`),
     upstreamUrl: `${url}/social/rest`,
     honoursKeys: true,
     having,

@@ -1,4 +1,5 @@
-export { type AppSource, addApp, dropApp } from './apps.ts';
+export { type AddedApp, type AddOptions, type AppSource, addApp } from './apps/add-app.ts';
+export { dropApp, setPaused } from './apps/end-app.ts';
 export { type Configuration, configuration, readServerConfiguration, UsageError } from './configuration.ts';
 export { createGantry, type Gantry, type GantryOptions, openStores, type Stores } from './create-gantry.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';

@@ -1,6 +1,6 @@
 import { SocialError } from '@gantry/wire';
 import { admin } from './commands/admin.ts';
-import { app } from './commands/app.ts';
+import { app } from './commands/app/app.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import type { Command } from './commands/command.ts';

@@ -151,21 +151,6 @@ test.each([
   });
 });
 
-test('an app is added, listed and removed; adding it again leaves one key of the site’s own', async () => {
-  await file('index.html', '<!doctype html><title>Quiz</title>');
-  await file('gadget.json', { name: 'Quiz', page: 'index.html' });
-  expect(await gantry('app', 'list')).toMatchObject({ out: 'No apps yet: gantry app add --help' });
-  expect(await gantry('app', 'add', data, '--id', 'quiz')).toMatchObject({ code: 0, out: 'Registered quiz: Quiz' });
-  await gantry('app', 'add', data, '--id', 'quiz');
-  expect(JSON.parse((await gantry('consumer', 'list', '--json')).out)).toMatchObject([
-    { appId: 'quiz', container: true },
-  ]);
-  expect((await gantry('app', 'list')).out).toContain('quiz');
-  expect(await gantry('app', 'remove', 'quiz')).toMatchObject({ code: 0, out: 'Removed quiz.' });
-  expect(JSON.parse((await gantry('consumer', 'list', '--json')).out)).toEqual([]);
-  expect(await gantry('app', 'remove', 'quiz')).toMatchObject({ code: 2, err: 'There is no app "quiz".' });
-});
-
 test('an app with a bad manifest is told what would be right, and nothing is registered', async () => {
   await file('index.html', '<!doctype html>');
   await file('gadget.json', { name: 'Quiz', page: 'index.html', height: 'tall' });
@@ -321,7 +306,7 @@ describe('gantry app check', () => {
     expect((await gantry('app', 'check', diary)).err).toBe(`Warning: ${warning}`);
     expect(await gantry('app', 'add', diary, '--id', 'diary')).toEqual({
       code: 0,
-      out: 'Registered diary: Diary',
+      out: expect.stringMatching(/^Registered diary: Diary\n/),
       err: `Warning: ${warning}`,
     });
   });

@@ -130,6 +130,11 @@ export const allAllowed: Statement = sql`
     max(decided_at_ms) as changed_at_ms
   ${allowed} group by viewer, app_id`;
 
+/** Members who allowed an app something or have it at another Gantry, as rows of `app_id` and `member_id`. */
+export const membersWhoAllowed: Statement = sql`
+  select app_id, viewer as member_id ${allowed}
+  union select app_id, viewer from having_report where permissions is not null`;
+
 /** An app that may do something for a member. */
 export interface GrantedApp {
   readonly id: string;

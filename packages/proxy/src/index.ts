@@ -1,11 +1,11 @@
-export { appDeclares } from './access.ts';
+export { appDeclares, declaredBy } from './access.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
 export type { Log } from './calls.ts';
-export type { Changes } from './changes.ts';
+export { appChanged, type Changes } from './changes.ts';
 export type { EventLimits } from './events.ts';
 export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadget-token.ts';
-export { allAllowed, type Decisions, type GrantedApp, listGrants, revokeGrants } from './grants.ts';
+export { allAllowed, type Decisions, type GrantedApp, listGrants, membersWhoAllowed, revokeGrants } from './grants.ts';
 export type { AppMember, AppUse, Having, HavingDecision } from './having.ts';
 export { reportEnd } from './having-log.ts';
 export { createHavingReports, type HavingReports, type HavingReportsOptions } from './having-reports.ts';
@@ -13,6 +13,7 @@ export { createHttpUpstream } from './http-upstream.ts';
 export { findKnownApp, type KnownApp } from './known-app.ts';
 export { checkManifest, type Manifest, readManifest } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';
+export { proxyChanges } from './own-changes.ts';
 export type { PageRequest } from './page-request.ts';
 export { createProxy, type GadgetProxy, type ProxyObserver, type ProxyOptions } from './proxy.ts';
 export {

@@ -38,5 +38,5 @@ export function checkMode(app: AppRegistration, known: KnownApp, mode: AddMode):
 }
 
 function notTheSame(was: string): SocialError {
-  return new SocialError('BAD_REQUEST', `${was}. What comes from elsewhere is another app, not an update of this one.`);
+  return new SocialError('BAD_REQUEST', `${was}. What comes from elsewhere is another app (--replace), not an update.`);
 }

@@ -1,7 +1,7 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { type Level, levelIndex } from './authorize.ts';
-import { addedHaving, removedHaving } from './store/having.ts';
+import { addedHaving, countHaving, removedHaving } from './store/having.ts';
 import { memberExists } from './store/members.ts';
 
 export interface App {
@@ -9,7 +9,7 @@ export interface App {
   readonly title: string;
   /** Where the app lives, or `''` for one that the site serves itself. */
   readonly url: string;
-  /** An inactive app's keys are refused. Default true. */
+  /** The keys of an inactive app are refused, and it is not shown. Default: as before, at first true. */
   readonly active?: boolean | undefined;
 }
 
@@ -22,10 +22,37 @@ export async function saveApp(db: Database, app: App): Promise<void> {
 }
 
 /** The statement of `saveApp`, for a batch. */
-export function appStatement({ id, title, url, active = true }: App): Statement {
+export function appStatement({ id, title, url, active }: App): Statement {
+  // Who only renames an app does not resume one that was paused.
+  const isActive = active === undefined ? sql.empty : sql`, active = excluded.active`;
   return sql`
-    insert into app (id, title, url, active) values (${id}, ${title}, ${url}, ${Number(active)})
-    on conflict (id) do update set title = excluded.title, url = excluded.url, active = excluded.active`;
+    insert into app (id, title, url, active) values (${id}, ${title}, ${url}, ${Number(active ?? true)})
+    on conflict (id) do update set title = excluded.title, url = excluded.url ${isActive}`;
+}
+
+/** Pauses an app, or resumes it. */
+export function activation(id: string, isActive: boolean): Statement {
+  return sql`update app set active = ${Number(isActive)} where id = ${id}`;
+}
+
+/** A condition that is true where `id` is that of an inactive app. */
+export function isInactive(id: Statement): Statement {
+  return sql`exists (select 1 from app as known where known.id = ${id} and known.active = 0)`;
+}
+
+/** Members who have an app or for whom it saved something, as rows of `app_id` and `member_id`. */
+export const membersOfApps: Statement = sql`
+  select app_id, member_id from member_app where installed = 1 or app_data_bytes > 0`;
+
+/** Counts the members who have an app, those for whom it saved AppData, and its bytes. */
+export async function readAppUse(
+  db: Database,
+  id: string,
+): Promise<{ readonly haveIt: number; readonly savedFor: number; readonly savedBytes: number }> {
+  const [row] = await db.query<{ saved: number; bytes: number }>(sql`
+    select coalesce(sum(app_data_bytes), 0) as bytes,
+      coalesce(sum(case when app_data_bytes > 0 then 1 else 0 end), 0) as saved from member_app where app_id = ${id}`);
+  return { haveIt: await countHaving(db, id), savedFor: Number(row?.saved), savedBytes: Number(row?.bytes) };
 }
 
 export async function appExists(db: Database, id: string): Promise<boolean> {

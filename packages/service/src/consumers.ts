@@ -61,15 +61,9 @@ export interface Consumer {
  */
 export async function addConsumer(
   db: Database,
-  {
-    secretKey,
-    now = Date.now,
-    ...spec
-  }: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number },
+  spec: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number },
 ): Promise<Credentials> {
-  const key = spec.key ?? randomBytes(16).toString('hex');
-  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : randomBytes(32).toString('hex'));
-  const statement = consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() });
+  const { key, secret, statement } = newConsumer(spec);
   if (spec.appId !== undefined && !(await appExists(db, spec.appId))) throw unknown('app', spec.appId);
   if (spec.memberId !== undefined && !(await memberExists(db, spec.memberId))) throw unknown('member', spec.memberId);
   if (spec.kind === 'admin' && spec.memberId !== undefined && !(await isAdministrator(db, spec.memberId))) {
@@ -79,7 +73,26 @@ export async function addConsumer(
   return { key, secret };
 }
 
-/** The statement of `addConsumer`, for a batch; whether app and member exist is left to the database. */
+/** The credentials and the statement of `addConsumer`, for a batch. */
+export function newConsumer({
+  secretKey,
+  now = Date.now,
+  ...spec
+}: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number }): Credentials & {
+  readonly statement: Statement;
+} {
+  const key = spec.key ?? randomBytes(16).toString('hex');
+  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : randomBytes(32).toString('hex'));
+  return { key, secret, statement: consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() }) };
+}
+
+/** Ends the keys of an app: those of the site's own proxy but for one, or all that it has. */
+export function endAppKeys(appId: string, of: { readonly containerBut: string } | 'all'): Statement {
+  const which = of === 'all' ? sql.empty : sql`and container = 1 and key <> ${of.containerBut}`;
+  return sql`delete from consumer where app_id = ${appId} ${which}`;
+}
+
+/** The statement for a consumer whose credentials are known; whether app and member exist is left to the database. */
 export function consumerStatement(
   spec: ConsumerSpec & Credentials,
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },

@@ -11,7 +11,19 @@ export {
 } from './account/passwords.ts';
 export { isUpload } from './account/photos/uploads.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './administrators.ts';
-export { type App, type Install, installApp, saveApp, uninstallApp } from './apps.ts';
+export {
+  type App,
+  activation,
+  appExists,
+  appStatement,
+  type Install,
+  installApp,
+  isInactive,
+  membersOfApps,
+  readAppUse,
+  saveApp,
+  uninstallApp,
+} from './apps.ts';
 export { type Audience, createAudience } from './audience.ts';
 export {
   type Authorization,
@@ -29,8 +41,10 @@ export {
   type Consumer,
   type ConsumerSpec,
   type Credentials,
+  endAppKeys,
   listConsumers,
   listConsumersOf,
+  newConsumer,
   revokeConsumer,
 } from './consumers.ts';
 export type { Answer, Incoming } from './exchange.ts';
@@ -41,6 +55,7 @@ export { openNonceLog } from './nonce-log.ts';
 export { type Nonces, openNonces, type TableOptions } from './nonces.ts';
 export type { Observation, Observe } from './observe.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { retireApp, retiredPrefix } from './retire-app.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export {
   isSettingName,

@@ -212,7 +212,9 @@ describe.each(databases)('import on $name', ({ open }) => {
     const status = async (key: string) => (await site.get('/people/@me/@self', { key })).status;
     await bring(false);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
-    await bring();
+    await bring(); // which says nothing about it: who renames an app does not resume it
+    expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
+    await bring(true);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([200, 200]);
   });
 

@@ -127,7 +127,7 @@ export const recordSchemas = {
     title: filled,
     url: v.optional(address, ''),
     manifest: v.optional(address),
-    active: v.optional(flag, true),
+    active: v.optional(flag), // absent: as it is
   }),
   // Of a removed app the visibility of what it posted stays.
   installs: record({
