@@ -15,14 +15,15 @@ export function createAnswering(options: {
   readonly now: () => number;
   readonly page: UpkeepOptions;
   readonly onViewerChanged: (noticedBy: Session) => void;
+  readonly onReplaced: (noticedBy: Session) => void;
   /** Of the gadgets that are mounted. */
   readonly sessions: () => Iterable<Session>;
   readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
   readonly begin: (request: InstanceRequest, instance: Instance) => Session;
 }): Answering {
-  const { client, storage = createIdbStorage(), now, page, onViewerChanged } = options;
+  const { client, storage = createIdbStorage(), now, page, onViewerChanged, onReplaced } = options;
   const cache = createResultCache({ storage, now });
-  const queue = createCallQueue({ client, onViewerChanged });
+  const queue = createCallQueue({ client, onViewerChanged, onReplaced });
   const writes = createWrites(queue, async () =>
     (await answers.upkeep()).openOutbox({
       queue,

@@ -24,7 +24,7 @@ export interface Answers {
   tell(message: TabMessage): void;
   /**
    * Forgets results and pending writes of everybody but this viewer, and what the app got before the viewer took
-   * something back; without a scope, all of them.
+   * something back or it replaced another one; without a scope, all of them.
    */
   purge(keep?: Scope): Promise<void>;
 }
@@ -141,8 +141,10 @@ export function createAnswers(options: {
     invalidate: (changes) => whenLoaded(({ invalidate }) => invalidate(changes)),
     tell: (message) => whenLoaded(({ tell }) => tell(message)),
     async purge(keep) {
-      const isOther = ({ scope: { viewer, app, since } }: Asked) =>
-        keep === undefined || viewer !== keep.viewer || (app === keep.app && since !== keep.since);
+      const isOther = ({ scope: { viewer, app, since, upstream } }: Asked) =>
+        keep === undefined ||
+        viewer !== keep.viewer ||
+        (app === keep.app && (since !== keep.since || upstream !== keep.upstream));
       flights.outdate(isOther);
       upkeep?.forget(isOther);
       await (keep === undefined ? cache.clear() : cache.drop(isOther));

@@ -51,8 +51,9 @@ const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is
 export function createCallQueue(options: {
   readonly client: ProxyClient;
   readonly onViewerChanged: (noticedBy: Session) => void;
+  readonly onReplaced: (noticedBy: Session) => void;
 }): CallQueue {
-  const { client, onViewerChanged } = options;
+  const { client, onViewerChanged, onReplaced } = options;
   const add = perTick<QueuedCall>((calls) => void flush(calls));
 
   async function flush(calls: readonly QueuedCall[]): Promise<void> {
@@ -121,6 +122,7 @@ export function createCallQueue(options: {
     }
     call.settle(reply);
     if (reason === 'VIEWER_CHANGED') onViewerChanged(call.session);
+    if (reason === 'APP_REPLACED') onReplaced(call.session);
   }
 
   return {

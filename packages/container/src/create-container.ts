@@ -71,6 +71,8 @@ export interface Gadget {
   readonly instance: string;
   /** Starts its app in a document. */
   readonly load: typeof loadApp;
+  /** As `Instance.upstream`: what is kept under another one is not this app's. */
+  readonly upstream: string;
   /** Absolute URL of the app's document for the view that it shows. */
   readonly document: string;
   /** The frame's `sandbox` attribute. */
@@ -173,6 +175,7 @@ export function createContainer(options: {
     storage,
     now,
     onViewerChanged,
+    onReplaced,
     page,
     sessions: () => mounted.keys(),
     open,
@@ -220,13 +223,21 @@ export function createContainer(options: {
   }
 
   function begin(request: InstanceRequest, instance: Instance): Session {
-    return createSession({ request, instance, open, now, onViewerChanged });
+    return createSession({ request, instance, open, now, onViewerChanged, onReplaced });
   }
 
   function onViewerChanged(noticedBy: Session): void {
     if (!mounted.has(noticedBy)) return; // an earlier notice did, and these are its last calls
     isViewerTold = false;
     void replaceAll();
+  }
+
+  /** The gadget's app is no longer the one that is registered: the frame goes, and the new app starts with its own card. */
+  function onReplaced(noticedBy: Session): void {
+    const outdated = mounted.get(noticedBy);
+    mounted.delete(noticedBy);
+    expected.clear(); // no document of the new app before it was asked about
+    outdated?.onReplace(true);
   }
 
   /** Everything on the page belongs to a member who is no longer the viewer. */
@@ -317,6 +328,7 @@ export function createContainer(options: {
           rollbackListeners.add(listener);
           return () => rollbackListeners.delete(listener);
         },
+        upstream: session.scope.upstream,
         writes: answers.writes.of(session.scope),
         close: () => mounted.delete(session),
       };
@@ -331,7 +343,7 @@ export function createContainer(options: {
         onViewerChanged,
         onDecided(app) {
           void deciding().then(
-            ({ ask }) => ask({ mounted, open }, app),
+            ({ ask }) => ask({ mounted, open, remount: onReplaced }, app),
             () => {},
           );
         },

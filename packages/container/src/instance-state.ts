@@ -7,7 +7,7 @@ const limit = 64 * 1024; // bytes of JSON text
 
 interface Kept {
   readonly key: string;
-  /** Viewer, app and owner: what an element kept for one of them is not another's. */
+  /** Registration, viewer, app and owner: what an element kept for one of them is not another's. */
   readonly scope: string;
   text: string | undefined;
   /** Made of `text` when it is first asked for: apps may ask often. */
@@ -45,11 +45,12 @@ export function setState(spot: Spot, value: unknown): void {
 }
 
 function keptAt({ element, gadget }: Spot): Kept {
-  const { app, viewer, owner } = gadget.context;
-  const scope = JSON.stringify([viewer, app.id, owner]);
+  const { upstream, context } = gadget;
+  const { app, viewer, owner } = context;
+  const scope = JSON.stringify([upstream, viewer, app.id, owner]);
   let here = kept.get(element);
   if (here?.scope !== scope) {
-    const key = `${statesOf(viewer)} ${JSON.stringify([app.id, owner, location.pathname, placeOf(element)])}`;
+    const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, location.pathname, placeOf(element)])}`;
     here = { key, scope, text: stored(key) };
     kept.set(element, here);
   }

@@ -7,7 +7,7 @@ import { showWaiting } from './outbox-line.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 import type { Place } from './place.ts';
 import { laneOf, type Scope } from './scope.ts';
-import { type Session, viewerChanged } from './session.ts';
+import { appReplaced, type Session, viewerChanged } from './session.ts';
 import { type AttendedOutbox, outboxMark } from './writes.ts';
 
 /** What the outbox needs of the page that it is on. */
@@ -39,7 +39,8 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
     const answer = await open(request);
     if ('error' in answer) return answer;
     const session = begin(request, answer.ok);
-    return isFor(session) ? { ok: session } : viewerChanged;
+    if (isFor(session)) return { ok: session };
+    return session.scope.viewer === scope.viewer ? appReplaced : viewerChanged;
   }
 
   function show({ id, scope, request: sent, addedAtMs: atMs }: Entry): (reply: Reply) => void {

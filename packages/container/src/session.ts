@@ -20,6 +20,7 @@ export interface Session {
 /**
  * @param options.open Asks the proxy for the instance again.
  * @param options.onViewerChanged A renewed token turned out to speak for somebody else.
+ * @param options.onReplaced Another app is registered under the id now. The frame still shows the one before, so it gets no token.
  */
 export function createSession(options: {
   readonly request: InstanceRequest;
@@ -27,8 +28,9 @@ export function createSession(options: {
   readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
   readonly now: () => number;
   readonly onViewerChanged: (noticedBy: Session) => void;
+  readonly onReplaced: (noticedBy: Session) => void;
 }): Session {
-  const { request, open, now, onViewerChanged } = options;
+  const { request, open, now, onViewerChanged, onReplaced } = options;
   const scope = scopeOf(options.instance);
   let instance = options.instance;
   let renewAtMs = renewalTime(instance);
@@ -41,9 +43,14 @@ export function createSession(options: {
   async function renew(): Promise<Reply<Credentials>> {
     const answer = await open(request);
     if ('error' in answer) return answer;
-    if (scopeOf(answer.ok).viewer !== scope.viewer) {
+    const { viewer, upstream } = scopeOf(answer.ok);
+    if (viewer !== scope.viewer) {
       onViewerChanged(session);
       return viewerChanged;
+    }
+    if (upstream !== scope.upstream) {
+      onReplaced(session);
+      return appReplaced;
     }
     instance = answer.ok;
     renewAtMs = renewalTime(instance);
@@ -64,4 +71,5 @@ export function createSession(options: {
   return session;
 }
 
+export const appReplaced = failure('APP_REPLACED', 'Another app has this id now.');
 export const viewerChanged = failure('UNAUTHORIZED', 'Another member is signed in now.');

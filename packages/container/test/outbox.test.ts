@@ -6,7 +6,7 @@ import type { CallQueue } from '../src/call-queue.ts';
 import { createOutbox, type Outbox, type OutboxChannel } from '../src/outbox.ts';
 import { outboxLimits } from '../src/outbox-intake.ts';
 import type { Scope } from '../src/scope.ts';
-import type { Session } from '../src/session.ts';
+import { appReplaced, type Session, viewerChanged } from '../src/session.ts';
 
 /** What becomes of one POST: `after` is done, and its answer is lost. */
 type Fate = 'done' | 'before' | 'after';
@@ -41,6 +41,7 @@ function createBrowser() {
     lookMs: 0,
     hasLocks: true,
     viewer: '1',
+    upstream: 'u',
     async openTab(reports: WriteReport[] = []): Promise<Outbox & { kill(): void }> {
       let isDead = false;
       const never = new Promise<never>(() => undefined);
@@ -79,10 +80,10 @@ function createBrowser() {
           remove: async (key) => void (isDead || stored.delete(key)),
           clear: async () => stored.clear(),
         },
-        sessionFor: async (scope) =>
-          scope.viewer === browser.viewer
-            ? { ok: sessionOf(scope) }
-            : { error: new SocialError('UNAUTHORIZED', 'Another member is signed in now.').toWire() },
+        async sessionFor(scope) {
+          if (scope.viewer !== browser.viewer) return viewerChanged;
+          return scope.upstream === browser.upstream ? { ok: sessionOf(scope) } : appReplaced;
+        },
         exclusive(name, work) {
           if (!browser.hasLocks) return Promise.reject(new DOMException('Denied.', 'SecurityError'));
           const turn = (locks.get(name) ?? Promise.resolve()).then(() => (isDead ? never : work()));
@@ -312,6 +313,22 @@ test("another member's writes are kept and not sent, until that member is back (
   browser.viewer = '1';
   const mine = await browser.openTab();
   await vi.waitFor(() => expect(states(mine)).toEqual(['a done']));
+});
+
+test('a write that waits for an app that another one replaced is told as refused, and never sent (security rule 29)', async () => {
+  const browser = createBrowser();
+  browser.fates = ['before'];
+  const tab = await browser.openTab();
+  void write(tab, 'a');
+  await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
+  tab.kill();
+  browser.upstream = 'of another app under the id';
+  browser.attempts.length = 0;
+  const later = await browser.openTab();
+  await vi.waitFor(() => expect(states(later)).toEqual(['a done']));
+  expect(later.reports(ann)).toMatchObject([{ reply: { error: { data: { reason: 'APP_REPLACED' } } } }]);
+  expect(later.reports({ ...ann, upstream: browser.upstream })).toEqual([]); // which the new app does not hear of
+  expect(browser.attempts).toEqual([]);
 });
 
 test('what a member wrote and is done lies nowhere any more when another member is there (security rule 14)', async () => {

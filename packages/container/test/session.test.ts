@@ -99,3 +99,49 @@ test('what is handed to the frame’s side has no token in it (security rule 9)'
   expect(JSON.stringify(ok)).toContain('serial'); // control: the proxy's answer has it
   expect(JSON.stringify(gadget)).not.toContain('serial');
 });
+
+test.each([
+  ['a call says so', 0],
+  ['a renewed token does', 600_000],
+])(
+  'when another app has the id and %s, the old frame gets nothing more and is mounted anew (security rule 29)',
+  async (_, laterMs) => {
+    const { network, storage, clock, newPage, mount } = createSetting();
+    const container = newPage();
+    const [toldScore, toldOther] = [vi.fn(), vi.fn()];
+    const score = await container.mount({ app: 'score' }, toldScore);
+    await container.mount({ app: 'other' }, toldOther);
+    if ('error' in score) throw new Error('Not mounted.');
+    const old = asTestGadget(score.ok);
+    await old.answer(friends);
+    await vi.waitFor(() => expect(storage.content.size).toBe(1));
+    network.upstream = 'site, for the new app';
+    if (laterMs === 0) {
+      network.site = () => ({ error: { code: 410, message: 'Replaced.', data: { reason: 'APP_REPLACED' } } });
+    }
+    clock.nowMs += laterMs;
+    const sent = network.calls().length;
+    expect(await old.answer(post)).toMatchObject({ error: { code: 410, data: { reason: 'APP_REPLACED' } } });
+    expect(await old.answer(stream)).toMatchObject({ error: { code: 410 } });
+    // With a token of the new app's, the old one's document would speak for it.
+    expect(network.calls().length - sent).toBe(laterMs === 0 ? 2 : 0);
+    expect(toldScore).toHaveBeenCalledExactlyOnceWith(true);
+    expect(toldOther).not.toHaveBeenCalled();
+    network.site = () => ({ ok: { of: 'the new app' } });
+    const now = await mount(container, 'score');
+    expect(await now.answer(friends)).toMatchObject({ ok: { of: 'the new app' } });
+    expect(container.expected({ app: 'other' })).toBeUndefined(); // no frame is made before the proxy answered
+    expect(JSON.stringify([...storage.content])).not.toContain('"site"'); // what the old app learned is gone
+  },
+);
+
+test('an update of the same app goes on where it was (positive control)', async () => {
+  const { network, clock, newPage } = createSetting();
+  const onReplace = vi.fn();
+  const mounted = await newPage().mount({ app: 'score' }, onReplace);
+  if ('error' in mounted) throw new Error('Not mounted.');
+  clock.nowMs += 600_000;
+  expect(await asTestGadget(mounted.ok).answer(post)).toMatchObject({ ok: {} });
+  expect(network.posts.map(({ path }) => path)).toEqual(['instances', 'instances', 'calls']);
+  expect(onReplace).not.toHaveBeenCalled();
+});

@@ -18,7 +18,7 @@ async function openPage({ isOutboxAway = false } = {}) {
     credentials: async () => ({ ok: { instance: 'i1', token } }),
   };
   const client = createProxyClient({ base: new URL('https://site.test/gantry/'), fetch: network.fetch });
-  const queue = createCallQueue({ client, onViewerChanged: () => undefined });
+  const queue = createCallQueue({ client, onViewerChanged: () => undefined, onReplaced: () => undefined });
   const writes = createWrites(queue, async () => {
     if (isOutboxAway) throw new Error('The network is away.');
     const outbox = await createOutbox({

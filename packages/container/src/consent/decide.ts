@@ -54,8 +54,10 @@ export async function ask(
   {
     mounted,
     open,
+    remount,
   }: {
     readonly mounted: Map<Session, Mounted>;
+    readonly remount: (noticedBy: Session) => void;
     open(request: InstanceRequest): Promise<InstanceAnswer>;
   },
   app?: string,
@@ -66,6 +68,12 @@ export async function ask(
   await Promise.all(
     [...apps].map(async (app) => {
       const answer = await open({ app });
+      const isPaused = 'error' in answer && answer.error.data?.reason === 'APP_PAUSED';
+      for (const session of [...mounted.keys()]) {
+        if (session.scope.app !== app) continue;
+        // Mounted anew, it shows the card of a paused app, or asks for the new one.
+        if (isPaused || ('ok' in answer && answer.ok.upstream !== session.scope.upstream)) remount(session);
+      }
       if ('error' in answer) return; // its next call tells
       const { context, consent } = answer.ok;
       learn(mounted, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent });

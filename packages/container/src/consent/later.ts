@@ -26,6 +26,6 @@ function read(gadget: Gadget): readonly string[] {
   }
 }
 
-function keyOf({ context: { viewer, app } }: Gadget): string {
-  return `gantry later ${JSON.stringify([viewer, app.id])}`;
+function keyOf({ upstream, context: { viewer, app } }: Gadget): string {
+  return `gantry later ${JSON.stringify([upstream, viewer, app.id])}`;
 }
