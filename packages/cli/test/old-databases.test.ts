@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { exportWorld } from '@gantry/service';
+import { sql } from '@gantry/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Gantry } from '../src/index.ts';
+import { addApp, type Gantry } from '../src/index.ts';
 import {
   ask,
   type OldCall,
@@ -176,6 +180,37 @@ describe.each(oldDatabases)('a site of 0.1.0 on $name', ({ copy }) => {
     const [[{ ok }]] = (await post(gantry, '/gantry/instances', { cookie, body: [{ app }] })) as [[{ ok: Mounted }]];
     return { granted: ok.context.permissions.toSorted(), needed: ok.consent.needed.toSorted() };
   }
+
+  test('an app that was inactive is paused, and says so', async () => {
+    const cookie = (await signIn(gantry, '1', 'fake-password-1')) ?? '';
+    expect(await post(gantry, '/gantry/instances', { cookie, body: [{ app: 'paused' }] })).toMatchObject([
+      [{ error: { code: 503, data: { reason: 'APP_PAUSED' } } }],
+    ]);
+  });
+
+  test('an id of 0.1.0 stands for its app: another one is refused, or ends it; an update keeps it (security rule 29)', async () => {
+    const own = await copy();
+    const site = await openOld(own);
+    const { stores } = site;
+    const folder = await mkdtemp(join(tmpdir(), 'gantry-other-'));
+    await writeFile(join(folder, 'gadget.json'), '{ "name": "Other", "page": "index.html", "uses": ["people.get"] }');
+    await writeFile(join(folder, 'index.html'), '<!doctype html>');
+    const isGranted = async () =>
+      (await stores.db.query(sql`select 1 from app_grants where app_id = 'notes' and granted = 1`)).length > 0;
+    const saved = () => stores.db.query(sql`select key from app_data where app_id = 'notes'`);
+    const add = (mode?: 'update' | 'replace') => addApp(stores, { id: 'notes', folder, mode });
+    await expect(add()).rejects.toThrow(/^notes is .*members allowed it, have it or saved something with it/);
+    const before = await saved();
+    await add('update');
+    expect([await isGranted(), await saved()]).toEqual([true, before]);
+    await add('replace');
+    expect([await isGranted(), await saved()]).toEqual([false, []]);
+    await add('update');
+    await addApp(stores, { id: 'gone', folder }); // 0.1.0 left no note of it
+    await site.close();
+    await rm(folder, { recursive: true });
+    await own.remove();
+  });
 
   test('a gadget whose token was signed by the key before goes on (security rule 9)', async () => {
     const cookie = (await signIn(gantry, '1', 'fake-password-1')) ?? '';

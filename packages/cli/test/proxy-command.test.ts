@@ -190,6 +190,45 @@ test('without the key that names the viewer it does not start', async () => {
   });
 });
 
+test('an id before an existing site stands for one app: update, replace, pause, remove (security rule 29)', async () => {
+  const [one, two] = [join(folder, 'friends'), join(folder, 'other-friends')];
+  await mkdir(two);
+  await writeFile(join(two, 'gadget.json'), JSON.stringify({ name: 'Others', page: 'index.html' }));
+  await writeFile(join(two, 'index.html'), '<!doctype html>');
+  const add = (app: string, ...flags: string[]) =>
+    gantry(['app', 'add', app, '--id', 'club', ...flags], { GANTRY_APP_SECRET: 'secret' });
+  const show = async () => JSON.parse((await gantry(['app', 'show', 'club', '--json'])).out);
+  expect(await add(one, '--key', 'k1', '--trusted')).toMatchObject({ code: 0 });
+  expect(await add(two, '--key', 'k2')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^club is Friends, from .*; 0 members allowed it/),
+  });
+  expect(await add(two, '--update')).toMatchObject({ code: 0 }); // with the key that it has
+  expect(await show()).toMatchObject({ name: 'Others', key: 'k1', trusted: true, state: 'active' });
+  expect(await add(one, '--replace', '--yes', '--key', 'k1')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The key k1 is that of the app that is replaced'),
+  });
+  expect(await add(one, '--replace', '--key', 'k2')).toMatchObject({ code: 2 });
+  expect(await show()).toMatchObject({ name: 'Others', key: 'k1' });
+  expect((await add(one, '--replace', '--yes', '--key', 'k2')).out).toMatch(/^Replaced club: Friends\n/);
+  expect(await show()).toMatchObject({ name: 'Friends', key: 'k2', trusted: false });
+
+  await gantry(['app', 'pause', 'club']);
+  const instances = async () => JSON.parse((await ask('/gantry/instances', { body: [{ app: 'club' }] })).text);
+  expect(await instances()).toMatchObject([{ error: { code: 503, data: { reason: 'APP_PAUSED' } } }]);
+  expect((await gantry(['app', 'list'])).out).toMatch(/^club +Friends +paused +asks +0 /m);
+  await gantry(['app', 'resume', 'club']);
+  expect(await instances()).toMatchObject([{ ok: {} }]);
+
+  await gantry(['app', 'remove', 'club']);
+  expect(await add(one, '--key', 'k3')).toMatchObject({ code: 1, err: expect.stringMatching(/^club was Friends/) });
+  expect(await add(one, '--update')).toMatchObject({ code: 1, err: expect.stringContaining('name it with --key') });
+  expect(await add(one, '--replace', '--yes', '--key', 'k2')).toMatchObject({ code: 1 });
+  expect(await add(one, '--update', '--key', 'k2')).toMatchObject({ code: 0 });
+  await gantry(['app', 'remove', 'club']);
+});
+
 test('an app is not added without the key that the site issued', async () => {
   const app = join(folder, 'friends');
   expect(await gantry(['app', 'add', app, '--id', 'other'])).toMatchObject({
