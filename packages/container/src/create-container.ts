@@ -315,7 +315,7 @@ export function createContainer(options: {
         canRemoveData,
         isNotAdded: false,
         decide: async (decision) =>
-          (await deciding()).decide({ session, client, mounted, tell: answers.tell }, decision),
+          (await deciding()).decide({ session, client, mounted, tell: answers.tell, remount: onReplaced }, decision),
         shown: { view: context.view, params: {} },
         answer(wanted, open) {
           if (declared?.includes(wanted.operation)) used.add(wanted.operation);

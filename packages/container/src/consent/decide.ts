@@ -23,12 +23,14 @@ export async function decide(
     client,
     tell,
     mounted,
+    remount,
   }: {
     readonly session: Session;
     readonly client: ProxyClient;
     readonly mounted: Map<Session, Mounted>;
     /** Tells the other tabs. */
     tell(message: TabMessage): void;
+    readonly remount: (noticedBy: Session) => void;
   },
   decision: Decision,
 ): Promise<Reply<GrantsAnswer>> {
@@ -37,7 +39,10 @@ export async function decide(
   try {
     const body: GrantsRequest = { token: credentials.ok.token, ...decision };
     const response = await client.post('grants', body, AbortSignal.timeout(deadlineMs));
-    if ('error' in response) return response;
+    if ('error' in response) {
+      if (response.error.data?.reason === 'APP_REPLACED') remount(session); // the card was another app's
+      return response;
+    }
     const answer: GrantsAnswer = await response.json();
     const { app, viewer } = session.scope;
     const decided: Decided = { app, viewer, ...answer };
