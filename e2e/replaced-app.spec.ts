@@ -19,10 +19,10 @@ const page = (name: string) => `<!doctype html><html lang="en"><title>${name}</t
     save.onclick = () => osapi.appdata.update({ data: { secret: 'of Score' } }).execute((r) => { saved.textContent = word(r); });
     const ask = () => osapi.appdata.get({ userId: '@viewer' }).execute((r) => { data.textContent = word(r); });
     read.onclick = ask;
-    osapi.ready.then(({ writes }) => {
+    osapi.ready.then(async ({ writes }) => {
       ask();
       heard.textContent = JSON.stringify(writes);
-      state.textContent = JSON.stringify(gantry.state.get() ?? null);
+      state.textContent = JSON.stringify((await gantry.state.get()) ?? null);
       if (${JSON.stringify(name)} === 'Score') gantry.state.set('of Score');
     });
   </script>`;
