@@ -9,7 +9,7 @@ import { createGantry, type Gantry, main } from '../src/index.ts';
 
 const url = 'http://harbour.example';
 
-/** A site in this process, with the commands that those who run it have. */
+/** A site in this process, with the commands of its operator. */
 export interface AppSite {
   readonly folder: string;
   readonly gantry: Gantry;
@@ -20,7 +20,7 @@ export interface AppSite {
   import(world: object): Promise<void>;
   instance(app: string, viewer?: string): Promise<InstanceAnswer>;
   mount(app: string, viewer?: string): Promise<Instance>;
-  /** What a page sends when its member allows all that a gadget needs. @returns The status. */
+  /** Sends the decision of a member who allows all that a gadget needs. @returns The status. */
   allow(gadget: Instance, viewer?: string): Promise<number>;
   call(gadget: Instance, operation: string, params?: object, viewer?: string): Promise<CallReply>;
   /** A request that an OAuth client signs. */

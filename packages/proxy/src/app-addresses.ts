@@ -5,7 +5,7 @@ import type { RegisteredApp } from './registrations.ts';
 /** Where app documents live: the isolation mode as data (security rule 4). */
 export interface AppAddresses {
   /**
-   * Origin that serves the files of an app. Where each has its own, another app under the same id gets another one, so
+   * Origin that serves the files of an app. If each app has its own, another app under the same id gets another one, so
    * that it finds nothing that the browser kept for the first.
    */
   originOf(app: string, registration?: string): string;

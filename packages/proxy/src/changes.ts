@@ -29,8 +29,8 @@ export function appChanged(log: ChangeLog, appId: string): Statement {
 }
 
 /**
- * Finds who hears, decisions included: those concern the member's own pages with that app, and nobody else, friends or
- * not. What the site does to an app concerns every page with it.
+ * Finds the listeners of each change. A decision concerns the member's own pages with that app only, friends' pages
+ * not; an app that the site replaces, pauses or resumes concerns every page with it.
  */
 export async function audienceOf(
   { audience }: Pick<Changes, 'audience'>,

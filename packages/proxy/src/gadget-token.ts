@@ -14,7 +14,7 @@ export interface TokenKey {
 /** Who a gadget speaks for, and on which page. */
 export interface GadgetClaims extends Asker {
   readonly instance: string;
-  /** Of the app, when the token was issued: another one under its id accepts no token of this one. */
+  /** Registration of the app when the token was issued. Another app under its id accepts no token of this one. */
   readonly registration: string;
 }
 

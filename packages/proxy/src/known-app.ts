@@ -10,6 +10,8 @@ export interface KnownApp {
   /** Key of the consumer that signs what it asks for. */
   readonly consumerKey: string;
   readonly trusted: boolean;
+  /** As the registration says; a whole site keeps that with the app's keys. */
+  readonly isPaused: boolean;
   /** Absent for an app from 0.1. */
   readonly registeredAtMs?: number;
   readonly updatedAtMs?: number;
@@ -20,25 +22,28 @@ export interface KnownApp {
 type Named = Pick<AppRow, 'id' | 'folder' | 'url' | 'registration' | 'registered_at_ms'> & {
   readonly consumer_key: string;
 };
-type Registered = Named & Pick<AppRow, 'manifest' | 'trusted' | 'updated_at_ms'>;
+type Registered = Named & Pick<AppRow, 'manifest' | 'trusted' | 'updated_at_ms'> & { readonly paused: number };
 type Removed = Named & { readonly name: string; readonly removed_at_ms: number };
 
 /** @returns The app that has the id or had it last; `undefined` for an id that no app has had. */
 export async function findKnownApp(db: Database, id: string): Promise<KnownApp | undefined> {
   const columns = sql`id, folder, url, registration, registered_at_ms, consumer_key`;
   const [app] = await db.query<Registered>(sql`
-    select ${columns}, manifest, trusted, updated_at_ms from app_registrations where id = ${id}`);
+    select ${columns}, manifest, trusted, paused, updated_at_ms from app_registrations where id = ${id}`);
   if (app) {
-    const { updated_at_ms: updatedAtMs, trusted, manifest } = app;
+    const { updated_at_ms: updatedAtMs, trusted, paused, manifest } = app;
     const name = JSON.parse(manifest).name as string;
-    return { ...knownOf(app), name, trusted: trusted === 1, ...(updatedAtMs !== null && { updatedAtMs }) };
+    const flags = { trusted: trusted === 1, isPaused: paused === 1 };
+    return { ...knownOf(app), name, ...flags, ...(updatedAtMs !== null && { updatedAtMs }) };
   }
   const [gone] = await db.query<Removed>(sql`
     select ${columns}, name, removed_at_ms from removed_apps where id = ${id}`);
-  return gone && { ...knownOf(gone), name: gone.name, trusted: false, removedAtMs: gone.removed_at_ms };
+  return (
+    gone && { ...knownOf(gone), name: gone.name, trusted: false, isPaused: false, removedAtMs: gone.removed_at_ms }
+  );
 }
 
-function knownOf(row: Named): Omit<KnownApp, 'name' | 'trusted'> {
+function knownOf(row: Named): Omit<KnownApp, 'name' | 'trusted' | 'isPaused'> {
   const { id, registration, consumer_key: consumerKey, registered_at_ms: registeredAtMs } = row;
   return { id, source: sourceOf(row), registration, consumerKey, ...(registeredAtMs !== null && { registeredAtMs }) };
 }

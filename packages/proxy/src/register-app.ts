@@ -82,6 +82,7 @@ export async function planRegistration(
     ...[id, folder, url, manifest, trusted ? 1 : 0],
     ...[consumer.key, seal(secretKey, consumer.secret, sealedFor(id))],
     ...[same?.registration ?? newRegistration(), same ? (same.registeredAtMs ?? null) : nowMs, same ? nowMs : null],
+    same?.isPaused ? 1 : 0,
   ];
   const statements = [
     // The row of any other registration stays, and its primary key then fails the insertion.
@@ -90,7 +91,7 @@ export async function planRegistration(
     ...(same ? [] : forgetDecisions(id, known)),
     sql`
       insert into app_registrations (id, folder, url, manifest, trusted, consumer_key, consumer_secret, registration,
-        registered_at_ms, updated_at_ms)
+        registered_at_ms, updated_at_ms, paused)
       values ${sql.rows([row])}`,
   ];
   return { known, trusted, statements };

@@ -35,7 +35,7 @@ const remote = { ...unplaced, url: 'https://apps.example/score' };
 
 interface Opened {
   readonly site: Site;
-  /** What the site was asked, with the key that signed it. */
+  /** Requests that the site got, each with the key that signed it. */
   readonly sent: string[];
   add(what: Parameters<typeof registerApp>[2], mode: AddMode): Promise<void>;
   call(gadget: Instance, operation: string, write?: string): Promise<unknown>;
@@ -265,6 +265,8 @@ describe.each(databases)('what is registered under an id, on $name (security rul
     ]);
     expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     expect(sent).toEqual([]);
+    await add(app, 'update'); // which does not resume it
+    expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     await pause(0);
     expect(await call(gadget, 'appdata.get')).toMatchObject({ ok: {} });
   });

@@ -23,7 +23,7 @@ export async function saveApp(db: Database, app: App): Promise<void> {
 
 /** The statement of `saveApp`, for a batch. */
 export function appStatement({ id, title, url, active }: App): Statement {
-  // Who only renames an app does not resume one that was paused.
+  // A record that only renames an app must not resume one that was paused.
   const isActive = active === undefined ? sql.empty : sql`, active = excluded.active`;
   return sql`
     insert into app (id, title, url, active) values (${id}, ${title}, ${url}, ${Number(active ?? true)})

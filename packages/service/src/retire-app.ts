@@ -7,7 +7,7 @@ export const retiredPrefix = 'replaced:';
 
 /**
  * Ends an app for all members, so that another one can have its id: its keys, who has it, what it saved for them, and
- * what was known of its posts. The posts themselves are the members': they stay, shown to those who could see them
+ * what was known of its posts. The posts themselves are the members': they stay, shown to the members who could see them
  * before (contract §6), under an id of their own that no key speaks for. So the new app does not get them as its own,
  * and a member who gives it another visibility does not change theirs.
  *

@@ -34,7 +34,7 @@ export type AppSource =
       readonly id: string;
       readonly url: string;
       readonly title: string;
-      /** What its `gadget.json` says. Without one it may ask the site for nothing. */
+      /** Content of its `gadget.json`. Without one it may ask the site for nothing. */
       readonly manifest?: object;
     };
 

@@ -6,7 +6,7 @@ import type { Stores } from '../create-gantry.ts';
 import { kindOf } from '../create-site-proxy.ts';
 import { countAllMembers, countMembers } from './app-members.ts';
 
-/** A registered app, as those who run the site see it in a list. */
+/** A registered app, as operators see it in a list. */
 export interface ListedApp extends RegisteredApp {
   readonly state: 'active' | 'paused';
   /** Members who allowed it, have it or saved something with it. */
@@ -20,7 +20,7 @@ export interface AppFacts extends KnownApp {
   /** Permissions that members are asked for before it starts. */
   readonly needs: readonly PermissionName[];
   readonly mayAsk: readonly PermissionName[];
-  /** Of a whole site: who has it, and what it saved. */
+  /** Members who have it and the AppData that it saved; known to a whole site only. */
   readonly use?: Awaited<ReturnType<typeof readAppUse>>;
 }
 

@@ -9,7 +9,7 @@ import type { Output } from '../../output.ts';
 /** Flags of every verb. */
 export const appFlags = { ...dataFlags, json: { type: 'boolean' } } as const satisfies ParseArgsConfig['options'];
 
-/** What a verb works on. */
+/** The stores, the settings and the output of one verb. */
 export interface AppDesk {
   readonly stores: Stores;
   readonly setup: Configuration;
