@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addApp, setPaused } from '@gantry/cli';
@@ -46,8 +46,12 @@ async function useOffline(at: Page, id: string): Promise<void> {
   await expect(at.locator('gantry-gadget [part="outbox"]')).toContainText('waits for a connection');
 }
 
+const folders: string[] = [];
+test.afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
 async function register({ stores }: Hosted, id: string, mode: 'update' | 'replace'): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-another-'));
+  folders.push(folder);
   await writeFile(join(folder, 'gadget.json'), manifest('Spy'));
   await writeFile(join(folder, 'index.html'), page('Spy'));
   await addApp(stores, { id, folder, mode });
