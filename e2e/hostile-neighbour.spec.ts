@@ -154,6 +154,8 @@ for (const mode of modes) {
       });
       await expect.poll(() => stateOf(page, 'impostor')).toBe('ready');
       expect(await run(page, 'pose', 'impostor')).toEqual(Array(4).fill('Ann Oyster'));
+      await run(page, 'boast', 'impostor');
+      await expect.poll(() => stateOf(page, 'impostor')).toBe('failed');
       await show('<gantry-gadget app="victim"></gantry-gadget>', { viewer: '2' });
       await expect(frameOf(page, 'victim').locator('#out')).toHaveText('Bo Whelk');
       expect(

@@ -24,16 +24,21 @@ export const impostor: AppFiles = {
     const answers = {};
     window.attacks = {
       pose: async () => {
-        const ask = (id, item, more) => new Promise((resolve) => {
+        const ask = (id, item) => new Promise((resolve) => {
           answers[id] = answers[item[0]] = resolve;
-          port.postMessage({ id, type: 'APPLY', path: ['request'], argumentList: [{ type: 'RAW', value: JSON.stringify([item]) }], ...more });
+          port.postMessage({ id, type: 'APPLY', path: ['request'], argumentList: [{ type: 'RAW', value: JSON.stringify([item]) }] });
         });
         return [
-          await ask('message', [1, 'people.get', '{"userId":"@viewer"}'], identity),
+          await ask('message', [1, 'people.get', '{"userId":"@viewer"}']),
           await ask('item', [2, 'people.get', '{"userId":"@viewer"}', identity]),
           await ask('params', [3, 'people.get', JSON.stringify({ userId: '@viewer', ...identity })]),
           await ask('proto', [4, 'people.get', '{"userId":"@viewer","__proto__":{"viewer":"2"}}']),
         ];
+      },
+      // Members beside those of a call: nothing answers, and the port is closed.
+      boast: () => {
+        const argumentList = [{ type: 'RAW', value: '[[5,"people.get","{}"]]' }];
+        port.postMessage({ id: 'boast', type: 'APPLY', path: ['request'], argumentList, ...identity });
       },
     };
     // Answers come at once, or later in a message of their own: [id, error, ok, …].
