@@ -87,6 +87,10 @@ test('a message of more than 5,000 strings is refused before it is parsed (secur
   expect(asked).toHaveLength(1);
 });
 
+function watchedIn(batch: unknown): number {
+  return (JSON.parse(String(batch)) as unknown[][]).filter((item) => item[3] === true).length;
+}
+
 test('arbitrary text and data as a batch never throw, and ask only what is well-formed (security rule 1)', () => {
   const nearly = fc
     .array(
@@ -101,10 +105,10 @@ test('arbitrary text and data as a batch never throw, and ask only what is well-
     fc.property(fc.oneof(fc.json(), nearly, fc.string(), fc.anything()), (batch) => {
       const { asked, request } = calls();
       const answer = request(batch);
-      if (asked.length > 0) expect(answer).toHaveLength(asked.length);
+      if (asked.length > 0) expect(answer).toHaveLength(asked.length - watchedIn(batch)); // of those the answer comes later
       for (const item of asked) expect(item).toEqual({ operation: expect.any(String), params: expect.any(String) });
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, examples: [['[[0,"","",true]]']] },
   );
 });
 
