@@ -1,5 +1,6 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
+import { measureCosts } from './costs.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   sizes: measureSizes,
   stops: measureStops,
   overload: measureOverload,
+  costs: measureCosts,
   writes: measureWrites,
   scale: measureScale,
 };
@@ -44,6 +46,8 @@ Runs the parts named, or all but those that take minutes:
   sizes     What a browser loads
   stops     Requests that are lost when a server under load is stopped (a minute)
   overload  How those that are served fare while three times as many ask as can be served
+  costs     How long hostile inputs hold up a server for everybody, with CPU time and memory (Linux; four minutes); those
+            that reach only a page of the site are not in it
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
   scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in
             the folder for temporary files, or in GANTRY_SCALE, which later runs use again)

@@ -15,7 +15,7 @@ export async function medians(contestants: readonly Contestant[], rounds: number
   return costs.map(median);
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
