@@ -46,7 +46,7 @@ Runs the parts named, or all but those that take minutes:
   sizes     What a browser loads
   stops     Requests that are lost when a server under load is stopped (a minute)
   overload  How those that are served fare while three times as many ask as can be served
-  costs     How long hostile inputs hold up a server for everybody, with CPU time and memory (Linux; four minutes); those
+  costs     How long hostile inputs hold up a server for everybody, with CPU time and memory (Linux; five minutes); those
             that reach only a page of the site are not in it
   writes    32 clients that write at once, sharing disk syncs against a sync each (needs strace; two minutes)
   scale     Worlds of 1,000, 100,000 and 1,000,000 members: making them, and every read in each (half an hour and 12 GB in

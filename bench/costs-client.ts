@@ -21,7 +21,7 @@ export interface Signature {
   readonly as?: string;
 }
 
-/** Signs a request; a form's fields are left out of the signature, since what is measured comes before it is checked. */
+/** Signs a request, the fields of a form left out: what is measured comes before the signature is checked. */
 export function signed(
   { consumer, as }: Signature,
   { url, method, headers, ...rest }: Omit<Prepared, 'headers'> & Partial<Pick<Prepared, 'headers'>>,

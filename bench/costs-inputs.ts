@@ -1,7 +1,7 @@
 import { type Answered, type Prepared, send, sendAll, signed } from './costs-client.ts';
 import { openStreams, type Page, pageRequest } from './costs-page.ts';
+import { signIns } from './costs-sign-ins.ts';
 import { appKey, memberKey, otherMemberKey, owners, strangers, viewer } from './costs-world.ts';
-import { signIns } from './sign-ins.ts';
 
 /** The attacked site. */
 export interface Site {

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type Input, inputs, type Prepare, type Site } from './costs-inputs.ts';
+import { outcomes } from './costs-outcomes.ts';
 import { openPage } from './costs-page.ts';
 import type { Used } from './costs-process.ts';
-import { outcomes } from './outcomes.ts';
 import { median } from './rounds.ts';
 
 const rounds = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomes } from '../outcomes.ts';
+import { outcomes } from '../costs-outcomes.ts';
 
 test.each([
   [
