@@ -1,4 +1,4 @@
-import { allAllowed, type Having } from '@gantry/proxy';
+import { allAllowed, type Having, isRegistered } from '@gantry/proxy';
 import { allowedBefore, decidedHaving, useApp } from '@gantry/service';
 import type { Database, MigrationSet } from '@gantry/store';
 
@@ -7,7 +7,8 @@ export function siteHaving(db: Database): Having {
   return {
     decided: ({ viewer, app, ...decided }, decision) =>
       decidedHaving({ memberId: viewer, appId: app }, { ...decided, decision }),
-    used: ({ viewer, app, ...use }) => useApp(db, { memberId: viewer, appId: app }, use),
+    used: ({ viewer, app, registration, ...use }) =>
+      useApp(db, { memberId: viewer, appId: app }, { ...use, when: isRegistered(app, registration) }),
   };
 }
 

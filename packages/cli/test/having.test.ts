@@ -2,15 +2,16 @@ import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeApp } from '@gantry/proxy';
-import { importWorld } from '@gantry/service';
-import { sql } from '@gantry/store';
+import { type AddMode, isRegistered, removeApp, revokeGrants } from '@gantry/proxy';
+import { importWorld, siteChanges, useApp } from '@gantry/service';
+import { type Database, type Statement, sql } from '@gantry/store';
 import type { CallReply } from '@gantry/wire';
 import pino from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema } from '../../store/test/postgres.ts';
 import { openStores } from '../src/create-gantry.ts';
 import { addApp, createGantry, dropApp, type Gantry } from '../src/index.ts';
+import { siteHaving } from '../src/site-having.ts';
 import { type GadgetPage, openPage } from './gadget-page.ts';
 
 const url = 'http://localhost:4400';
@@ -37,7 +38,10 @@ interface Running {
   /** Lines of the log. */
   readonly lines: readonly Record<string, unknown>[];
   as(member: string): GadgetPage;
-  add(id: string, options?: { readonly trusted?: boolean; readonly uses?: readonly string[] }): Promise<void>;
+  add(
+    id: string,
+    options?: { readonly trusted?: boolean; readonly uses?: readonly string[]; readonly mode?: AddMode },
+  ): Promise<void>;
 }
 
 const opened: Gantry[] = [];
@@ -66,7 +70,7 @@ async function run(open: () => Promise<string | undefined>): Promise<Running> {
       const manifest = { name: id, page: 'index.html', uses: options.uses ?? uses };
       await writeFile(join(folder, 'gadget.json'), JSON.stringify(manifest));
       await writeFile(join(folder, 'index.html'), '<!doctype html>');
-      await addApp(gantry.stores, { id, folder, trusted: options.trusted ?? false });
+      await addApp(gantry.stores, { id, folder, trusted: options.trusted ?? false, mode: options.mode });
     },
   };
 }
@@ -146,10 +150,63 @@ describe.each(databases)('having an app on $name', ({ open }) => {
     await site.add('dice');
     const [pia, quentin] = [site.as('pia'), site.as('quentin')];
     for (const page of [pia, quentin]) await page.decide('dice', { grant: required });
+    await save(pia);
     await dropApp(site.gantry.stores, 'dice');
-    await site.add('dice');
+    await site.add('dice', { mode: 'update' });
     await quentin.decide('dice', { grant: required });
     expect(await friends(quentin)).toEqual({ pia: false });
+    await pia.decide('dice', { grant: required });
+    expect(okOf(await scores(quentin))).toEqual({ pia: { score: '7' } }); // it was the same app
+  });
+
+  test('another app that takes the id is had by nobody, and finds nothing that was saved (security rule 29)', async () => {
+    const site = await run(open);
+    await site.add('dice');
+    const [pia, quentin, rosa] = ['pia', 'quentin', 'rosa'].map(site.as) as [GadgetPage, GadgetPage, GadgetPage];
+    for (const page of [pia, quentin, rosa]) await page.decide('dice', { grant: required });
+    await save(pia);
+    const { stores } = site.gantry;
+    const { db } = stores;
+    const [old] = await db.query<{ registration: string }>(sql`select registration from app_registrations`);
+    const installs = [{ appId: 'dice', memberId: 'rosa' }];
+    await importWorld(db, { installs }, { ...stores, folder: '.' });
+    await rosa.decide('dice', { revoke: required }); // a withdrawal from the old app is none from the new one
+    await site.add('dice', { mode: 'replace', trusted: true });
+    expect(await friends(pia)).toEqual({ quentin: false, rosa: false });
+    expect(await db.query(sql`select 1 from member_app where app_id = 'dice'`)).toEqual([]);
+    // A first write that was let through for the old one gives nobody the new one.
+    const gives = (when: Statement) =>
+      useApp(db, { memberId: 'quentin', appId: 'dice' }, { granted: required, nowMs: 1, when });
+    expect(await gives(isRegistered('dice', old?.registration ?? ''))).toBe(false);
+    expect(await gives(sql`1 = 1`)).toBe(true); // the control
+    for (const page of [pia, rosa]) expect(okOf(await save(page, { colour: 'red' }))).toEqual({});
+    expect(await friends(pia)).toEqual({ quentin: true, rosa: true });
+    expect(okOf(await scores(quentin))).toEqual({ pia: { colour: 'red' } });
+  });
+
+  test('a decision that is kept while its app is replaced decides nothing about the new one (security rule 29)', async () => {
+    const site = await run(open);
+    await site.add('dice', { trusted: true });
+    const { db } = site.gantry.stores;
+    let isReplaced = false;
+    const racing: Database = {
+      ...db,
+      async batch(statements) {
+        if (!isReplaced) {
+          isReplaced = true;
+          await site.add('dice', { mode: 'replace', trusted: true });
+        }
+        return db.batch(statements);
+      },
+    };
+    const log = { error() {}, info() {} };
+    const decisions = { db: racing, changes: siteChanges, having: siteHaving(db), now: () => 1, log };
+    const revoke = () => revokeGrants(decisions, { viewer: 'pia', app: 'dice' });
+    const rows = () => db.query(sql`select installed, ended_by from member_app`);
+    await expect(revoke()).rejects.toMatchObject({ code: 'APP_REPLACED' });
+    expect([await rows(), await db.query(sql`select 1 from app_grants`)]).toEqual([[], []]);
+    expect(await revoke()).toBe(true); // the control
+    expect(await rows()).toEqual([{ installed: 0, ended_by: 2 }]);
   });
 
   test('each allow and each withdrawal is a line in the log, with marks of ids (security rule 8)', async () => {

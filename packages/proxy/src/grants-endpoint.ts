@@ -43,7 +43,7 @@ export function createGrants(options: { readonly tokens: GadgetTokens; readonly 
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
     // An app that starts now finds a site that knows. A site that cannot be told now is told later, before the first write.
-    const told = decisions.having?.settled?.({ viewer, app: claims.app, granted, nowMs: decisions.now() });
+    const told = decisions.having?.settled?.({ viewer, app, registration, granted, nowMs: decisions.now() });
     await told?.catch(() => undefined);
     return jsonAnswer({ granted, needed, optional } satisfies GrantsAnswer);
   };

@@ -1,6 +1,7 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { AppMember, AppUse, HavingDecision } from './having.ts';
 import { proxyChanges } from './own-changes.ts';
+import { isRegistered } from './registrations.ts';
 
 /** What another Gantry has to be told of a member and an app. */
 export interface HavingReport {
@@ -18,6 +19,8 @@ export interface HavingReport {
   /** How often telling failed since the row changed. */
   readonly tries: number;
   readonly due_at_ms: number;
+  /** 1 where the app ended, and nothing was decided or written through the one that has its id since. */
+  readonly is_ended: number;
 }
 
 /** Puts a decision into one transaction with what has to be told of it. */
@@ -35,7 +38,7 @@ export function reportDecision(
     sql`
       update having_report set permissions = decided.granted,
         removes_data = case when decided.granted is null and ${Number(removesData)} = 1 then 1 else removes_data end,
-        changed_at_ms = ${later(nowMs)}, is_pending = 1, is_refused = 0, tries = 0, due_at_ms = ${nowMs}
+        changed_at_ms = ${later(nowMs)}, is_pending = 1, is_refused = 0, tries = 0, due_at_ms = ${nowMs}, is_ended = 0
       from (select ${granted} as granted) as decided
       where viewer = ${viewer} and app_id = ${app}
         and (decided.granted is null or ${Number(gives)} = 1 or permissions is not null)`,
@@ -44,7 +47,8 @@ export function reportDecision(
 }
 
 /**
- * The statements by which nobody has an app any longer.
+ * The statements by which nobody has an app any longer, since it goes or gives way to another one of its id. Its first use
+ * after that counts as for members who never had it.
  *
  * @param options.removesData Removes what it saved for all members, too, also for those who have it no longer.
  */
@@ -57,14 +61,21 @@ export function reportEnd(
       update having_report set permissions = null, changed_at_ms = ${later(nowMs)}, is_pending = 1, is_refused = 0, tries = 0,
         removes_data = case when ${Number(removesData)} = 1 then 1 else removes_data end, due_at_ms = ${nowMs}
       where app_id = ${app} and (permissions is not null or ${Number(removesData)} = 1)`,
+    sql`update having_report set is_ended = 1 where app_id = ${app}`,
   ];
 }
 
-/** Notes a member and an app of which nothing was told yet: allowed before anybody could be told, or trusted. */
-export async function reportUse(db: Database, { viewer, app, granted, nowMs }: AppUse): Promise<void> {
+/**
+ * Notes a member and an app of which nothing was told yet, or nothing since another app of its id ended: allowed before
+ * anybody could be told, or trusted.
+ */
+export async function reportUse(db: Database, { viewer, app, registration, granted, nowMs }: AppUse): Promise<void> {
   await db.query(sql`
     insert into having_report (viewer, app_id, permissions, removes_data, changed_at_ms, is_pending, due_at_ms)
-    values (${viewer}, ${app}, ${granted.join(' ')}, 0, ${nowMs}, 1, ${nowMs}) on conflict (viewer, app_id) do nothing`);
+    select ${viewer}, ${app}, ${granted.join(' ')}, 0, ${nowMs}, 1, ${nowMs} where ${isRegistered(app, registration)}
+    on conflict (viewer, app_id) do update set permissions = excluded.permissions, changed_at_ms = ${later(nowMs)},
+      is_pending = 1, is_refused = 0, tries = 0, due_at_ms = excluded.due_at_ms, is_ended = 0
+    where having_report.is_ended = 1`);
 }
 
 export async function findReport(db: Database, { viewer, app }: AppMember): Promise<HavingReport | undefined> {
@@ -105,8 +116,10 @@ export async function reportFailed(
     where viewer = ${viewer} and app_id = ${app} and changed_at_ms = ${version}`);
 }
 
-const columns = sql`viewer, app_id, permissions, removes_data, changed_at_ms, is_pending, is_refused, tries, due_at_ms`;
+const columns = sql`viewer, app_id, permissions, removes_data, changed_at_ms, is_pending, is_refused, tries, due_at_ms,
+  is_ended`;
 
 function later(nowMs: number): Statement {
-  return sql`case when changed_at_ms < ${nowMs} then ${nowMs} else changed_at_ms + 1 end`;
+  return sql`
+    case when having_report.changed_at_ms < ${nowMs} then ${nowMs} else having_report.changed_at_ms + 1 end`;
 }

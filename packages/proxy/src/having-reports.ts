@@ -127,7 +127,7 @@ export function createHavingReports(options: HavingReportsOptions): HavingReport
 
   async function settled(use: AppUse): Promise<void> {
     let report = await findReport(db, use);
-    if (report === undefined && use.granted.length > 0) {
+    if ((report === undefined || report.is_ended === 1) && use.granted.length > 0) {
       await reportUse(db, use);
       report = await findReport(db, use);
     }

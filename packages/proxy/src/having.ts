@@ -21,6 +21,8 @@ export interface HavingDecision extends AppMember {
 
 /** A member writes through an app. */
 export interface AppUse extends AppMember {
+  /** What was registered when the write was let through: nobody gets an app that replaced it meanwhile. */
+  readonly registration: string;
   readonly granted: readonly string[];
   readonly nowMs: number;
 }
@@ -54,9 +56,10 @@ export function createHavingStage({
   return (next) => async (asking) => {
     if (having === undefined || asking.request.method === 'GET') return next(asking);
     const { asker, access, request } = asking;
-    const use = { viewer: asker.viewer, app: asker.app, granted: access.granted, nowMs: now() };
+    const { granted, app } = access;
+    const use = { viewer: asker.viewer, app: app.id, registration: app.registration, granted, nowMs: now() };
     await having.settled?.(use);
-    const gives = async () => access.app.trusted && (await having.used?.(use)) === true;
+    const gives = async () => app.trusted && (await having.used?.(use)) === true;
     if (request.operation === 'activities.create') await gives(); // a post needs no app, so no refusal tells of a first one
     const reply = await next(asking);
     return 'error' in reply && isForWantOfApp(reply.error) && (await gives()) ? next(asking) : reply;

@@ -24,7 +24,7 @@ export {
   registerApp,
   runPlan,
 } from './register-app.ts';
-export { listApps, type RegisteredApp } from './registrations.ts';
+export { isRegistered, listApps, type RegisteredApp } from './registrations.ts';
 export { removeApp } from './remove-app.ts';
 export type { AddMode } from './same-app.ts';
 export { createServiceUpstream, type LocalService } from './service-upstream.ts';

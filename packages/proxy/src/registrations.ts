@@ -1,4 +1,4 @@
-import { type Database, sql, unseal } from '@gantry/store';
+import { type Database, type Statement, sql, unseal } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Manifest } from './manifest.ts';
 
@@ -84,6 +84,11 @@ export function appOf(row: AppRow): RegisteredApp {
     ...(registeredAtMs !== null && { registeredAtMs }),
     ...(updatedAtMs !== null && { updatedAtMs }),
   };
+}
+
+/** A condition that is true while an id stands for this registration (security rule 29). */
+export function isRegistered(id: string, registration: string): Statement {
+  return sql`exists (select 1 from app_registrations where id = ${id} and registration = ${registration})`;
 }
 
 export function sourceOf({ folder, url }: Pick<AppRow, 'folder' | 'url'>): RegisteredApp['source'] {

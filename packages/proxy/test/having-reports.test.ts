@@ -1,4 +1,4 @@
-import { createHavingReports, proxyMigrations, reportEnd, type UpstreamRequest } from '@gantry/proxy';
+import { createHavingReports, proxyMigrations, registerApp, reportEnd, type UpstreamRequest } from '@gantry/proxy';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { openEmptyPostgres } from '../../store/test/postgres.ts';
@@ -8,11 +8,20 @@ const databases: readonly { readonly name: string; readonly open: () => Promise<
   { name: 'PostgreSQL', open: openEmptyPostgres },
 ];
 const startMs = Date.UTC(2026, 0, 1);
+const dice = { id: 'dice', folder: '/dice', manifest: { name: 'Dice', page: 'index.html' }, consumerSecret: 's' };
 const at = (ms: number) => new Date(startMs + ms).toISOString();
 
 async function openReports(open: () => Promise<Database>) {
   const db = await open();
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  const register = (registration: string, mode: 'new' | 'replace') =>
+    registerApp(
+      db,
+      new Uint8Array(32),
+      { ...dice, consumerKey: registration },
+      { mode, newRegistration: () => registration },
+    );
+  await register('first', 'new');
   const sent: UpstreamRequest[] = [];
   const errors: object[] = [];
   /** Members in `unknown` make the site refuse a request, and name their records. */
@@ -48,11 +57,11 @@ async function openReports(open: () => Promise<Database>) {
     const decision = { viewer, app: 'dice', granted: sql`${granted}`, gives, removesData, nowMs: site.nowMs };
     await db.batch(reports.decided(decision, []));
   };
-  const use = (viewer: string, granted: readonly string[] = ['people']) => ({
-    ...{ viewer, app: 'dice', granted, nowMs: site.nowMs },
+  const use = (viewer: string, granted: readonly string[] = ['people'], registration = 'first') => ({
+    ...{ viewer, app: 'dice', registration, granted, nowMs: site.nowMs },
   });
   const records = () => sent.map(({ body }) => JSON.parse(body ?? '') as Record<string, unknown>[]);
-  return { db, site, sent, errors, make, decideWith, use, records, tick: () => tick() };
+  return { db, register, site, sent, errors, make, decideWith, use, records, tick: () => tick() };
 }
 
 const install = { kind: 'install', appId: 'dice', memberId: 'pia' };
@@ -185,6 +194,32 @@ describe.each(databases)('reports of having on $name', ({ open }) => {
       { ...install, changedAt: at(1), permissions: ['people'] },
       { ...install, changedAt: at(2), removed: true },
       { ...install, changedAt: at(3), removed: true, removesData: true },
+    ]);
+  });
+
+  test('what another app of its id ended is told, and nobody has the new one before its first write (security rule 29)', async () => {
+    const { db, make, decideWith, register, records, use, site } = await openReports(open);
+    const reports = make();
+    await decideWith(reports, 'pia', 'people');
+    await decideWith(reports, 'quentin', 'people');
+    await decideWith(reports, 'quentin', null);
+    await reports.tell();
+    await register('second', 'replace');
+    site.nowMs += 1;
+    await db.batch(reportEnd('dice', { removesData: true, nowMs: site.nowMs }));
+    await reports.tell();
+    const gone = { removed: true, removesData: true };
+    expect(records().slice(1).flat()).toMatchObject([gone, gone]);
+    const before = records().length;
+    for (const viewer of ['pia', 'rosa']) await reports.settled?.(use(viewer)); // let through for the old app
+    expect(records()).toHaveLength(before);
+    for (const viewer of ['pia', 'quentin']) {
+      await reports.settled?.(use(viewer, ['appdata.write'], 'second'));
+      await reports.settled?.(use(viewer, ['appdata.write'], 'second'));
+    }
+    expect(records().slice(before).flat()).toMatchObject([
+      { memberId: 'pia', permissions: ['appdata.write'] },
+      { memberId: 'quentin', permissions: ['appdata.write'] },
     ]);
   });
 

@@ -15,6 +15,8 @@ export const registrations: Migration = {
     // Only before an upstream of somebody else; a whole site keeps this with the app's keys.
     sql`alter table app_registrations add column paused integer not null default 0`,
     sql`alter table app_grants add column registration text not null default ''`,
+    // Nobody had the app since it ended: its next use is a first one.
+    sql`alter table having_report add column is_ended integer not null default 0`,
     // What a removed app was, since what it stored is still there.
     sql`create table removed_apps (
       id text primary key, registration text not null, name text not null, folder text, url text,

@@ -145,18 +145,23 @@ export function removedAppData(of: MemberOfApp): readonly Statement[] {
 /**
  * Gives an app to a member at their first write through it, unless they had it before and it was ended.
  *
- * @param granted Names of what a key of the app itself may do for them.
+ * @param options.granted Names of what a key of the app itself may do for them.
+ * @param options.when A condition under which it is given.
  * @returns True if they have it then.
  */
 export async function useApp(
   db: Database,
   { memberId, appId }: MemberOfApp,
-  { granted, nowMs }: { readonly granted: readonly string[]; readonly nowMs: number },
+  {
+    granted,
+    nowMs,
+    when = always,
+  }: { readonly granted: readonly string[]; readonly nowMs: number; readonly when?: Statement },
 ): Promise<boolean> {
   const row = sql`member_app where member_id = ${memberId} and app_id = ${appId}`;
   const [known] = await db.query<{ installed: number; ended_by: number }>(sql`select installed, ended_by from ${row}`);
   if (known !== undefined && (known.installed === 1 || known.ended_by > 0)) return known.installed === 1;
-  const people = sql`from member join app on app.id = ${appId} where member.id = ${memberId}`;
+  const people = sql`from member join app on app.id = ${appId} where member.id = ${memberId} and ${when}`;
   await db.batch([
     ...personChanged(
       memberId,
