@@ -258,7 +258,11 @@ test('preferences of an app are in its menu, in the address, and one press of Ba
   await page.goto(`${page.url()}#gantry.tuned=preferences`);
   await page.reload(); // a deep link
   await expect(app.locator('#view')).toHaveText('preferences {}');
-  await app.getByRole('button', { name: 'home' }).press('Escape');
+  // Not awaited: the view that it leads to has a page of its own, and the end of a press can be lost with the frame that it was for.
+  void app
+    .getByRole('button', { name: 'home' })
+    .press('Escape')
+    .catch(() => {});
   await expect(app.locator('#view')).toHaveText('home {}');
   await expect(page).not.toHaveURL(/gantry\.tuned/);
   await page.getByRole('button', { name: 'Options for Lab' }).press('Enter'); // control: an app without such a view
