@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLocalHost } from '@gantry/wire';
 import { hostTrouble } from './check-passage.ts';
 
 /** What asks for the two files: `fetch`, or what reaches a server by another way. */
@@ -61,7 +62,7 @@ export function addressTroubles(site: URL, document: URL): readonly string[] {
 
 /** Browsers send `Sec-Fetch-Dest` to these origins only (Secure Contexts §3.1). */
 function isTrustworthy({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+  return protocol === 'https:' || isLocalHost(hostname);
 }
 
 // Without the list of public suffixes: one label is never a domain of its own, nor are co.uk and its kind.

@@ -1,4 +1,4 @@
-import type { WireError } from '@gantry/wire';
+import { isLocalHost, type WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
 import type { Ended } from './app-load.ts';
 import type { SilentApp } from './care.ts';
@@ -120,12 +120,8 @@ function failureText({ error, ended, gadget, messages }: ChromeLook): string | u
   if (error === undefined) return undefined;
   const explained = ended && gadget?.declared && explain(ended, gadget.document);
   const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
-  const own = isLocal(location.hostname) ? undefined : texts[error.data?.reason ?? ''];
+  const own = isLocalHost(location.hostname) ? undefined : texts[error.data?.reason ?? ''];
   return explained || own || error.message;
-}
-
-function isLocal(host: string): boolean {
-  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(host);
 }
 
 const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">

@@ -8,6 +8,7 @@ import {
   type InstanceAnswer,
   type InstanceRequest,
   isId,
+  isLocalHost,
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
@@ -63,7 +64,7 @@ export function createInstances(options: {
     log.error({ app: id }, problem);
   }
 
-  const isDevelopment = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(options.publicUrl).hostname);
+  const isDevelopment = isLocalHost(new URL(options.publicUrl).hostname);
 
   async function open(
     asked: InstanceRequest,

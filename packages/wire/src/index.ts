@@ -4,6 +4,7 @@ export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';
+export { isLocalHost } from './local-host.ts';
 export {
   type CachePolicy,
   type HttpMethod,
