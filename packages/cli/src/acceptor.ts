@@ -15,7 +15,7 @@ interface ToWorker {
   readonly connections: 'one' | 'ended';
 }
 
-/** How long workers that were told to stop at the same time are waited for. */
+/** Time in which workers that were told to stop together are waited for. */
 const togetherMs = 200;
 
 /** The port of several worker processes. One process accepts for them, so that a stop can empty the system's queue. */
@@ -38,7 +38,7 @@ export async function openAcceptor(options: {
   readonly port: number;
   readonly host: string;
   readonly backlog: number;
-  /** Whether all workers were told to stop. */
+  /** Returns true once all workers were told to stop. */
   readonly isStopping: () => boolean;
 }): Promise<Acceptor> {
   const waiting: Socket[] = [];

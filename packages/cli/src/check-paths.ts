@@ -13,7 +13,7 @@ const isOAuth: IsOurs = ({ headers }) => /^OAuth realm=/.test(headers.get('WWW-A
 const isDocument: IsOurs = ({ status, headers }) =>
   status === 200 && /^application\/json/.test(headers.get('Content-Type') ?? '');
 
-/** What each path answers. Those for whoever watches the server may be closed to the public, and are not tried. */
+/** Gantry's answer at each path. Paths for monitoring may be closed to the public and are not tried. */
 const answers: Readonly<Record<GantryPath, IsOurs | undefined>> = {
   '/account': isPage,
   '/admin/oauth/access_token': isOAuth,

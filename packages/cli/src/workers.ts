@@ -93,7 +93,7 @@ interface Running {
   readonly ended: Promise<number>;
 }
 
-/** What the workers share with the process that starts them. */
+/** Parts of the primary process that each worker is given. */
 interface Shared {
   readonly acceptor: Acceptor;
   readonly permits: HashPermits;

@@ -12,7 +12,7 @@ export interface Settled {
   readonly resolve: (marked: Promise<void> | undefined) => void;
 }
 
-/** What happened to the writes of one member through one app since their results were shown last. */
+/** Changes to the writes of one member through one app since their results were shown last. */
 export interface WrittenLane {
   readonly scope: Scope;
   settled: Settled[];

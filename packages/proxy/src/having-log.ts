@@ -3,7 +3,7 @@ import type { AppMember, AppUse, HavingDecision } from './having.ts';
 import { proxyChanges } from './own-changes.ts';
 import { isRegistered } from './registrations.ts';
 
-/** What another Gantry has to be told of a member and an app. */
+/** A change about a member and an app that another Gantry must hear. */
 export interface HavingReport {
   readonly viewer: string;
   readonly app_id: string;
@@ -16,7 +16,7 @@ export interface HavingReport {
   readonly is_pending: number;
   /** 1 where the site answered that it does not take it. */
   readonly is_refused: number;
-  /** How often telling failed since the row changed. */
+  /** Failed attempts since the row changed. */
   readonly tries: number;
   readonly due_at_ms: number;
   /** 1 where the app ended, and nothing was decided or written through the one that has its id since. */

@@ -19,7 +19,7 @@ import type { Upstream } from './upstream.ts';
 
 export interface HavingReportsOptions {
   readonly db: Database;
-  /** Where the other Gantry takes records. */
+  /** Address at which the other Gantry takes records. */
   readonly recordsUrl: string;
   /** Key of an administrator that may speak for any member. Stays inside this package (security rule 8). */
   readonly consumer: Consumer;
@@ -153,7 +153,7 @@ export function createHavingReports(options: HavingReportsOptions): HavingReport
   };
 }
 
-/** What the site is told, as a record of its world file. Places that the app loads from are nothing to its API. */
+/** Returns the report as a record of the site's world file. Places that the app loads from are nothing to its API. */
 function recordOf({ viewer, app_id: appId, permissions, removes_data: removes, changed_at_ms: atMs }: HavingReport) {
   const install = { kind: 'install', appId, memberId: viewer, changedAt: new Date(atMs).toISOString() };
   if (removes === 1) return { ...install, removed: true, removesData: true };
@@ -162,7 +162,7 @@ function recordOf({ viewer, app_id: appId, permissions, removes_data: removes, c
   return { ...install, permissions: names };
 }
 
-/** Of each report what became of it. A request is taken as a whole or not at all. */
+/** Outcome of each report. A request is taken as a whole or not at all. */
 function outcomesOf(
   answer: { readonly status: number; readonly text: string } | undefined,
   count: number,

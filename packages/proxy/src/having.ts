@@ -21,7 +21,7 @@ export interface HavingDecision extends AppMember {
 
 /** A member writes through an app. */
 export interface AppUse extends AppMember {
-  /** What was registered when the write was let through: nobody gets an app that replaced it meanwhile. */
+  /** Name of the registration when the write was let through: nobody gets an app that replaced it meanwhile. */
   readonly registration: string;
   readonly granted: readonly string[];
   readonly nowMs: number;

@@ -5,7 +5,7 @@ export const mostUrlCharacters = 2_000;
 export const mostBytes = {
   /** Names, regions, languages, and titles of activities, albums and items. */
   title: 4_000,
-  /** What a member says about themselves, and descriptions. */
+  /** Members' own texts about themselves, and descriptions. */
   text: 40_000,
 } as const;
 

@@ -33,7 +33,7 @@ export function createListeners(first: Iterable<Listener> = []): ListenerIndex {
   const all = new Set<Listener>();
   const viewers = createSets();
   const owners = createSets();
-  /** How many listeners name a member. */
+  /** Number of listeners that name a member. */
   const members = new Map<string, number>();
 
   function named({ viewer, owners }: Listener): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { SocialError } from './social-error.ts';
 
-/** How much a request may hold, whichever dialect it speaks (contract §8; docs/limits.md). */
+/** Bounds of one request in any dialect (contract §8; docs/limits.md). */
 export const bounds = {
   /** Parameters of one request or call. */
   parameters: 1_000,

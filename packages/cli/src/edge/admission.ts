@@ -14,7 +14,7 @@ export interface Pending {
   run(): void;
   /** Turns the request away because it waited too long. */
   refuse(): void;
-  /** Whether its client has gone away meanwhile. */
+  /** Returns true if its client has gone away meanwhile. */
   isGone(): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Admission {
 }
 
 /**
- * How long a pass of the event loop begins work as it reads. Requests that it reads after that wait, with their time noted:
+ * Time in which a pass of the event loop begins work as it reads. Requests that it reads after that wait, with their time noted:
  * otherwise they would wait unread, where no clock sees them.
  */
 const readingMs = 10;

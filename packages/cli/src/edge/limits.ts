@@ -24,7 +24,7 @@ export interface Limits {
   readonly inFlight: number;
   /** How late the event loop may be, before new requests are refused. */
   readonly lagMs: number;
-  /** How long a request may wait for its work to begin. */
+  /** Time that a request may wait for its work to begin. */
   readonly waitMs: number;
   /** The same once requests have been waiting without a pause for `waitMs`. */
   readonly standingWaitMs: number;

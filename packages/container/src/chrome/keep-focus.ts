@@ -70,7 +70,7 @@ export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => 
 
 const maxIncidents = 20;
 
-/** What an event is about, also in a shadow tree; all of an editable text as one. */
+/** Returns the field of an event, also in a shadow tree; an editable text counts as one. */
 function fieldOf(event: Event): EventTarget {
   const target = event.composedPath()[0] as EventTarget;
   if (!(target instanceof HTMLElement)) return target;

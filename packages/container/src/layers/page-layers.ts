@@ -96,7 +96,7 @@ function isUnreachable(region: HTMLElement): boolean {
   return hit !== null && hit !== region && !region.shadowRoot?.contains(hit);
 }
 
-/** Where questions, notices and menus stand in view. Those below a large view are not seen. */
+/** Returns the places of questions, notices and menus in view. Those below a large view are not seen. */
 function boxesIn(roots: Set<ShadowRoot>, width: number, height: number): readonly Box[] {
   for (const root of roots) if (!root.isConnected) roots.delete(root);
   const large = [...roots].find(({ host }) => host.hasAttribute('maximised'));

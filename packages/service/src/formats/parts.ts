@@ -24,7 +24,7 @@ export function joinWithin(parts: Parts, most: number = maxAnswerBytes): string 
   return joined.length === 1 ? (joined[0] as string) : joined.join('');
 }
 
-/** What an answer beyond the bound is answered with (contract §8 Bounds). */
+/** Returns the error for an answer beyond the bound (contract §8 Bounds). */
 export function answerTooLarge(): SocialError {
   return new SocialError(
     'TOO_LARGE',

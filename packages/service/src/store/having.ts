@@ -77,7 +77,7 @@ export function removedHaving(of: MemberOfApp, nowMs: number): readonly Statemen
 export interface Decided {
   /** An expression: names of all that the member now lets the app do, separated by spaces; null for nothing. */
   readonly granted: Statement;
-  /** Whether they have the app from now on if they let it do something. Default true. */
+  /** True where they have the app from now on if they let it do something. Default true. */
   readonly gives?: boolean;
   readonly nowMs: number;
 }

@@ -11,7 +11,7 @@ const rowsAtOnce = 2_000;
 /** A value of AppData can have 102,400 bytes, which other rows together seldom have. */
 export const largeRowsAtOnce = 100;
 
-/** What is read of one table, and in which order. */
+/** Columns that are read of one table, and their order. */
 export interface Table {
   readonly columns: Statement;
   /** With its conditions. */
