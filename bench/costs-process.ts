@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addApp, readServerConfiguration, startServer } from '@gantry/cli';
+import { addApp, readServerConfiguration, startServer } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { costsWorld, otherMemberKey } from './costs-world.ts';

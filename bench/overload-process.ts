@@ -1,5 +1,5 @@
 // The server of `overload.ts`, with the limits of a real one.
-import { defaultLimits } from '../packages/cli/src/edge/limits.ts';
+import { defaultLimits } from '../packages/server/src/edge/limits.ts';
 import { startBenchSite } from './site.ts';
 
 const { url, consumer, close } = await startBenchSite(defaultLimits);

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { generateWorld, openStores } from '@gantry/cli';
+import { generateWorld } from '@gantry/cli';
+import { openStores } from '@gantry/server';
 import { addConsumer, serviceMigrations, writeSetting } from '@gantry/service';
 
 /** A generated world, imported into a site of its own, and what that took. */

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addApp, readServerConfiguration, type Stores, startServer } from '@gantry/cli';
 import { signRequest } from '@gantry/oauth';
+import { addApp, readServerConfiguration, type Stores, startServer } from '@gantry/server';
 import { addConsumer, importWorld } from '@gantry/service';
-import { defaultLimits, type Limits } from '../packages/cli/src/edge/limits.ts';
+import { defaultLimits, type Limits } from '../packages/server/src/edge/limits.ts';
 import { world } from './world.ts';
 
 export interface BenchSite {

@@ -1,5 +1,5 @@
 // The clients of `stops.ts`: a process of their own, so that they ask while the server is busy.
-import { loadUntilRefused, type StopLoadOptions } from '../packages/cli/test/stop-load.ts';
+import { loadUntilRefused, type StopLoadOptions } from '../packages/server/test/stop-load.ts';
 
 process.on('message', async (options: StopLoadOptions) => {
   process.send?.(await loadUntilRefused({ ...options, onAnswer: (count) => process.send?.(count) }));

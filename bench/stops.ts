@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../packages/cli/test/real-site.ts';
-import type { StopLoad, StopLoadOptions } from '../packages/cli/test/stop-load.ts';
+import type { StopLoad, StopLoadOptions } from '../packages/server/test/stop-load.ts';
 
 const wanted = 10_000;
 const perStop = 1_500;

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen } from '@gantry/cli';
+import { listen } from '@gantry/server';
 import { createService, importWorld, openNonceLog, serviceMigrations } from '@gantry/service';
 import { migrate, openSqlite } from '@gantry/store';
 import { writersWorld } from './writes-world.ts';

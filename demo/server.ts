@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/cli';
 import { findKnownApp, listApps } from '@gantry/proxy';
+import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/server';
 import { importWorld, memberExists } from '@gantry/service';
 import { type Community, createCommunity } from './community.ts';
 import { createPages } from './pages.ts';

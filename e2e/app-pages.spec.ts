@@ -1,6 +1,6 @@
 import type { Gantry } from '@gantry/osapi';
 import { chromium, type Page } from '@playwright/test';
-import { freePort } from '../packages/cli/test/free-port.ts';
+import { freePort } from '../packages/server/test/free-port.ts';
 import { expect, frameOf, modes, openHosted, test } from './hosted.ts';
 
 declare const gantry: Gantry;

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/cli';
+import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
-import { freePort } from '../packages/cli/test/free-port.ts';
+import { freePort } from '../packages/server/test/free-port.ts';
 
 /**
  * Where app documents live (security rule 4). A scenario runs in each of them:

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addApp, setPaused } from '@gantry/cli';
+import { addApp, setPaused } from '@gantry/server';
 import { sql } from '@gantry/store';
 import type { Page } from '@playwright/test';
 import { choose } from './choose.ts';

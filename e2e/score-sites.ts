@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main, type RunningServer, readServerConfiguration, startServer } from '@gantry/cli';
+import { main } from '@gantry/cli';
+import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { addConsumer, importWorld, saveApp } from '@gantry/service';
 import { SignJWT } from 'jose';
 import { type Process, start } from '../packages/cli/test/real-site.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { freePort } from '../packages/cli/test/free-port.ts';
+import { freePort } from '../packages/server/test/free-port.ts';
 
 test.setTimeout(90_000); // each is a first start, which draws two hundred pictures
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../packages/cli/test/free-port.ts';
+import { freePort } from '../../packages/server/test/free-port.ts';
 import { type Client, createClient, type SentRequest } from './client.ts';
 import { startServerProcess, untilReady } from './server.ts';
 import { importSite, killedSite } from './world.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../packages/cli/test/free-port.ts';
+import { freePort } from '../../packages/server/test/free-port.ts';
 import { type Client, createClient, type Reply } from './client.ts';
 import type { KilledDatabase } from './kills.ts';
 import { startServerProcess, untilReady } from './server.ts';

@@ -1,6 +1,6 @@
 // The attacked server: a process of its own, with short time-outs, that tells what it holds.
 import { readdirSync } from 'node:fs';
-import { defaultLimits, readServerConfiguration, startServer } from '@gantry/cli';
+import { defaultLimits, readServerConfiguration, startServer } from '@gantry/server';
 
 const server = await startServer({
   configuration: readServerConfiguration(['--port', '0', '--data', process.argv[2] ?? ''], {}),

@@ -1,4 +1,4 @@
-import { UsageError } from './configuration.ts';
+import { UsageError } from '@gantry/server';
 
 /** The parts of a terminal's input that are needed to read what is not shown. */
 export interface Terminal extends NodeJS.EventEmitter {

@@ -1,10 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { copyPrivately, isPostgres, printable, UsageError } from '@gantry/server';
 import { copySqlite, damageOf } from '@gantry/store';
-import { UsageError } from './configuration.ts';
-import { copyPrivately } from './copy-privately.ts';
-import { isPostgres, printable } from './open-database.ts';
 
 /** What `backup.json` says about the folder that it is in. */
 interface Manifest {

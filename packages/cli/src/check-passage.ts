@@ -1,3 +1,4 @@
+import { hostTrouble } from '@gantry/server';
 import type { EventsRequest, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
 import { policyTroubles } from './check-policy.ts';
 
@@ -84,11 +85,6 @@ export async function checkPassage(options: {
     const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } };
     return [`${site} cannot be asked what its pages ask (${cause?.code ?? name}).`];
   }
-}
-
-/** What to say where the site is asked under another name than browsers use. */
-export function hostTrouble(address: string): string {
-  return `${new URL(address).origin} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $http_host).`;
 }
 
 // Chromium takes a cookie without SameSite for Lax; others send it with whatever another site's page asks.

@@ -1,4 +1,4 @@
-import { UsageError } from './configuration.ts';
+import { UsageError } from '@gantry/server';
 
 /**
  * Asks an existing site one unsigned question. What speaks this API refuses it for its missing signature.

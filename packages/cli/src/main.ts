@@ -1,3 +1,4 @@
+import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { admin } from './commands/admin.ts';
 import { app } from './commands/app/app.ts';
@@ -13,7 +14,6 @@ import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
-import { UsageError } from './configuration.ts';
 import type { Output } from './output.ts';
 
 const commands: readonly Command[] = [

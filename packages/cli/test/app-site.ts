@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
+import { createGantry, type Gantry } from '@gantry/server';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
 import pino from 'pino';
 import { createSchema } from '../../store/test/postgres.ts';
-import { createGantry, type Gantry, main } from '../src/index.ts';
+import { main } from '../src/index.ts';
 
 const url = 'http://harbour.example';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkIsolation } from '../src/check-isolation.ts';
+import { checkIsolation } from '../../server/src/check-isolation.ts';
+import { freePort } from '../../server/test/free-port.ts';
 import { checkPassage } from '../src/check-passage.ts';
-import { freePort } from './free-port.ts';
 import { type RunningSite, runSite } from './running-site.ts';
 
 /** A reverse proxy before the site, and what it does to what it passes on. */

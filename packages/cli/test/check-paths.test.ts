@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../server/test/free-port.ts';
 import { checkPaths } from '../src/check-paths.ts';
-import { freePort } from './free-port.ts';
 import { type RunningSite, runSite } from './running-site.ts';
 
 let site: RunningSite;

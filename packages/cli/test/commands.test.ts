@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
+import { readServerConfiguration, startServer } from '@gantry/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkApp } from '../src/check-app.ts';
-import { readServerConfiguration, startServer } from '../src/index.ts';
 import { gantry as run } from './running-site.ts';
 
 let data: string;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readKeys, rotateTokenKeys } from '../src/keys.ts';
+import { readKeys, rotateTokenKeys } from '../../server/src/keys.ts';
 import { gantry } from './running-site.ts';
 
 let data: string;

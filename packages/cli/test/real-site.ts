@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
+import { freePort } from '../../server/test/free-port.ts';
 import { main } from '../src/index.ts';
-import { freePort } from './free-port.ts';
 
 const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
-import { main, type RunningServer, readServerConfiguration, startServer } from '../src/index.ts';
+import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
+import { main } from '../src/index.ts';
 
 /** A server on a port of its own, over a folder of its own, with the small world below. */
 export interface RunningSite {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { signRequest } from '@gantry/oauth';
+import { createGantry, type Gantry } from '@gantry/server';
 import { sql } from '@gantry/store';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGantry, type Gantry, main } from '../src/index.ts';
+import { main } from '../src/index.ts';
 
 const url = 'http://localhost:4400';
 const consumer = { key: 'notes', secret: 'secret' };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { configuration, dataFlags, openStores, UsageError } from '@gantry/server';
 import {
   createPasswords,
   importWorld,
@@ -9,8 +10,6 @@ import {
   setPassword,
 } from '@gantry/service';
 import { askHidden, readPiped } from '../ask-password.ts';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { backUp } from '../backup.ts';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
 

@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createAppAddresses, listApps } from '@gantry/proxy';
-import { checkIsolation } from '../check-isolation.ts';
+import { checkIsolation, configuration, kindOf, openDatabase, serverFlags, UsageError } from '@gantry/server';
 import { checkPassage } from '../check-passage.ts';
 import { checkPaths } from '../check-paths.ts';
-import { configuration, serverFlags, UsageError } from '../configuration.ts';
-import { kindOf } from '../create-site-proxy.ts';
-import { openDatabase } from '../open-database.ts';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores, type Stores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 

@@ -1,10 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { configuration, copyPrivately, dataFlags, openStores } from '@gantry/server';
 import { exportWorld } from '@gantry/service';
-import { configuration, dataFlags } from '../configuration.ts';
-import { copyPrivately } from '../copy-privately.ts';
-import { openStores } from '../create-gantry.ts';
 import { ClosedOutput, openLineOutput } from '../line-output.ts';
 import type { Output } from '../output.ts';
 import { createProgress, grouped } from '../progress.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../configuration.ts';
+import { UsageError } from '@gantry/server';
 import { generateWorld, testConsumer, type WorldOptions } from '../generate/generate-world.ts';
 import { ClosedOutput, type LineOutput, openLineOutput } from '../line-output.ts';
 import type { Output } from '../output.ts';

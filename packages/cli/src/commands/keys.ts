@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { rotateTokenKeys } from '../keys.ts';
+import { configuration, dataFlags, rotateTokenKeys, UsageError } from '@gantry/server';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
 

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
+import { configuration, createSiteProxy, runServer, serverFlags, upstreamSettings } from '@gantry/server';
 import { checkUpstream } from '../check-upstream.ts';
-import { configuration, serverFlags, upstreamSettings } from '../configuration.ts';
-import { createSiteProxy } from '../create-site-proxy.ts';
 import type { Output } from '../output.ts';
-import { runServer } from '../run-server.ts';
 import type { Command } from './command.ts';
 
 /** `gantry proxy`: apps for a site that has this API already. */

@@ -1,9 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { configuration, serverFlags, UsageError } from '../configuration.ts';
+import { configuration, handedConnections, runServer, runWorkers, serverFlags, UsageError } from '@gantry/server';
 import type { Output } from '../output.ts';
-import { runServer } from '../run-server.ts';
-import { handedConnections, runWorkers } from '../workers.ts';
 import type { Command } from './command.ts';
 
 /** `gantry serve`: the API, the proxy and the account's pages, for a site in any language or for none. */

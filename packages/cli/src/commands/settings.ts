@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { configuration, dataFlags, openStores, UsageError } from '@gantry/server';
 import {
   isSettingName,
   readSettings,
@@ -7,8 +8,6 @@ import {
   settingRule,
   writeSetting,
 } from '@gantry/service';
-import { configuration, dataFlags, UsageError } from '../configuration.ts';
-import { openStores } from '../create-gantry.ts';
 import { type Output, table } from '../output.ts';
 import type { Command } from './command.ts';
 

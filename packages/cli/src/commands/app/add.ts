@@ -1,17 +1,21 @@
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AddMode, findKnownApp } from '@gantry/proxy';
+import {
+  type AddedApp,
+  type AppSource,
+  addApp,
+  countMembers,
+  describeKnown,
+  isBuildFolder,
+  kindOf,
+  printable,
+  UsageError,
+} from '@gantry/server';
 import { appExists } from '@gantry/service';
-import { type AddedApp, type AppSource, addApp } from '../../apps/add-app.ts';
-import { isBuildFolder } from '../../apps/app-id.ts';
-import { countMembers } from '../../apps/app-members.ts';
-import { describeKnown } from '../../apps/taken.ts';
 import { askHidden, readPiped } from '../../ask-password.ts';
 import { askYes } from '../../ask-yes.ts';
 import { checkApp } from '../../check-app.ts';
-import { UsageError } from '../../configuration.ts';
-import { kindOf } from '../../create-site-proxy.ts';
-import { printable } from '../../open-database.ts';
 import type { Output } from '../../output.ts';
 import { type AppDesk, appFlags, withApps } from './open.ts';
 import { nameIn, readJsonFile } from './read-json-file.ts';

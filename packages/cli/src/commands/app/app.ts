@@ -1,4 +1,4 @@
-import { UsageError } from '../../configuration.ts';
+import { UsageError } from '@gantry/server';
 import type { Output } from '../../output.ts';
 import type { Command } from '../command.ts';
 import { add } from './add.ts';

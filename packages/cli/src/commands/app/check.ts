@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { checkApp } from '../../check-app.ts';
-import { UsageError } from '../../configuration.ts';
 import type { Output } from '../../output.ts';
 import { appFlags } from './open.ts';
 import { permissionLines } from './permission-lines.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { listRegistered } from '../../apps/app-facts.ts';
+import { listRegistered } from '@gantry/server';
 import type { Output } from '../../output.ts';
 import { table } from '../../output.ts';
 import { appFlags, withApps } from './open.ts';

@@ -1,9 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import type { ParseArgsConfig } from 'node:util';
-import { type Configuration, configuration, dataFlags, UsageError } from '../../configuration.ts';
-import { openStores, type Stores } from '../../create-gantry.ts';
-import { kindOf, openProxyStores } from '../../create-site-proxy.ts';
-import { openDatabase } from '../../open-database.ts';
+import {
+  type Configuration,
+  configuration,
+  dataFlags,
+  kindOf,
+  openDatabase,
+  openProxyStores,
+  openStores,
+  type Stores,
+  UsageError,
+} from '@gantry/server';
 import type { Output } from '../../output.ts';
 
 /** Flags of every verb. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../configuration.ts';
+import { UsageError } from '@gantry/server';
 
 /** @throws UsageError for a file that cannot be read or holds no JSON object. */
 export async function readJsonFile(file: string): Promise<object> {

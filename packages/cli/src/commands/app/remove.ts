@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { dropApp } from '../../apps/end-app.ts';
-import { UsageError } from '../../configuration.ts';
+import { dropApp, UsageError } from '@gantry/server';
 import type { Output } from '../../output.ts';
 import { appFlags, noSuchApp, withApps } from './open.ts';
 

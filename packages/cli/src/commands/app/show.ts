@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type AppFacts, readFacts } from '../../apps/app-facts.ts';
-import { UsageError } from '../../configuration.ts';
+import { type AppFacts, readFacts, UsageError } from '@gantry/server';
 import type { Output } from '../../output.ts';
 import { appFlags, noSuchApp, withApps } from './open.ts';
 import { permissionLines } from './permission-lines.ts';

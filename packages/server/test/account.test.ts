@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { gantry, runSite, world } from '../../cli/test/running-site.ts';
 import { readServerConfiguration, startServer } from '../src/index.ts';
-import { gantry, runSite, world } from './running-site.ts';
 
 test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
   const { server, stop } = await runSite();

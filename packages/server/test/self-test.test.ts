@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../cli/test/real-site.ts';
+import { gantry, type RunningSite, runSite } from '../../cli/test/running-site.ts';
 import { addressTroubles } from '../src/check-isolation.ts';
 import { selfTest } from '../src/self-test.ts';
-import { serve } from './real-site.ts';
-import { gantry, type RunningSite, runSite } from './running-site.ts';
 
 const appsHost = 'https://*.social-apps.example';
 let site: RunningSite;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type RunningSite, runSite, signed } from '../../cli/test/running-site.ts';
 import { type Client, createClientAddress, readAddresses } from '../src/edge/client-address.ts';
 import { createFailureLimit } from '../src/edge/failure-limit.ts';
 import { defaultLimits } from '../src/edge/limits.ts';
 import { readServerConfiguration, startServer } from '../src/index.ts';
-import { type RunningSite, runSite, signed } from './running-site.ts';
 
 let site: RunningSite | undefined;
 afterEach(async () => {

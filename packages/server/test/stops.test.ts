@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serve } from './real-site.ts';
-import { runSite } from './running-site.ts';
+import { serve } from '../../cli/test/real-site.ts';
+import { runSite } from '../../cli/test/running-site.ts';
 import { loadUntilRefused, type StopLoad, type StopLoadOptions } from './stop-load.ts';
 
 const clients = 32;

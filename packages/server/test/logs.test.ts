@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gantry, signed, world } from '../../cli/test/running-site.ts';
 import { consumerMark } from '../src/request-log.ts';
-import { gantry, signed, world } from './running-site.ts';
 
-const bin = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../cli/bin/gantry.js', import.meta.url));
 
 let data: string;
 let server: ReturnType<typeof spawn>;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningSite, runSite } from '../../cli/test/running-site.ts';
 import { checkIsolation } from '../src/check-isolation.ts';
-import { type RunningSite, runSite } from './running-site.ts';
 
 let site: RunningSite;
 let folder: string;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gantry, world } from '../../cli/test/running-site.ts';
 import { type RunningServer, readServerConfiguration, startServer } from '../src/index.ts';
-import { gantry, world } from './running-site.ts';
 
 const jpeg = new Uint8Array(
   await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })

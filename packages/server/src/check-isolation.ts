@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { isLocalHost } from '@gantry/wire';
-import { hostTrouble } from './check-passage.ts';
 
 /** What asks for the two files: `fetch`, or what reaches a server by another way. */
 export type AskFile = (
@@ -117,4 +116,9 @@ async function ask(fetch: AskFile, address: string): Promise<Response | string> 
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : (cause as Error).name;
     return `${address} cannot be reached (${why}).`;
   }
+}
+
+/** The line to print where the site is asked under another name than browsers use. */
+export function hostTrouble(address: string): string {
+  return `${new URL(address).origin} is asked under another name than browsers use: have the Host passed on as it came (nginx: proxy_set_header Host $http_host).`;
 }

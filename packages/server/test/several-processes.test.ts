@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
+import { gantry, type Process, type Signed, sendSigned, serve, start } from '../../cli/test/real-site.ts';
 import { createSchema } from '../../store/test/postgres.ts';
-import { gantry, type Process, type Signed, sendSigned, serve, start } from './real-site.ts';
 
 const consumer = { key: 'member-1', secret: 'secret' };
 const world = {
