@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@gantry/source'] },
+  ssr: { resolve: { conditions: ['@gantry/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     globalSetup: 'packages/store/test/postgres-setup.ts',

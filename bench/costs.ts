@@ -111,7 +111,7 @@ interface Child {
 
 function startChild(file: string, args: readonly string[]): Child {
   const child = fork(new URL(file, import.meta.url), args, {
-    execArgv: ['--conditions=source', '--expose-gc'],
+    execArgv: ['--conditions=@gantry/source', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit');

@@ -19,7 +19,7 @@ function appBuild(id: string, { empty }: { empty: boolean }): UserConfig {
     experimental: { renderBuiltUrl: (file) => `./${basename(file)}` },
     publicDir: false,
     logLevel: 'warn',
-    resolve: { conditions: ['source', 'module', 'browser'] },
+    resolve: { conditions: ['@gantry/source', 'module', 'browser'] },
     plugins: [manifest(folder)],
     build: {
       outDir: 'dist',

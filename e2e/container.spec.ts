@@ -324,7 +324,7 @@ async function buildScripts(): Promise<Scripts> {
   const app: InlineConfig = {
     root,
     configFile: false,
-    resolve: { conditions: ['source'] },
+    resolve: { conditions: ['@gantry/source'] },
     plugins: [
       {
         name: 'app',

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
       root,
       configFile: false,
       logLevel: 'warn',
-      resolve: { conditions: ['source'] },
+      resolve: { conditions: ['@gantry/source'] },
       plugins: [...plugins],
       build: { write: false, modulePreload: false, rolldownOptions: { input: `${root}/index.ts` } },
     });

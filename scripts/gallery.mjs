@@ -17,7 +17,7 @@ const args = [
   join(root, 'scripts/gallery.config.mjs'),
   ...only.flatMap((name) => ['-g', name]),
 ];
-const env = { ...process.env, NODE_OPTIONS: '--conditions=source', GANTRY_GALLERY: folder };
+const env = { ...process.env, NODE_OPTIONS: '--conditions=@gantry/source', GANTRY_GALLERY: folder };
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
 
 mkdirSync(folder, { recursive: true });

@@ -59,7 +59,11 @@ export function prepareBrowser(node) {
 
 /** Environment in which the workspace's packages are read from their TypeScript sources. */
 export function sourceEnv(extra = {}) {
-  return { ...process.env, ...extra, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=source`.trim() };
+  return {
+    ...process.env,
+    ...extra,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=@gantry/source`.trim(),
+  };
 }
 
 /** Runs a program to its end and answers its exit code. */

@@ -22,7 +22,7 @@ export async function startServerProcess({
   args: readonly string[];
 }): Promise<ServerProcess> {
   const start = performance.now();
-  const flags = ['--conditions=source', program, 'serve', '--port', String(port), ...args];
+  const flags = ['--conditions=@gantry/source', program, 'serve', '--port', String(port), ...args];
   // With the channel it ends when this process does, however this one ended.
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');

@@ -55,7 +55,7 @@ export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptio
   writeFileSync(join(data, 'world.json'), JSON.stringify(world));
   await main(['import', join(data, 'world.json')], { GANTRY_DATA: data }, { out: () => {}, err: () => {} });
   const server = fork(new URL('server.ts', import.meta.url), [data], {
-    execArgv: ['--conditions=source', '--expose-gc'],
+    execArgv: ['--conditions=@gantry/source', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const exit = once(server, 'exit');

@@ -72,7 +72,7 @@ async function bundle(entry: string): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
-    resolve: { conditions: ['source'] },
+    resolve: { conditions: ['@gantry/source'] },
     build: {
       write: false,
       lib: { entry: join(import.meta.dirname, '../..', entry), formats: ['iife'], name: 'bundle', fileName: 'bundle' },

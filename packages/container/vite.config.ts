@@ -5,7 +5,7 @@ import { operations } from '../wire/src/operations.ts';
 
 // The script that a site's page loads, and beside it what it fetches when it is needed.
 export default defineConfig({
-  resolve: { conditions: ['source'] },
+  resolve: { conditions: ['@gantry/source'] },
   plugins: [withoutUnreadColumns(), withoutUnsaidErrors(), withoutWhiteSpace()],
   build: {
     emptyOutDir: false, // the rest of dist is TypeScript's

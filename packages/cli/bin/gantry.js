@@ -6,8 +6,8 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const isCheckout = existsSync(new URL('../src/index.ts', import.meta.url));
-const readsSources = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').includes('--conditions=source');
-const sourceArgs = ['--conditions=source', fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+const readsSources = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').includes('--conditions=@gantry/source');
+const sourceArgs = ['--conditions=@gantry/source', fileURLToPath(import.meta.url), ...process.argv.slice(2)];
 
 if (isNewEnough(process.versions.node)) await runHere();
 else runWithSupplied();

@@ -28,7 +28,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
 /** The same for any command that runs until it is stopped. */
 export async function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
   const port = await freePort();
-  const flags = ['--conditions=source', program, command, '--port', String(port), ...args];
+  const flags = ['--conditions=@gantry/source', program, command, '--port', String(port), ...args];
   // With the channel it ends when this process does, however that ended.
   const child = spawn(process.execPath, flags, {
     env: { ...process.env, ...env },

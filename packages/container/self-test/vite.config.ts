@@ -2,7 +2,7 @@ import { defineConfig } from 'vite';
 
 // The scripts of /gantry/self-test: `page`, and `probe`, which stands within documents and so imports nothing. One a build.
 export default defineConfig(({ mode }) => ({
-  resolve: { conditions: ['source'] },
+  resolve: { conditions: ['@gantry/source'] },
   build: {
     emptyOutDir: false, // the rest of dist is the container's and TypeScript's
     modulePreload: false,

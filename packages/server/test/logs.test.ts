@@ -19,7 +19,7 @@ let logged: string;
 
 async function serve(level: string): Promise<void> {
   const env = { ...process.env, GANTRY_LOG: level, GANTRY_METRICS_TOKEN: 'metrics-token-secret' };
-  const args = ['--conditions=source', bin, 'serve', '--port', '0', '--data', data];
+  const args = ['--conditions=@gantry/source', bin, 'serve', '--port', '0', '--data', data];
   server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   logged = '';
   server.stderr?.on('data', (chunk) => {

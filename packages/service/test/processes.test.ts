@@ -79,7 +79,7 @@ test('a nonce stays used after kill -9 (security rule 22, docs/decisions/0004-no
     const nonces = await openNonceLog(${JSON.stringify(folder)});
     console.log(await nonces.consume(${JSON.stringify(use)}));
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
+  const child = spawn(process.execPath, ['--conditions=@gantry/source', '--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

@@ -51,7 +51,7 @@ test('distrusts the schema of the file and checks foreign keys', async () => {
 
 test('keeps an acknowledged write when the process is killed (security rule 22)', async () => {
   const writer = spawn(process.execPath, [
-    ...['--conditions=source', '--input-type=module', '--eval'],
+    ...['--conditions=@gantry/source', '--input-type=module', '--eval'],
     `import { openSqlite, sql } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
      const db = openSqlite({ file: ${JSON.stringify(file)} });
      await db.batch([sql\`create table t (n integer)\`, sql\`insert into t values (\${1})\`]);
