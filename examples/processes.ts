@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+export interface ProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Matches the output that says that the process answers. */
+  readonly ready: RegExp;
+}
+
+export interface RunningProcess {
+  /** Returns everything that was written so far. */
+  output(): string;
+  /** Sends SIGTERM and resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * Starts a process of an example and resolves when its output matches `ready`.
+ *
+ * @throws Error with the output of a process that ended before.
+ */
+export async function startProcess({ command, args, folder, env, ready }: ProcessOptions): Promise<RunningProcess> {
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (ready.test(text)) resolve();
+    });
+  }
+  const exited = new Promise<number | null>((ended) => child.once('exit', ended));
+  child.once('error', reject);
+  void exited.then((code) => reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${text}`)));
+  await promise;
+  return {
+    output: () => text,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** Returns a port of this machine on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
