@@ -6,7 +6,9 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const isCheckout = existsSync(new URL('../src/index.ts', import.meta.url));
-const readsSources = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').includes('--conditions=@gantry/source');
+const readsSources = [...process.execArgv, process.env.NODE_OPTIONS ?? '']
+  .join(' ')
+  .includes('--conditions=@gantry/source');
 const sourceArgs = ['--conditions=@gantry/source', fileURLToPath(import.meta.url), ...process.argv.slice(2)];
 
 if (isNewEnough(process.versions.node)) await runHere();

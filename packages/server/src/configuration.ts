@@ -1,8 +1,9 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readAddresses } from './edge/client-address.ts';
 import { isPostgres } from './open-database.ts';
+import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
+import { UsageError } from './usage-error.ts';
 
 /** How a server is set up: flags first, then environment, then defaults. */
 export interface Configuration {
@@ -45,11 +46,6 @@ export const serverFlags = {
   'sign-in-url': { type: 'string' },
 } as const;
 
-/** Bad usage: printed as one line, without a stack. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -76,8 +72,8 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     data,
     database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
     ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
-    ...(apps !== undefined && { appsHost: appsOrigin(apps, url) }),
-    ...(proxies !== undefined && { trustedProxies: proxyList(proxies) }),
+    ...(apps !== undefined && { appsHost: appsOrigin(apps, url, '--apps-host (GANTRY_APPS_HOST)') }),
+    ...(proxies !== undefined && { trustedProxies: trustedProxies(proxies, '--trust-proxy (GANTRY_TRUSTED_PROXIES)') }),
     ...(viewerKey !== undefined && { viewerKey: strongKey(viewerKey) }),
     ...(signInUrl !== undefined && { signInUrl: signInAddress(signInUrl) }),
     ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
@@ -151,13 +147,6 @@ function portNumber(text: string): number {
   return port;
 }
 
-function proxyList(text: string): BlockList {
-  const { list, wrong } = readAddresses(text);
-  if (wrong.length === 0) return list;
-  const name = '--trust-proxy (GANTRY_TRUSTED_PROXIES)';
-  throw new UsageError(`${name} must be addresses or ranges such as 10.0.0.0/8,::1; "${wrong[0]}" is none.`);
-}
-
 function strongKey(text: string): Uint8Array {
   const key = new TextEncoder().encode(text);
   if (key.byteLength >= 32) return key;
@@ -189,21 +178,4 @@ function databaseAddress(text: string | undefined, data: string): string {
   throw new UsageError(
     `--database (GANTRY_DATABASE) ${right}, not "${text.replace(/\/\/.*@/s, '//…@').replace(/\?.*$/s, '')}".`,
   );
-}
-
-function origin(text: string, name: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`${name} must be an address such as https://social.example, without a path, not "${text}".`);
-  }
-  return url.origin;
-}
-
-function appsOrigin(text: string, url: string | undefined): string {
-  const name = '--apps-host (GANTRY_APPS_HOST)';
-  const scheme = url?.startsWith('https:') ? 'https' : 'http';
-  const full = /^https?:\/\//.test(text) ? text : `${scheme}://${text}`;
-  const wildcard = full.includes('://*.');
-  const plain = origin(full.replace('://*.', '://'), name);
-  return wildcard ? plain.replace('://', '://*.') : plain;
 }

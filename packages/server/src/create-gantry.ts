@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,83 +16,32 @@ import {
   createAudience,
   createPasswords,
   createService,
-  type HashPermit,
   isInactive,
   isLoopbackAlias,
   isUpload,
+  saveRecords,
   serviceMigrations,
   siteChanges,
   type Viewer,
 } from '@gantry/service';
-import { createChangeFeed, type Database, keepChanges, migrate, sql } from '@gantry/store';
-import { isGantryPath, SocialError } from '@gantry/wire';
-import type { Logger } from 'pino';
+import { createChangeFeed, keepChanges, migrate, sql } from '@gantry/store';
+import { gantryPaths, isGantryPath, SocialError } from '@gantry/wire';
+import { type CheckedOptions, checkOptions } from './check-options.ts';
+import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
+import type { Gantry, GantryOptions, SiteViewer, Stores } from './gantry.ts';
 import { isHostOf } from './is-host-of.ts';
-import { type Keys, readKeys } from './keys.ts';
+import { readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
-import type { Arrived, Direct } from './node-server.ts';
 import { openDatabase, openSharedNonces } from './open-database.ts';
+import { createOpenRequests } from './open-requests.ts';
 import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
 import { siteHaving, siteMigrations } from './site-having.ts';
 import { readSitePublicKey } from './site-key.ts';
-import type { Telemetry } from './telemetry.ts';
 import { createTokenViewer } from './viewer-token.ts';
 import { createVitalPaths } from './vital-paths.ts';
 import { wakingDatabase } from './waking-database.ts';
-
-export interface GantryOptions {
-  /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
-  readonly data: string;
-  /** SQLite file, or the `postgres://` address of a server. */
-  readonly database: string;
-  /** Public address of the site, an origin. It is signed, printed and prefixed to every URL in answers. */
-  readonly url: string;
-  /** Origin of app documents; one that begins with `*.` gives each app its own. Absent: the site's host, kept opaque. */
-  readonly appsHost?: string | undefined;
-  /** Names the signed-in member of a request, for gadgets and for the account's pages. Absent: they sign in at `/account/sign-in`. */
-  readonly viewer?: Viewer | undefined;
-  /** Instead of `viewer`: the key of tokens that say who is signed in, made by a site in another language. At least 32 bytes. */
-  readonly viewerKey?: Uint8Array | undefined;
-  /** Where members sign in, for a site with a sign-in of its own. It gets `?return=`, a path to come back to. */
-  readonly signInUrl?: string | undefined;
-  /** Answers what is not Gantry's: the site's own pages. */
-  readonly site?: ((request: Request, stores: Stores) => Promise<Response>) | undefined;
-  readonly log: Logger;
-  /** Counts the work, names the requests and answers `/metrics`. Absent: none of that. */
-  readonly telemetry?: Telemetry | undefined;
-  /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
-  readonly callsPerMinute?: number | undefined;
-  /** Shares the processors that hash passwords with other workers. Absent: there are none. */
-  readonly hashPermit?: HashPermit | undefined;
-  /** What a reader of `/metrics` sends as `Authorization: Bearer`. Absent: only this machine reads, and only of a local site. */
-  readonly metricsToken?: string | undefined;
-}
-
-/** Service and proxy in one process, over one database. */
-export interface Gantry {
-  /**
-   * Answers one request.
-   *
-   * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those bytes.
-   */
-  fetch(request: Request, rawTarget: string): Promise<Response>;
-  /** `fetch` for the paths of the service and the calls of pages, without a `Request`; `undefined` for any other. */
-  readonly direct: Direct;
-  /** Whether `fetch` takes a request's body piece by piece, with a limit of its own: photos that members upload. */
-  streams(request: Pick<Arrived, 'method' | 'rawTarget'>): boolean;
-  readonly stores: Stores;
-  /** Ends the streams of events, which would otherwise keep a server from stopping, and refuses new ones. */
-  leave(): void;
-  close(): Promise<void>;
-}
-
-/** What the commands work on. */
-export interface Stores extends Keys {
-  readonly db: Database;
-  readonly mediaFolder: string;
-}
 
 /**
  * Opens the data folder and brings its schema up to date.
@@ -100,7 +50,7 @@ export interface Stores extends Keys {
  * @throws Error with one clear sentence where keys, schema or folder are not usable.
  */
 export async function openStores(
-  { data, database }: Pick<GantryOptions, 'data' | 'database'>,
+  { data, database }: Pick<CheckedOptions, 'data' | 'database'>,
   { bulk = false }: { readonly bulk?: boolean } = {},
 ): Promise<Stores> {
   const mediaFolder = join(data, 'media');
@@ -118,18 +68,31 @@ export async function openStores(
   return { db, ...keys, mediaFolder };
 }
 
-/** Puts service and proxy behind one `fetch`. */
-export async function createGantry(options: GantryOptions): Promise<Gantry> {
-  const stores = await openStores(options);
+/**
+ * Puts service and proxy together for one site.
+ *
+ * @example
+ * const gantry = await createGantry({ data: './data', url: 'https://social.example', viewer: memberOf });
+ * createServer(toNodeListener(gantry)).listen(4400);
+ * @param given.viewer Names the signed-in member of a request, or `undefined`.
+ * @throws UsageError if an option is not what it should be, such as a `url` that is no origin.
+ * @throws Error with one clear sentence where keys, schema or folder are not usable.
+ */
+export async function createGantry(given: GantryOptions): Promise<Gantry> {
+  const options = checkOptions(given);
   try {
-    return await createOver(stores, options);
+    const stores = await openStores(options);
+    return await createOver(stores, options).catch(async (error: unknown) => {
+      await stores.db.close();
+      throw error;
+    });
   } catch (error) {
-    await stores.db.close();
+    options.release();
     throw error;
   }
 }
 
-async function createOver(stores: Stores, options: GantryOptions): Promise<Gantry> {
+async function createOver(stores: Stores, options: CheckedOptions): Promise<Gantry> {
   const {
     data,
     database,
@@ -145,7 +108,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
   } = options;
   const own = new URL(url);
   const { secretKey, tokenKeys, mediaFolder } = stores;
-  const measured = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const measured = measuredDatabase(stores.db, telemetry.stored);
   const feed = createChangeFeed({ db: measured, log: siteChanges });
   const db = wakingDatabase(measured, siteChanges, feed.wake);
   const nonces = await openSharedNonces(database, join(data, 'nonces'));
@@ -161,7 +124,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     passwords,
     alsoRemove: forgetMember,
     log,
-    ...(telemetry && { observe: telemetry.answered }),
+    observe: telemetry.answered,
   });
   const having = siteHaving(db);
   const decisions = { db, changes: siteChanges, having, now: Date.now, log };
@@ -171,7 +134,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     secretKey,
     mediaFolder,
     passwords,
-    viewer: options.viewer ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log })),
+    viewer: ownViewer(options) ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log })),
     signInUrl,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),
@@ -202,10 +165,11 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
     ...(callsPerMinute !== undefined && { callsPerMinute }),
-    ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),
+    requestId: telemetry.requestId,
+    observe: telemetry.proxied,
   });
 
-  telemetry?.metrics.streams(() => proxy.streams);
+  telemetry.metrics.streams(() => proxy.streams);
   const vital = createVitalPaths({ readiness: createReadiness(db), url, telemetry, metricsToken });
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
@@ -222,7 +186,7 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     if (isServicePath(path)) return service.handle(request, rawTarget);
     // A frame's ancestors are named by one address, so pages are shown at that address only.
     if (!isHostOf(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
-    if (account.serves(path)) return response(await account.handle(request, telemetry?.contexts.getStore()?.client));
+    if (account.serves(path)) return response(await account.handle(request, telemetry.contexts.getStore()?.client));
     return isProxyPath(path) ? proxy.handle(request) : site(request, stores);
   }
 
@@ -235,8 +199,26 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
   const ownHost = own.host;
   const forgetChanges = keepChanges({ db: measured, log: siteChanges });
 
+  const openRequests = createOpenRequests();
+  let closed: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    proxy.endStreams();
+    await openRequests.drain(defaultLimits.requestMs);
+    proxy.close();
+    forgetChanges();
+    await service.close();
+    await db.close();
+    options.release();
+  }
+
   return {
     stores,
+    telemetry,
+    openRequests,
+    paths: gantryPaths,
+    serves: ({ host, rawTarget }) =>
+      isGantryPath(pathOf(rawTarget)) || (appsHost !== undefined && isHostOf(host, appsHost)),
     direct(incoming) {
       if (incoming.host !== ownHost) return undefined;
       const path = pathOf(incoming.rawTarget);
@@ -245,14 +227,36 @@ async function createOver(stores: Stores, options: GantryOptions): Promise<Gantr
     },
     streams: isUpload,
     fetch: answerFailures(answer, log),
+    async saveRecords(records) {
+      if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
+      const saved = await saveRecords(db, records, {
+        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMember },
+        nowMs: Date.now(),
+        random: randomBytes,
+      });
+      if (!('problems' in saved)) return saved;
+      const [first] = saved.problems;
+      throw new SocialError('BAD_REQUEST', `Record ${first?.index}: ${first?.message}.`);
+    },
     leave: proxy.endStreams,
-    async close() {
-      proxy.close();
-      forgetChanges();
-      await service.close();
-      await db.close();
+    close() {
+      closed ??= closeAll();
+      return closed;
     },
   };
+}
+
+/** Gives the site's own function the request of Node's, too. */
+function ownViewer({ viewer, telemetry }: CheckedOptions): Viewer | undefined {
+  if (viewer === undefined) return undefined;
+  return async (request) => checkedMember(await viewer(request, telemetry.contexts.getStore()?.incoming));
+}
+
+/** @throws TypeError for an id that is a number, as keys of tables often are: nobody would be signed in, without a word. */
+function checkedMember(id: Awaited<ReturnType<SiteViewer>>): string | undefined {
+  if (id === undefined || typeof id === 'string') return id;
+  if (id === null) return undefined;
+  throw new TypeError(`viewer must return the member's id as text or undefined, not ${typeof id}.`);
 }
 
 /** For those who watch a server, by whatever name they reach it: `fetch` has them. */

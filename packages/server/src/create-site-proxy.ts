@@ -5,15 +5,18 @@ import { createHavingReports, createHttpUpstream, createProxy, proxyMigrations }
 import { isLoopbackAlias } from '@gantry/service';
 import { type Database, migrate, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { UsageError } from './configuration.ts';
-import type { Gantry, GantryOptions, Stores } from './create-gantry.ts';
+import { type CheckedOptions, checkOptions } from './check-options.ts';
+import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
+import type { GantryHandler, GantryOptions, Stores } from './gantry.ts';
 import { isHostOf } from './is-host-of.ts';
 import { readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
 import { openDatabase } from './open-database.ts';
+import { createOpenRequests } from './open-requests.ts';
 import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
+import { UsageError } from './usage-error.ts';
 import { createTokenViewer } from './viewer-token.ts';
 import { createVitalPaths } from './vital-paths.ts';
 
@@ -34,7 +37,7 @@ export interface ExistingSite {
  *
  * @throws UsageError for a database that has a whole site in it.
  */
-export async function openProxyStores({ data, database }: Pick<GantryOptions, 'data' | 'database'>): Promise<Stores> {
+export async function openProxyStores({ data, database }: Pick<CheckedOptions, 'data' | 'database'>): Promise<Stores> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
   const db = await openDatabase(database);
@@ -62,14 +65,24 @@ export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
 }
 
 /** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
-export async function createSiteProxy(options: GantryOptions & ExistingSite): Promise<Gantry> {
+export async function createSiteProxy(given: GantryOptions & ExistingSite): Promise<GantryHandler> {
+  const options = checkOptions(given);
+  try {
+    return await createOver(options);
+  } catch (error) {
+    options.release();
+    throw error;
+  }
+}
+
+async function createOver(options: CheckedOptions & ExistingSite): Promise<GantryHandler> {
   const { data, url, appsHost, viewerKey, log, telemetry, metricsToken, callsPerMinute } = options;
   const { upstreamUrl, mediaOrigins, honoursKeys, records } = options;
   if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
   const own = new URL(url);
   const stores = await openProxyStores(options);
   const { secretKey, tokenKeys } = stores;
-  const db = telemetry ? measuredDatabase(stores.db, telemetry.stored) : stores.db;
+  const db = measuredDatabase(stores.db, telemetry.stored);
   const having = records && createHavingReports({ db, recordsUrl: recordsUrlOf(upstreamUrl), consumer: records, log });
   const proxy = createProxy({
     db,
@@ -87,9 +100,10 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     viewer: createTokenViewer({ key: viewerKey, site: url, log }),
     scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
     log,
-    ...(telemetry && { requestId: telemetry.requestId, observe: telemetry.proxied }),
+    requestId: telemetry.requestId,
+    observe: telemetry.proxied,
   });
-  telemetry?.metrics.streams(() => proxy.streams);
+  telemetry.metrics.streams(() => proxy.streams);
   const vital = createVitalPaths({ readiness: createReadiness(db, { schema: 'proxy' }), url, telemetry, metricsToken });
 
   async function answer(request: Request): Promise<Response> {
@@ -100,23 +114,42 @@ export async function createSiteProxy(options: GantryOptions & ExistingSite): Pr
     if (isOurs && !address.pathname.startsWith('/gantry/')) {
       throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
     }
-    if (isOurs || (appsHost !== undefined && isHostOf(address.host, appsHost))) return proxy.handle(request);
+    if (isOurs || isAppHost(address.host)) return proxy.handle(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
+  }
+
+  const openRequests = createOpenRequests();
+  const isAppHost = (host: string): boolean => appsHost !== undefined && isHostOf(host, appsHost);
+  let closed: Promise<void> | undefined;
+
+  async function closeAll(): Promise<void> {
+    proxy.endStreams();
+    await openRequests.drain(defaultLimits.requestMs);
+    having?.close();
+    proxy.close();
+    await db.close();
+    options.release();
   }
 
   return {
     stores,
+    telemetry,
+    openRequests,
+    paths: proxyPaths,
+    serves: ({ host, rawTarget }) =>
+      isAppHost(host) || proxyPaths.some((path) => new RegExp(`^${path}(?:[/?]|$)`).test(rawTarget)),
     direct: (incoming) => (incoming.host === own.host ? proxy.direct(pageRequest(incoming)) : undefined),
     streams: () => false,
     fetch: answerFailures(answer, log),
     leave: proxy.endStreams,
-    async close() {
-      having?.close();
-      proxy.close();
-      await db.close();
+    close() {
+      closed ??= closeAll();
+      return closed;
     },
   };
 }
+
+const proxyPaths = ['/gantry', '/healthz', '/readyz', '/metrics'] as const;
 
 function recordsUrlOf(upstreamUrl: string): string {
   return upstreamUrl.replace(/\/social\/rest$/, '/gantry/admin/records');

@@ -1,7 +1,7 @@
 import { writeFailure } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import type { Logger } from 'pino';
-import type { Fetch } from './node-server.ts';
+import type { Fetch } from './request-listener.ts';
 
 /** Makes of what `answer` throws a response: its refusals, and for faults of ours one that says no more, with a line in the log. */
 export function answerFailures(answer: Fetch, log: Logger): Fetch {

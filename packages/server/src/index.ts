@@ -11,15 +11,18 @@ export {
   dataFlags,
   readServerConfiguration,
   serverFlags,
-  UsageError,
   upstreamSettings,
 } from './configuration.ts';
 export { copyPrivately } from './copy-privately.ts';
-export { createGantry, type Gantry, type GantryOptions, openStores, type Stores } from './create-gantry.ts';
+export { createGantry, openStores } from './create-gantry.ts';
 export { createSiteProxy, kindOf, openProxyStores } from './create-site-proxy.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';
+export type { Gantry, GantryHandler, GantryOptions, SiteViewer, Stores } from './gantry.ts';
 export { rotateTokenKeys } from './keys.ts';
-export { type Fetch, listen, type NodeServer } from './node-server.ts';
+export { listen, type NodeServer } from './node-server.ts';
 export { isPostgres, openDatabase, printable } from './open-database.ts';
+export type { Fetch } from './request-listener.ts';
 export { type RunningServer, runServer, type ServerOptions, startServer } from './run-server.ts';
+export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';
+export { UsageError } from './usage-error.ts';
 export { handedConnections, runWorkers } from './workers.ts';

@@ -1,37 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
-import type { Answer, Incoming } from '@gantry/service';
+import type { Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
-import { getRequestListener } from '@hono/node-server';
 import { type Admission, createAdmission } from './edge/admission.ts';
 import { closeListener } from './edge/close-listener.ts';
 import { followConnections } from './edge/drain.ts';
 import type { Edge } from './edge/edge.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
-import { type BrokenRequest, notInTime, refuse, refuseBroken } from './edge/refusals.ts';
-import { createBodyReader, isTooLarge, tooLarge } from './edge/request-body.ts';
-import { headProblem } from './edge/request-head.ts';
-
-/** A request handler that also gets the request target exactly as the client sent it: signatures cover those bytes. */
-export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
-
-/** What Node received, with its whole body. */
-export interface Arrived extends Incoming {
-  /** Method, address and headers as a `Request`, for those who must have one. */
-  head(): Request;
-}
-
-/** What goes out. A body that is not there yet as a whole is sent as it comes. */
-export interface Departing {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Answer['body'] | ReadableStream<Uint8Array>;
-}
-
-/** Answers what needs no `Request`: the service's paths and the calls of pages. `undefined` leaves the rest to `fetch`. */
-export type Direct = (incoming: Arrived) => Promise<Departing> | undefined;
+import { type BrokenRequest, refuse, refuseBroken } from './edge/refusals.ts';
+import { createRequestListener, type Direct, type Fetch, type Received } from './request-listener.ts';
 
 export interface ListenOptions {
   readonly fetch: Fetch;
@@ -66,8 +43,6 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-type Received = IncomingMessage & { rawBody?: Buffer };
-
 /**
  * Listens on one port and hands each well-formed request to `fetch` (security rules 16, 20 and 21).
  *
@@ -76,7 +51,7 @@ type Received = IncomingMessage & { rawBody?: Buffer };
 export async function listen({
   fetch,
   direct,
-  streams = () => false,
+  streams,
   port,
   host,
   edge,
@@ -97,62 +72,12 @@ export async function listen({
   server.timeout = limits.silenceMs;
   server.on('connection', admission.connected);
   const connections = followConnections(server, limits.requestMs);
-  const readBody = createBodyReader(limits.bodiesBytes);
-  const adapt = getRequestListener(
-    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).url ?? '/'),
-    {
-      overrideGlobalObjects: false,
-    },
-  );
-
-  function answer(incoming: Received, outgoing: ServerResponse): void {
-    const work = () => answerNow(incoming, outgoing);
-    if (edge) edge.admit(outgoing, work, (problem) => refuse(incoming, outgoing, problem));
-    else work();
-  }
-
-  function answerNow(incoming: Received, outgoing: ServerResponse): void {
-    edge?.work(outgoing);
-    const answered = direct?.(incomingOf(incoming));
-    if (answered) answered.then((ours) => send(outgoing, ours)).catch(() => outgoing.destroy());
-    else void adapt(incoming, outgoing);
-  }
-
-  /** @param proceed Tells a client that waits with its body to send it. */
-  function accept(incoming: Received, outgoing: ServerResponse, proceed?: () => void): void {
-    const problem = headProblem(incoming, limits.headers) ?? edge?.problem();
-    if (problem) refuse(incoming, outgoing, problem);
-    else if (incoming.method === 'GET' || incoming.method === 'HEAD') answer(incoming, outgoing);
-    else if (streams({ method: incoming.method ?? '', rawTarget: incoming.url ?? '' })) {
-      proceed?.();
-      answer(incoming, outgoing);
-    } else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge());
-    else {
-      proceed?.();
-      void receiveBody(incoming, outgoing);
-    }
-  }
-
-  async function receiveBody(incoming: Received, outgoing: ServerResponse): Promise<void> {
-    const late = setTimeout(() => refuse(incoming, outgoing, notInTime), limits.requestMs);
-    try {
-      incoming.rawBody = await readBody(incoming); // known to the adapter: the Request's body without a stream
-      if (!outgoing.headersSent) answer(incoming, outgoing);
-    } catch (error) {
-      if (outgoing.headersSent) return; // it was refused for coming late
-      if (error instanceof SocialError) refuse(incoming, outgoing, error);
-      else outgoing.destroy(); // the client went away while it was sending
-    } finally {
-      clearTimeout(late);
-    }
-  }
+  const handle = createRequestListener({ fetch, direct, streams, edge, limits });
 
   function receive(incoming: Received, outgoing: ServerResponse, proceed?: () => void): void {
     connections.busy(incoming, outgoing);
     if (connections.isDraining) outgoing.shouldKeepAlive = false;
-    const work = () => accept(incoming, outgoing, proceed);
-    if (edge) edge.follow(incoming, outgoing, work);
-    else work();
+    handle(incoming, outgoing, proceed);
   }
 
   server.on('request', (incoming: Received, outgoing: ServerResponse) => receive(incoming, outgoing));
@@ -207,25 +132,4 @@ function takeConnections(server: Server, handed: HandedConnections, most: number
     server.emit('connection', socket);
   });
   return handed.end;
-}
-
-function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): Arrived {
-  return {
-    method,
-    rawTarget: url,
-    host: headers.host ?? '',
-    header: (name) => headers[name] as string | undefined, // Node keeps a list for Set-Cookie only
-    body: rawBody?.length ? rawBody : undefined,
-    head: () => new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string> }),
-  };
-}
-
-function send(outgoing: ServerResponse, { status, headers, body }: Departing): void {
-  if (body instanceof ReadableStream) {
-    outgoing.writeHead(status, headers);
-    pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing, () => {}); // a client that goes away ends it
-    return;
-  }
-  const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
 }

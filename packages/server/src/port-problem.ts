@@ -1,4 +1,4 @@
-import { UsageError } from './configuration.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Translates the error of a listener into one that says what to do, where that is known. */
 export function portProblem(error: NodeJS.ErrnoException, port: number): Error {

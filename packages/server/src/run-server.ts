@@ -2,15 +2,17 @@ import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration.ts';
-import { createGantry, type Gantry, type GantryOptions, type Stores } from './create-gantry.ts';
+import { createGantry } from './create-gantry.ts';
 import { createClientAddress } from './edge/client-address.ts';
 import { createEdge } from './edge/edge.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
+import type { GantryHandler, GantryOptions, Stores } from './gantry.ts';
 import { createWorkerPermit, permitsVariable } from './hash-permits.ts';
 import { createHealth } from './health.ts';
-import { type Fetch, type HandedConnections, listen } from './node-server.ts';
+import { type HandedConnections, listen } from './node-server.ts';
 import { portProblem } from './port-problem.ts';
+import type { Fetch } from './request-listener.ts';
 import { selfTest } from './self-test.ts';
 import { checkStart, startWarnings } from './start-checks.ts';
 import { createTelemetry } from './telemetry.ts';
@@ -19,7 +21,7 @@ import { tellReady } from './workers.ts';
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
   /** Makes what is run; a whole site unless it says otherwise. */
-  readonly create?: (options: GantryOptions) => Promise<Gantry>;
+  readonly create?: (options: GantryOptions) => Promise<GantryHandler>;
   /** Runs once the stores are open and before the first request is answered, for example to seed them. */
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
   /** What one client may take; for tests, which do not wait for long time-outs. */
@@ -89,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     handed,
   } = options;
   checkStart(configuration);
-  const telemetry = createTelemetry(process.env.GANTRY_LOG ?? 'warn', limits);
+  const telemetry = createTelemetry({ level: process.env.GANTRY_LOG ?? 'warn', limits });
   const { log } = telemetry;
   const edge = createEdge({
     ...telemetry,
@@ -99,8 +101,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const health = createHealth();
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
   ready.catch(() => {}); // thrown below; requests that came meanwhile see it too
-  let gantry: Gantry | undefined;
-  let opened: Gantry | undefined;
+  let gantry: GantryHandler | undefined;
+  let opened: GantryHandler | undefined;
   // The port comes first: a taken one is said before anything is written.
   const server = await listen({
     port: configuration.port,

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appsHostProblem } from '@gantry/proxy';
-import { UsageError } from './configuration.ts';
 import { releaseWarning } from './node-release.ts';
+import { UsageError } from './usage-error.ts';
 
 /** When this was written: no honest clock says an earlier time. */
 const earliestMs = Date.parse('2026-01-01T00:00:00Z');

@@ -23,11 +23,18 @@ export interface Telemetry {
   readonly proxied: ProxyObserver;
 }
 
-/** @param level Of the log: `info` has a line for each request. */
-export function createTelemetry(level: string, limits: Limits): Telemetry {
+export interface TelemetryOptions {
+  /** Of the log: `info` has a line for each request. */
+  readonly level: string;
+  readonly limits: Limits;
+  /** Default: JSON lines on standard error, each with the id of its request. */
+  readonly log?: Logger | undefined;
+}
+
+export function createTelemetry({ level, limits, log: given }: TelemetryOptions): Telemetry {
   const contexts = createRequestContexts();
   const mixin = () => ({ request: contexts.getStore()?.id });
-  const log = pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
+  const log = given ?? pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
   const admission = createAdmission({ limits });
   const metrics = createMetrics({ load, admission });

@@ -5,7 +5,7 @@ import type { Telemetry } from './telemetry.ts';
 export function createVitalPaths(options: {
   readonly readiness: () => Promise<Response>;
   readonly url: string;
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: Telemetry;
   readonly metricsToken: string | undefined;
 }): (request: Request, path: string) => Promise<Response> | undefined {
   const { readiness, url, telemetry, metricsToken } = options;
@@ -13,7 +13,7 @@ export function createVitalPaths(options: {
   return (request, path) => {
     if (path === '/healthz') return Promise.resolve(Response.json({ status: 'ok' })); // whoever watches may know only an IP address
     if (path === '/readyz') return readiness();
-    if (path !== '/metrics' || !telemetry) return undefined;
+    if (path !== '/metrics') return undefined;
     const { metrics, contexts } = telemetry;
     return metricsAnswer(request, contexts.getStore(), { metrics, url, token: metricsToken });
   };

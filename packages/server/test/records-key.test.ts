@@ -10,7 +10,7 @@ import { createSiteProxy, openProxyStores } from '../src/create-site-proxy.ts';
 import {
   addApp,
   dropApp,
-  type Gantry,
+  type GantryHandler,
   type RunningServer,
   readServerConfiguration,
   startServer,
@@ -27,8 +27,8 @@ const app = { key: 'dice-key', secret: 'dice-secret' };
 const records = { key: 'records-key', secret: 'records-secret' };
 let folder: string;
 let site: RunningServer;
-let told: Gantry;
-let untold: Gantry;
+let told: GantryHandler;
+let untold: GantryHandler;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-records-'));
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function openProxy(name: string, more: { readonly records?: typeof records }): Promise<Gantry> {
+async function openProxy(name: string, more: { readonly records?: typeof records }): Promise<GantryHandler> {
   const data = join(folder, name);
   const files = join(folder, `${name}-app`);
   await mkdir(files);
@@ -72,7 +72,7 @@ async function openProxy(name: string, more: { readonly records?: typeof records
   });
 }
 
-async function as(member: string, proxy: Gantry): Promise<GadgetPage> {
+async function as(member: string, proxy: GantryHandler): Promise<GadgetPage> {
   const claims = new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject(member).setAudience(pages);
   const token = await claims.setIssuedAt().setExpirationTime('5m').sign(viewerKey);
   return openPage(proxy, { url: pages, member, headers: { authorization: `Bearer ${token}` } });

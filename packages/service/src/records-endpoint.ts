@@ -6,9 +6,7 @@ import { parseRecordsBody } from './body.ts';
 import type { Answer } from './exchange.ts';
 import { readSigned, refused, type SignedRequest, type Verify } from './signed-request.ts';
 import { type ConsumerRow, findConsumer } from './store/consumers.ts';
-import { applyRecords } from './world/apply-records.ts';
-import { gather, type LineRecord, lineRecord } from './world/line-record.ts';
-import { refuseDuringImport } from './world/unfinished-import.ts';
+import { type RecordProblem, saveRecords } from './world/save-records.ts';
 
 /** Where a site sends what changed in its own member table (contract §9). */
 export const recordsPath = '/gantry/admin/records';
@@ -26,15 +24,6 @@ export interface RecordsEndpointOptions {
   /** As in `StoreOptions`. */
   readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
 }
-
-interface Problem {
-  /** Of the record, from 0. */
-  readonly index: number;
-  readonly message: string;
-}
-
-/** At most so many problems are told at once; what stands after them is not looked at. */
-const toldProblems = 20;
 
 /**
  * Makes the function that stores the records of a signed POST as one transaction: all of them, or none.
@@ -69,20 +58,8 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
       throw new SocialError('METHOD_NOT_ALLOWED', 'Records are sent by POST.', { allow: ['POST'] });
     }
     await authenticate(signed, admit);
-    const records: LineRecord[] = [];
-    const problems: Problem[] = [];
-    for (const [index, input] of parseRecordsBody(signed).entries()) {
-      const record = lineRecord(input);
-      if (!('problem' in record)) records.push(record);
-      else if (problems.push({ index, message: record.problem.join(' ') }) === toldProblems) break;
-    }
-    if (problems.length > 0) return refusal(problems);
-    const withFile = records.findIndex(({ list, record }) => list === 'mediaItems' && record.file !== undefined);
-    if (withFile >= 0) return refusal([{ index: withFile, message: 'mediaItem.file is for files: give its url' }]);
-    await refuseDuringImport(db);
-    const bad = await applyRecords(db, records, { ...options, nowMs: now() });
-    if (bad) return refusal([{ index: bad.index, message: bad.problem }]);
-    return json(200, { records: records.length, counts: countsOf(records) });
+    const saved = await saveRecords(db, parseRecordsBody(signed), { ...options, nowMs: now() });
+    return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
   };
 }
 
@@ -91,16 +68,10 @@ function mayKeepMembers({ kind, any_member, member_id, owner_is_admin }: Consume
 }
 
 /** Says what is wrong with each record, and the first of it as any other error. */
-function refusal(problems: readonly Problem[]): Answer {
+function refusal(problems: readonly RecordProblem[]): Answer {
   const errors = problems.map(({ index, message }) => ({ index, message: `${message}.` }));
   const [first] = errors;
   return json(400, { error: { code: 400, message: `Record ${first?.index}: ${first?.message}`, errors } });
-}
-
-function countsOf(records: readonly LineRecord[]): Readonly<Record<string, number>> {
-  const { site, ...lists } = gather(records);
-  const counts = Object.entries(lists).map(([name, list]) => [name, list.length] as const);
-  return Object.fromEntries([...(site ? [['site', 1] as const] : []), ...counts.filter(([, count]) => count > 0)]);
 }
 
 function json(status: number, body: object): Answer {

@@ -22,8 +22,8 @@ import {
 } from '@gantry/service';
 import type { Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import type { Stores } from '../create-gantry.ts';
 import { kindOf } from '../create-site-proxy.ts';
+import type { Stores } from '../gantry.ts';
 import { checkAppId } from './app-id.ts';
 import { takenMessage } from './taken.ts';
 

@@ -2,8 +2,8 @@ import { declaredBy, findKnownApp, type KnownApp, listApps, type RegisteredApp }
 import { isInactive, readAppUse } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
-import type { Stores } from '../create-gantry.ts';
 import { kindOf } from '../create-site-proxy.ts';
+import type { Stores } from '../gantry.ts';
 import { countAllMembers, countMembers } from './app-members.ts';
 
 /** A registered app, as operators see it in a list. */

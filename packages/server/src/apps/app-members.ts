@@ -1,8 +1,8 @@
 import { membersWhoAllowed } from '@gantry/proxy';
 import { membersOfApps } from '@gantry/service';
 import { sql } from '@gantry/store';
-import type { Stores } from '../create-gantry.ts';
 import { kindOf } from '../create-site-proxy.ts';
+import type { Stores } from '../gantry.ts';
 
 /** Counts the members who allowed an app, have it or saved something with it. */
 export async function countMembers(stores: Stores, id: string): Promise<number> {

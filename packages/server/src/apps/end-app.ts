@@ -1,8 +1,8 @@
 import { appChanged, findKnownApp, proxyChanges, removeApp, reportEnd } from '@gantry/proxy';
 import { activation, endAppKeys, endHaving, siteChanges } from '@gantry/service';
 import { sql } from '@gantry/store';
-import type { Stores } from '../create-gantry.ts';
 import { kindOf } from '../create-site-proxy.ts';
+import type { Stores } from '../gantry.ts';
 
 /**
  * Forgets an app's address, all its keys, what members allowed it and who has it. Its AppData and posts stay, and its id

@@ -1,5 +1,5 @@
 import type { KnownApp } from '@gantry/proxy';
-import type { Stores } from '../create-gantry.ts';
+import type { Stores } from '../gantry.ts';
 import { countMembers } from './app-members.ts';
 
 /** Says which app has an id, or had it last: name, place, since when, and how many members it concerns. */

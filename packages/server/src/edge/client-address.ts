@@ -69,7 +69,7 @@ function familyName(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-// A socket that takes both families names IPv4 clients `::ffff:192.0.2.1`.
-function plainAddress(address: string): string {
+/** Returns the address of an IPv4 client as such: a socket that takes both families names it `::ffff:192.0.2.1`. */
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -59,7 +59,7 @@ export function createEdge({ contexts, clientOf, load, admission, failures, metr
     follow(incoming, outgoing, work) {
       const startedAtMs = performance.now();
       const area = areaOf(incoming.url ?? '');
-      const context = requestContext({ client: clientOf(incoming), area, given: incoming.headers['x-request-id'] });
+      const context = requestContext({ client: clientOf(incoming), area, incoming });
       outgoing.setHeader('X-Request-Id', context.id);
       outgoing.once('close', () => {
         const { statusCode: status } = outgoing;

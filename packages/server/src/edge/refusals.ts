@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { writeFailure } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
+import { hasBody } from './request-body.ts';
 
 /** How long a client that is still sending gets to read what was answered. */
 const lingerMs = 1_000;
@@ -31,10 +32,6 @@ export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, erro
   };
   const timer = setTimeout(finish, lingerMs);
   incoming.on('error', finish).on('end', finish).on('close', finish).resume();
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** A request whose body did not come. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { SocialError } from '@gantry/wire';
 
 /** Bytes of the largest request body (contract §2). */
-const maxBody = 1024 * 1024;
+export const maxBody = 1024 * 1024;
 
 /**
  * Makes the function that reads bodies. All bodies under way together have a limit too: slow clients could otherwise fill the
@@ -37,6 +37,8 @@ export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessag
 
     // Not `for await`, which costs more than all else that is done for a short body.
     if (isTooLarge(incoming)) end(tooLarge());
+    else if (incoming.destroyed && !incoming.complete)
+      leave(); // before this server's own code had its turn
     else incoming.on('data', take).on('end', succeed).on('error', end).on('close', leave);
     return promise;
   };
@@ -49,6 +51,21 @@ export function announcedBytes({ headers }: IncomingMessage): number {
 
 export function isTooLarge(incoming: IncomingMessage): boolean {
   return announcedBytes(incoming) > maxBody;
+}
+
+/**
+ * Returns the bytes of a body that was read before: kept as `rawBody` or, by `express.raw()`, as `body`. Empty for a request
+ * without one; `undefined` where only what somebody made of the bytes is left.
+ */
+export function keptBody(incoming: IncomingMessage): Buffer | undefined {
+  const { rawBody, body } = incoming as { readonly rawBody?: unknown; readonly body?: unknown };
+  const kept = [rawBody, body].find(Buffer.isBuffer);
+  return kept ?? (hasBody(incoming) ? undefined : Buffer.alloc(0));
+}
+
+/** Whether a request says that a body follows its head. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 export function tooLarge(): SocialError {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Area } from './area.ts';
 import type { Client } from './client-address.ts';
 
@@ -9,6 +10,7 @@ export interface RequestContext {
   readonly id: string;
   readonly client: Client;
   readonly area: Area;
+  readonly incoming: IncomingMessage;
   /** What the service found it to be; of one that asks for several things, the last. */
   operation?: string | undefined;
   reason?: string | undefined;
@@ -22,18 +24,20 @@ export function createRequestContexts(): RequestContexts {
   return new AsyncLocalStorage();
 }
 
-/** @param from.given `X-Request-Id` as it came: taken from a trusted proxy only, and if it is harmless in a log and a header. */
+/** Makes the context of a request. Its `X-Request-Id` counts from a trusted proxy only, if it is harmless in a log and a header. */
 export function requestContext(from: {
   readonly client: Client;
   readonly area: Area;
-  readonly given: string | string[] | undefined;
+  readonly incoming: IncomingMessage;
 }): RequestContext {
-  const { client, area, given } = from;
+  const { client, area, incoming } = from;
+  const given = incoming.headers['x-request-id'];
   const isUsable = client.isForwarded && typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
   return {
     id: isUsable ? given : randomUUID(),
     client,
     area,
+    incoming,
     operation: undefined,
     reason: undefined,
     consumerKey: undefined,
