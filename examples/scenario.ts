@@ -113,7 +113,13 @@ export function describeExample({ name, start }: { readonly name: string; readon
   });
 
   test.describe('attacks', () => {
-    for (const target of ['https://evil.example/', '//evil.example/', '/\\evil.example/', '/\t/evil.example/']) {
+    for (const target of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/\t/evil.example/',
+      '/.//evil.example/',
+    ]) {
       test(`a sign-in does not lead to ${JSON.stringify(target)}`, async ({ page }) => {
         await open(page, `/sign-in?return=${encodeURIComponent(target)}`);
         await fillSignIn(page, 'ada', password);
