@@ -24,11 +24,15 @@ export function optionsOf(name: string): StartOptions {
  *   lists notes as `li`.
  */
 export function describeExample({ name, start }: { readonly name: string; readonly start: Start }): void {
+  test.describe(name, () => describeSite(() => start(optionsOf(name))));
+}
+
+function describeSite(start: () => Promise<RunningExample>): void {
   test.describe.configure({ mode: 'serial' });
   let site: RunningExample;
   test.beforeAll(async () => {
     test.setTimeout(120_000);
-    site = await start(optionsOf(name));
+    site = await start();
   });
   test.afterAll(() => site?.stop());
   const open = (page: Page, path = '/') => page.goto(site.url + path);
