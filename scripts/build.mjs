@@ -1,4 +1,5 @@
-// Builds what browsers load: the SDK, the container and the demo's module gadgets. Node itself runs the sources.
+// Builds what browsers load: the SDK, the container and the demo's module gadgets, or the folders that are named. Node itself
+// runs the sources.
 import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -15,8 +16,10 @@ const sources = [
   'demo/{apps/**/*,vite.config.ts}',
 ];
 
+const wanted = process.argv.slice(2);
 const changed = Math.max(...sources.flatMap((pattern) => globSync(pattern, { cwd: root })).map(changedAt));
 for (const [folder, files] of Object.entries(outputs)) {
+  if (wanted.length > 0 && !wanted.includes(folder)) continue;
   if (files.every((file) => changedAt(file) > changed)) continue;
   rmSync(join(root, folder, 'dist/chunks'), { recursive: true, force: true }); // their names change with their content
   const { build } = await import('vite');

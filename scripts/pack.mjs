@@ -1,14 +1,16 @@
 // `npm run pack`: the packages as they are published, one tarball each, in a folder.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buildStage, packageNames, publishStage } from './pack-stage.mjs';
 import { fail, prepare, root, run } from './prepare.mjs';
 
 const args = process.argv.slice(2);
 if (args.includes('--help') || args.length > 1) {
   console.log(`Usage: npm run pack [-- FOLDER]
 
-Builds the packages and writes one tarball for each into FOLDER (default: tarballs).
+Builds the packages in a copy, so that nothing that runs in this checkout is touched, and writes one tarball
+for each into FOLDER (default: tarballs). Tarballs of Gantry that are there already are removed.
 
   npm run pack
   npm run pack -- /tmp/gantry`);
@@ -17,40 +19,25 @@ Builds the packages and writes one tarball for each into FOLDER (default: tarbal
 
 const node = prepare();
 const target = resolve(args[0] ?? join(root, 'tarballs'));
-const packages = readdirSync(join(root, 'packages'));
+const stage = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-pack-')));
+process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-for (const name of packages) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const tsc = join(root, 'node_modules/typescript/bin/tsc');
-if (run(node, [tsc, '-b']) !== 0 || run(node, ['scripts/build.mjs']) !== 0) fail('The packages could not be built.');
+if (!buildStage(node, stage)) fail('The packages could not be built.');
+const folders = packageNames().map((name) => publishStage(stage, name));
 
 mkdirSync(target, { recursive: true });
-for (const file of readdirSync(target).filter((name) => /^gantry-.*\.tgz$/.test(name))) rmSync(join(target, file));
-const staged = mkdtempSync(join(tmpdir(), 'gantry-pack-'));
-for (const name of packages) stage(name);
-const flags = ['pack', '--silent', '--pack-destination', target];
-const folders = packages.map((name) => join(staged, name));
-const status = run('npm', [...flags, ...folders], { stdio: ['ignore', 'ignore', 'inherit'] });
-rmSync(staged, { recursive: true, force: true });
-if (status !== 0) fail('The packages could not be packed.');
-console.log(`Packed ${packages.length} packages of version ${version} into ${target}`);
+for (const file of tarballs()) rmSync(join(target, file));
+const flags = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target];
+const npm = run('npm', [...flags, ...folders], { env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
+if (npm !== 0) fail('The packages could not be packed.');
+for (const file of tarballs()) console.log(`${sizeOf(file).padStart(9)}  ${file}`);
+console.log(`Packed ${tarballs().length} packages into ${target}`);
 
-/** Copies what a package publishes, without what only a checkout needs. */
-function stage(name) {
-  const from = join(root, 'packages', name);
-  const to = join(staged, name);
-  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  mkdirSync(to);
-  for (const file of manifest.files) cpSync(join(from, file), join(to, file), { recursive: true, filter: isPublished });
-  cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
-  writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
+function tarballs() {
+  return readdirSync(target).filter((name) => /^gantry-.*\.tgz$/.test(name));
 }
 
-function isPublished(path) {
-  return !path.endsWith('.tsbuildinfo');
-}
-
-/** Leaves out `private` and the condition that names sources, which are not published. */
-function published({ private: _, ...manifest }) {
-  return JSON.parse(JSON.stringify(manifest, (key, value) => (key === '@gantry/source' ? undefined : value)));
+function sizeOf(file) {
+  return `${(statSync(join(target, file)).size / 1000).toFixed(1)} kB`;
 }

@@ -67,8 +67,8 @@ export function sourceEnv(extra = {}) {
 }
 
 /** Runs a program to its end and answers its exit code. */
-export function run(program, args, { env = sourceEnv(), stdio = 'inherit' } = {}) {
-  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio });
+export function run(program, args, { cwd = root, env = sourceEnv(), stdio = 'inherit' } = {}) {
+  const { status, error } = spawnSync(program, args, { cwd, env, stdio });
   if (error) console.error(error.message);
   return status ?? 1;
 }

@@ -491,12 +491,12 @@ function unavailable(message: string): WireError {
 }
 
 /**
- * Defines the element whose gadgets live in `container`.
+ * Defines the element whose gadgets live in `container`. Does nothing on a server, which has no elements.
  *
  * @param name Tag name, `gantry-gadget` by default.
  */
 export function defineGadgetElement(container: Container, name = 'gantry-gadget'): void {
-  customElements.define(
+  globalThis.customElements?.define(
     name,
     class extends GantryGadget {
       protected override readonly container = container;

@@ -1,9 +1,11 @@
+import { callsBase } from './calls-base.ts';
 import { createContainer } from './create-container.ts';
 import { defineGadgetElement } from './gantry-gadget.ts';
 
-// What a site's page loads as `/gantry/container.js`: everything else lies beside it.
-const { url } = import.meta;
-const container = createContainer({ base: new URL('.', url) });
+export type { GantryGadget } from './gantry-gadget.ts';
+
+// Served as `/gantry/container.js`, with its chunks beside it, or bundled by a site with the scripts of its own.
+const container = createContainer({ base: callsBase(import.meta.url, globalThis.location) });
 defineGadgetElement(container);
 
 /** `import { purge } from '/gantry/container.js'`: for the site to call after it signed its member out. */

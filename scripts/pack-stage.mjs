@@ -1,0 +1,77 @@
+// The copy in which packages are built and made ready to be published.
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from './prepare.mjs';
+
+/** Names of the folders in `packages`, each a package. */
+export function packageNames() {
+  return readdirSync(join(root, 'packages')).sort();
+}
+
+/** Builds all packages in `stage` from nothing but their sources, so that no stale file is left. Returns whether that worked. */
+export function buildStage(node, stage) {
+  for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
+    cpSync(join(root, path), join(stage, path), { recursive: true });
+  }
+  const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test|node_modules)$/.test(path);
+  cpSync(join(root, 'packages'), join(stage, 'packages'), { recursive: true, filter: isSource });
+  linkModules(stage);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const projects = packageNames().map((name) => join(stage, 'packages', name));
+  const build = ['scripts/build.mjs', 'packages/osapi', 'packages/container'];
+  return run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 && run(node, build, { cwd: stage }) === 0;
+}
+
+/** Links what is installed in the checkout, and the workspace's packages to their copies. */
+function linkModules(stage) {
+  const installed = join(root, 'node_modules');
+  const modules = join(stage, 'node_modules');
+  mkdirSync(join(modules, '@gantry'), { recursive: true });
+  for (const name of readdirSync(installed)) {
+    if (name !== '@gantry' && !name.startsWith('.')) link(join(installed, name), join(modules, name));
+  }
+  for (const name of packageNames()) link(join(stage, 'packages', name), join(modules, '@gantry', name));
+}
+
+function link(from, to) {
+  symlinkSync(from, to, 'junction'); // Windows lets everybody make one of these
+}
+
+/** Leaves in the stage's folder of a package what is published, and returns the folder. */
+export function publishStage(stage, name) {
+  const folder = join(stage, 'published', name);
+  const from = join(stage, 'packages', name);
+  const source = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const workspace = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
+  mkdirSync(folder, { recursive: true });
+  for (const path of source.files) {
+    cpSync(join(from, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.tsbuildinfo') });
+  }
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  const manifest = publishedManifest(source, { ...workspace, name });
+  const readme = readFileSync(join(from, 'README.md'), 'utf8');
+  writeFileSync(join(folder, 'README.md'), withAbsoluteLinks(readme, manifest));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  return folder;
+}
+
+/** The manifest without what names sources, which are not published, and with the repository's address. */
+function publishedManifest({ private: _, ...manifest }, { name, homepage, bugs, repository }) {
+  const isSource = (key, value) =>
+    key === '@gantry/source' || (typeof value === 'string' && value.startsWith('./src/'));
+  const { sideEffects } = manifest;
+  return {
+    ...JSON.parse(JSON.stringify(manifest, (key, value) => (isSource(key, value) ? undefined : value))),
+    ...(Array.isArray(sideEffects) && { sideEffects: sideEffects.filter((path) => !isSource('', path)) }),
+    homepage,
+    bugs,
+    repository: { ...repository, directory: `packages/${name}` },
+    publishConfig: { access: 'public' }, // a scoped package is private otherwise
+  };
+}
+
+/** Points links to other files of the repository at its pages, as of the release. */
+function withAbsoluteLinks(readme, { version, repository }) {
+  const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/`;
+  return readme.replaceAll('](../../', `](${pages}`);
+}
