@@ -3,6 +3,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { root, run } from './prepare.mjs';
 
+/** Packages of others whose code is in the scripts for browsers: their licences ask to go with it. */
+const bundledIn = { container: ['idb-keyval', 'lit-html'] };
+
 /** Names of the folders in `packages`, each a package. */
 export function packageNames() {
   return readdirSync(join(root, 'packages')).sort();
@@ -47,22 +50,43 @@ export function publishStage(stage, name) {
   for (const path of source.files) {
     cpSync(join(from, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.tsbuildinfo') });
   }
+  for (const file of readdirSync(folder, { recursive: true }))
+    if (file.endsWith('.d.ts')) nameBuiltFiles(join(folder, file));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  const manifest = publishedManifest(source, { ...workspace, name });
+  const bundled = bundledIn[name];
+  if (bundled) writeFileSync(join(folder, 'THIRD-PARTY.md'), licencesOf(bundled));
+  const files = readdirSync(folder);
+  const manifest = publishedManifest(source, { ...workspace, name, files });
   const readme = readFileSync(join(from, 'README.md'), 'utf8');
   writeFileSync(join(folder, 'README.md'), withAbsoluteLinks(readme, manifest));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   return folder;
 }
 
+/** TypeScript leaves `./x.ts` in declarations, which it understands, and other tools do not. */
+function nameBuiltFiles(file) {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/((?:\bfrom |\bimport\(?) ?['"]\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g, '$1.js'));
+}
+
+function licencesOf(packages) {
+  const texts = packages.map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `## ${name}\n\n\`\`\`\n${readFileSync(join(folder, file), 'utf8').trim()}\n\`\`\`\n`;
+  });
+  return ['# Packages within the scripts for browsers\n', ...texts].join('\n');
+}
+
 /** The manifest without what names sources, which are not published, and with the repository's address. */
-function publishedManifest({ private: _, ...manifest }, { name, homepage, bugs, repository }) {
+function publishedManifest({ private: _, ...manifest }, { name, files, homepage, bugs, repository }) {
   const isSource = (key, value) =>
     key === '@gantry/source' || (typeof value === 'string' && value.startsWith('./src/'));
   const { sideEffects } = manifest;
   return {
     ...JSON.parse(JSON.stringify(manifest, (key, value) => (isSource(key, value) ? undefined : value))),
     ...(Array.isArray(sideEffects) && { sideEffects: sideEffects.filter((path) => !isSource('', path)) }),
+    files,
     homepage,
     bugs,
     repository: { ...repository, directory: `packages/${name}` },

@@ -9,6 +9,11 @@ const parts = {
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
   unit: { title: 'Unit tests, on SQLite and PostgreSQL', run: unitTests, needsBrowser: true },
   e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
+  packages: {
+    title: 'Packages, from their tarballs',
+    run: () => playwright('packages', ['scripts/packages.mjs']),
+    needsBrowser: true,
+  },
 };
 
 const wanted = process.argv.slice(2);
@@ -75,9 +80,13 @@ function emptySuites(json) {
 }
 
 function browserTests() {
-  const report = join(scratch, 'e2e.json');
+  return playwright('e2e', [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json']);
+}
+
+function playwright(name, args) {
+  const report = join(scratch, `${name}.json`);
   const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
+  const code = run(node, args, { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test is one that did not run

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from './node-sqlite.ts';
 import { ownerOnly } from './private-file.ts';
 
 /**

@@ -1,7 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 import { createGroupCommit, transact } from './group-commit.ts';
+import { DatabaseSync } from './node-sqlite.ts';
 import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
 

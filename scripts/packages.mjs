@@ -1,0 +1,108 @@
+// The part "packages" of `npm test`: what a stranger gets, tried from tarballs outside of the repository.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fail, prepare, root, run } from './prepare.mjs';
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(`Usage: node scripts/packages.mjs [PLAYWRIGHT OPTION …]
+
+Packs the packages, installs the tarballs in an empty folder outside of the repository, and tries them there: what is in
+them, publint and attw, types with TypeScript 7 and 5.9, imports in Node 24 and 22, the command, the README's site, and
+builds with Vite in a browser. Tools that only this needs are installed into tools/packages.
+
+  node scripts/packages.mjs
+  node scripts/packages.mjs -g publint
+  npm test -- packages`);
+  process.exit(0);
+}
+
+const node = prepare();
+const env = plainEnv();
+const tools = join(root, 'tools/packages');
+const browser = process.env.GANTRY_CHROMIUM ?? findBrowser();
+installTools();
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-packages-')));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+const tarballs = join(scratch, 'tarballs');
+if (run(node, ['scripts/pack.mjs', tarballs], { env }) !== 0) fail('The packages could not be packed.');
+const site = installSite();
+
+const report = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? join(scratch, 'report.json');
+const test = ['test', '--config', join(tools, 'playwright.config.ts'), '--reporter=list,json', ...args];
+const code = run(node, [join(root, 'node_modules/@playwright/test/cli.js'), ...test], {
+  env: {
+    ...env,
+    GANTRY_CHROMIUM: browser,
+    GANTRY_SITE: site,
+    GANTRY_TARBALLS: tarballs,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  },
+});
+const { expected: passed, unexpected, flaky, skipped } = JSON.parse(readFileSync(report, 'utf8')).stats;
+const failed = unexpected + flaky + skipped || (code === 0 && passed > 0 ? 0 : 1);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Environment of a stranger: nothing that npm or this checkout set for its own scripts, and the Node that runs TypeScript first. */
+function plainEnv() {
+  const foreign =
+    /^(npm_(?!config_(cache|registry|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$|GANTRY_|FORCE_COLOR$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+}
+
+function findBrowser() {
+  const { status, stdout } = spawnSync(node, ['scripts/browser.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) fail('There is no browser: see the lines above.');
+  return stdout.toString().trim();
+}
+
+function installTools() {
+  const lock = readFileSync(join(tools, 'package-lock.json'));
+  const mark = join(tools, 'node_modules/.gantry-lock');
+  const digest = createHash('sha256').update(lock).digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) return;
+  console.error('Installing tools/packages (once, about ten seconds) …');
+  npm(['ci'], tools);
+  writeFileSync(mark, digest);
+}
+
+/** Installs the tarballs as a stranger would, with the versions of other packages that the repository's lock file has. */
+function installSite() {
+  const site = join(scratch, 'site');
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const locked = (name) => packages[`node_modules/${name}`].version;
+  const overrides = Object.fromEntries(
+    Object.entries(packages)
+      .filter(([path, { dev, link }]) => /^node_modules\/(?!.*\/node_modules\/)/.test(path) && !dev && !link)
+      .map(([path, { version }]) => [path.slice('node_modules/'.length), version]),
+  );
+  mkdirSync(site);
+  writeFileSync(join(site, 'package.json'), JSON.stringify({ private: true, type: 'commonjs', overrides }));
+  const types = ['@types/node', 'react', '@types/react'].map((name) => `${name}@${locked(name)}`);
+  npm(['install', ...readdirSync(tarballs).map((file) => join(tarballs, file)), ...types], site);
+  return site;
+}
+
+function npm(command, cwd) {
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  if (run('npm', [...command, ...flags], { cwd, env }) !== 0) fail('npm could not install: see the lines above.');
+}

@@ -1,0 +1,73 @@
+import { builtinModules } from 'node:module';
+import { join, normalize } from 'node:path/posix';
+
+/** Files of a package by their path in it. */
+export type Files = ReadonlyMap<string, string>;
+
+/**
+ * Returns what is wrong with the files that a package publishes, a line each.
+ *
+ * @param places Paths of the machine that packed, which have no business in a tarball.
+ */
+export function faultsOf(files: Files, places: readonly string[]): string[] {
+  return [
+    ...manifestFaults(files),
+    ...[...files.keys()].flatMap((path) => {
+      const text = files.get(path) ?? '';
+      return [
+        ...(/^(src|test|node_modules)\/|\.tsbuildinfo$|tsconfig.*\.json$/.test(path) ? [`${path} is published`] : []),
+        ...(/(?<!\.d)\.ts$/.test(path) ? [`${path} is a source`] : []),
+        ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
+        ...(path.endsWith('.map') ? mapFaults(path, text) : []),
+        ...(/\.js$|\.d\.ts$/.test(path) ? importFaults(path, text, files) : []),
+      ];
+    }),
+  ];
+}
+
+function manifestFaults(files: Files): string[] {
+  const text = files.get('package.json') ?? '{}';
+  const manifest = JSON.parse(text);
+  const wanted = ['license', 'description', 'repository', 'homepage', 'bugs', 'engines', 'exports', 'publishConfig'];
+  const targets = Object.entries<string | Record<string, string>>(manifest.exports ?? {});
+  return [
+    ...wanted.filter((field) => manifest[field] === undefined).map((field) => `package.json has no ${field}`),
+    ...(manifest.private ? ['package.json says private'] : []),
+    ...(/\/src\/|@gantry\/source|"(workspace|file|link):/.test(text) ? ['package.json names sources'] : []),
+    ...['README.md', 'LICENSE'].filter((path) => !files.has(path)).map((path) => `there is no ${path}`),
+    ...(manifest.exports?.['./package.json'] ? [] : ['package.json is not exported']),
+    ...targets.flatMap(([name, target]) => {
+      const paths = typeof target === 'string' ? [target] : Object.values(target);
+      const missing = paths.filter((path) => !files.has(normalize(path)));
+      const isTyped = typeof target === 'string' ? name.endsWith('.json') : Object.keys(target)[0] === 'types';
+      return [
+        ...missing.map((path) => `${path} is missing`),
+        ...(isTyped ? [] : [`${name} has no types, or not first`]),
+      ];
+    }),
+  ];
+}
+
+function mapFaults(path: string, text: string): string[] {
+  const { sources = [], sourcesContent = [] } = JSON.parse(text);
+  const isWhole = sources.length > 0 && sources.length === sourcesContent.length && !sourcesContent.includes(null);
+  return isWhole ? [] : [`${path} does not carry its sources`];
+}
+
+/** Imports of files that are not there and of packages that are not declared, which a flat `node_modules` hides. */
+function importFaults(path: string, text: string, files: Files): string[] {
+  const { name, dependencies, peerDependencies } = JSON.parse(files.get('package.json') ?? '{}');
+  const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const imports = [...code.matchAll(/(?:\bfrom|\bimport|\bimport\.meta\.resolve)\s*\(?\s*['"`]([@./\w:-]+)['"`]/g)];
+  return imports.flatMap(([, specifier = '']) => {
+    if (specifier.startsWith('.')) {
+      const target = normalize(join(path, '..', specifier));
+      const typed = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+      return files.has(typed) ? [] : [`${path} imports ${specifier}, which is missing`];
+    }
+    const owner = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+    const isKnown = specifier.startsWith('node:') || declared.has(owner);
+    return isKnown ? [] : [`${path} imports ${specifier}, which is not declared`];
+  });
+}

@@ -1,0 +1,34 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { installed, manifestOf, names, run, site, tarballs, tools } from './harness.ts';
+
+for (const name of names) {
+  test(`publint and attw find nothing in @gantry/${name}`, async () => {
+    const tarball = join(tarballs, `gantry-${name}-${manifestOf(name).version}.tgz`);
+    const [publint, attw] = await lint(tarball);
+    expect(publint.text).toContain('All good!');
+    expect([publint.code, attw.code], attw.text).toEqual([0, 0]);
+  });
+}
+
+test('publint and attw find a package whose script has no types, and whose entry is missing (positive control)', async () => {
+  const folder = join(site, 'faulty');
+  cpSync(installed('osapi'), folder, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const exports = { './osapi.js': './dist/osapi.js', './gone.js': './dist/gone.js' };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, exports }));
+  const { code } = await run('npm', ['pack', '--silent', folder]);
+  expect(code).toBe(0);
+  const [publint, attw] = await lint(join(site, `gantry-osapi-${manifest.version}.tgz`));
+  expect(publint.text).toContain('gone.js');
+  expect(attw.text).toContain('No types');
+  expect([publint.code, attw.code]).toEqual([1, 1]);
+});
+
+function lint(tarball: string) {
+  return Promise.all([
+    run(join(tools, '.bin/publint'), ['run', tarball, '--strict']),
+    run(join(tools, '.bin/attw'), [tarball, '--profile', 'esm-only', '--no-color', '--no-emoji']),
+  ]);
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { installed, names, root, run, site, tools } from './harness.ts';
+import { snippetsIn, snippetWith } from './snippets.ts';
+
+const compilers = {
+  'TypeScript 7': join(root, 'node_modules/typescript/bin/tsc'),
+  'TypeScript 5.9': join(tools, 'typescript/bin/tsc'),
+};
+const resolutions = { nodenext: 'nodenext', bundler: 'esnext' };
+
+/** Code of the docs, by the place that it is for: a server knows no DOM, and a page no Node. */
+const places = {
+  server: {
+    lib: ['ES2024'],
+    types: ['node'],
+    packages: ['cli', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
+  },
+  page: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [], packages: ['bridge', 'container', 'osapi', 'wire'] },
+};
+
+for (const [compiler, tsc] of Object.entries(compilers)) {
+  for (const [moduleResolution, module] of Object.entries(resolutions)) {
+    for (const [place, { lib, types, packages }] of Object.entries(places)) {
+      test(`${compiler}, ${moduleResolution}: what the docs show of a ${place} has types`, async () => {
+        const folder = join(site, 'types', `${compiler}-${moduleResolution}-${place}`.replaceAll(/[ .]/g, '-'));
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+        for (const [path, code] of filesFor(packages)) writeFileSync(join(folder, path), code);
+        writeFileSync(join(folder, 'tsconfig.json'), tsconfig({ lib, types, module, moduleResolution }));
+        writeFileSync(join(folder, 'wrong.ts'), wrongUses(packages));
+        const { text } = await run(process.execPath, [tsc, '-p', folder, '--pretty', 'false']);
+        const errors = text
+          .split('\n')
+          .filter((line) => line !== '' && !/\bwrong\.ts\(\d+,\d+\): error TS2305: /.test(line));
+        expect(errors).toEqual([]);
+        // The control: a wrong use of each package is found, so none of them is `any`.
+        expect(text.match(/error TS2305/g)).toHaveLength(packages.length);
+      });
+    }
+  }
+}
+
+test('a script tag’s globals have types by naming @gantry/osapi/osapi.js, and only then', async () => {
+  const folder = join(site, 'types', 'globals');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'gadget.ts'), 'osapi.people.getViewer().execute(() => gadgets.window.adjustHeight());');
+  const options = { ...places.page, module: 'esnext', moduleResolution: 'bundler' };
+  const check = async (types: readonly string[]) => {
+    writeFileSync(join(folder, 'tsconfig.json'), tsconfig({ ...options, types }));
+    return run(process.execPath, [compilers['TypeScript 5.9'], '-p', folder]);
+  };
+  expect(await check(['@gantry/osapi/osapi.js'])).toEqual({ code: 0, text: '' });
+  expect((await check([])).text).toContain("Cannot find name 'osapi'");
+});
+
+interface CompilerOptions {
+  readonly lib: readonly string[];
+  readonly types: readonly string[];
+  readonly module: string;
+  readonly moduleResolution: string;
+}
+
+/** The strictest that a consumer is likely to have. */
+function tsconfig(options: CompilerOptions): string {
+  const strict = [
+    'strict',
+    'exactOptionalPropertyTypes',
+    'noUncheckedIndexedAccess',
+    'noPropertyAccessFromIndexSignature',
+  ];
+  const compilerOptions = {
+    ...Object.fromEntries(strict.map((name) => [name, true])),
+    noEmit: true,
+    target: 'es2024',
+    jsx: 'react-jsx',
+    skipLibCheck: false,
+    verbatimModuleSyntax: true,
+    lib: options.lib,
+    types: options.types,
+    module: options.module,
+    moduleResolution: options.moduleResolution,
+  };
+  return JSON.stringify({ compilerOptions, include: ['*'] });
+}
+
+function filesFor(packages: readonly string[]): [path: string, code: string][] {
+  const files = packages.flatMap((name) =>
+    ['ts', 'tsx'].flatMap((language) =>
+      snippetsIn(join(installed(name), 'README.md'), language).map((code, index): [string, string] => [
+        `${name}-${index}.${language}`,
+        code,
+      ]),
+    ),
+  );
+  if (packages.includes('server'))
+    files.push(['embedding.ts', snippetWith(join(root, 'README.md'), 'ts', 'runServer')]);
+  return files;
+}
+
+function wrongUses(packages: readonly string[]): string {
+  return packages.map((name) => `import { noSuchThing as ${name} } from '@gantry/${name}';\n`).join('');
+}
+
+test('each package has an example in its README', () => {
+  for (const name of names) expect(snippetsIn(join(installed(name), 'README.md'), 'ts'), name).not.toEqual([]);
+});
