@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { installed, names, root, run, site, tools } from './harness.ts';
-import { snippetsIn, snippetWith } from './snippets.ts';
+import { snippetsIn } from './snippets.ts';
 
 const compilers = {
   'TypeScript 7': join(root, 'node_modules/typescript/bin/tsc'),
@@ -16,18 +16,24 @@ const places = {
     lib: ['ES2024'],
     types: ['node'],
     packages: ['cli', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
+    guides: ['README.md', 'docs/guides/site-owner.md'],
   },
-  page: { lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: [], packages: ['bridge', 'container', 'osapi', 'wire'] },
+  page: {
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+    types: [],
+    packages: ['bridge', 'container', 'osapi', 'wire'],
+    guides: ['docs/guides/app-author.md', 'docs/accessibility.md'],
+  },
 };
 
 for (const [compiler, tsc] of Object.entries(compilers)) {
   for (const [moduleResolution, module] of Object.entries(resolutions)) {
-    for (const [place, { lib, types, packages }] of Object.entries(places)) {
+    for (const [place, { lib, types, packages, guides }] of Object.entries(places)) {
       test(`${compiler}, ${moduleResolution}: what the docs show of a ${place} has types`, async () => {
         const folder = join(site, 'types', `${compiler}-${moduleResolution}-${place}`.replaceAll(/[ .]/g, '-'));
         mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-        for (const [path, code] of filesFor(packages)) writeFileSync(join(folder, path), code);
+        for (const [path, code] of filesFor(packages, guides)) writeFileSync(join(folder, path), code);
         writeFileSync(join(folder, 'tsconfig.json'), tsconfig({ lib, types, module, moduleResolution }));
         writeFileSync(join(folder, 'wrong.ts'), wrongUses(packages));
         const { text } = await run(process.execPath, [tsc, '-p', folder, '--pretty', 'false']);
@@ -85,18 +91,17 @@ function tsconfig(options: CompilerOptions): string {
   return JSON.stringify({ compilerOptions, include: ['*'] });
 }
 
-function filesFor(packages: readonly string[]): [path: string, code: string][] {
-  const files = packages.flatMap((name) =>
+/** The code blocks of the packages' READMEs and of guides, a file each. */
+function filesFor(packages: readonly string[], guides: readonly string[]): [path: string, code: string][] {
+  const readmes = packages.map((name) => join(installed(name), 'README.md'));
+  return [...readmes, ...guides.map((path) => join(root, path))].flatMap((file, number) =>
     ['ts', 'tsx'].flatMap((language) =>
-      snippetsIn(join(installed(name), 'README.md'), language).map((code, index): [string, string] => [
-        `${name}-${index}.${language}`,
+      snippetsIn(file, language).map((code, index): [string, string] => [
+        `${basename(dirname(file))}-${number}-${index}.${language}`,
         code,
       ]),
     ),
   );
-  if (packages.includes('server'))
-    files.push(['embedding.ts', snippetWith(join(root, 'README.md'), 'ts', 'runServer')]);
-  return files;
 }
 
 function wrongUses(packages: readonly string[]): string {
