@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import vue from '@vitejs/plugin-vue';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { build, type Plugin, type Rollup } from 'vite';
+import { build, createServer, type InlineConfig, type Plugin, type Rollup } from 'vite';
 import { createSSRApp, h } from 'vue';
 import { renderToString as renderVue } from 'vue/server-renderer';
 import { expect, test } from './hosted.ts';
@@ -70,6 +70,84 @@ for (const name of Object.keys(examples)) {
     await expect(page.locator('iframe')).toHaveCount(1);
     await expect(page.locator('gantry-gadget').frameLocator('iframe').locator('#out')).toHaveText('Here');
   });
+}
+
+test('a property that holds JSON takes its text too, as the attribute does', async ({ show, page }) => {
+  await show('<gantry-gadget app="one"></gantry-gadget>');
+  const gadget = page.locator('gantry-gadget');
+  await gadget.evaluate((element) => Object.assign(element, { budgets: '{"startMs":20000}' }));
+  await expect(gadget).toHaveAttribute('budgets', '{"startMs":20000}');
+  await expect(gadget).toHaveJSProperty('budgets', { startMs: 20_000 });
+});
+
+test.describe('react: a page that a server rendered', () => {
+  const root = fileURLToPath(new URL('../examples/react', import.meta.url));
+  const options = {
+    root,
+    configFile: false,
+    logLevel: 'warn' as const,
+    resolve: { conditions: ['@gantry/source'] },
+  } satisfies InlineConfig;
+  let html: string;
+  let script: string;
+
+  test.beforeAll(async () => {
+    const server = await createServer({ ...options, appType: 'custom', server: { middlewareMode: true, ws: false } });
+    const { renderPage } = await server.ssrLoadModule('/server.tsx');
+    html = renderPage(['one', 'two']);
+    await server.close();
+    const output = await build({
+      ...options,
+      mode: 'development',
+      define: { 'process.env.NODE_ENV': '"development"' }, // only there does React say what differs
+      build: { write: false, rolldownOptions: { input: `${root}/hydrate.tsx` } },
+    });
+    script = (output as Rollup.RollupOutput).output[0].code;
+  });
+
+  for (const first of ['the element', 'React']) {
+    test(`it is hydrated without a warning when ${first} comes first, and keeps listeners and budgets`, async ({
+      show,
+      page,
+    }) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(message.text());
+      });
+      const held = Promise.withResolvers<void>();
+      await page.route('**/gantry/container.js', async (route) => {
+        if (first === 'React') await held.promise;
+        await route.continue();
+      });
+      await page.route('**/example.js', async (route) => {
+        if (first === 'the element') await held.promise;
+        await route.fulfill({ contentType: 'text/javascript', body: script });
+      });
+      const shown = show(`<div id="root">${html}</div><script async type="module" src="/example.js"></script>`);
+      const [gadget, status] = [page.locator('gantry-gadget').first(), page.getByRole('status').first()];
+      if (first === 'React') await waitUntilHydrated(page);
+      else await expect(gadget.frameLocator('iframe').locator('#out')).toHaveText('Here');
+      held.resolve();
+      await shown;
+      await waitUntilHydrated(page);
+      await expect(gadget).toHaveJSProperty('state', 'ready');
+      expect(await gadget.evaluate((element) => (element as HTMLElementTagNameMap['gantry-gadget']).budgets)).toEqual({
+        startMs: 20_000,
+      });
+      const before = await status.innerText();
+      await gadget.evaluate((element) => (element as HTMLElementTagNameMap['gantry-gadget']).reload());
+      await expect(status).not.toHaveText(before);
+      expect(complaints).toEqual([]);
+    });
+  }
+});
+
+/** React marks each node that it took over. */
+async function waitUntilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__reactFiber')),
+  );
 }
 
 const rendered: Readonly<Record<string, () => Promise<string>>> = {

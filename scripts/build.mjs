@@ -1,14 +1,19 @@
 // Builds what browsers load: the SDK, the container and the demo's module gadgets, or the folders that are named. Node itself
 // runs the sources.
-import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 const outputs = {
   'packages/osapi': ['packages/osapi/dist/osapi.js'],
-  'packages/container': ['container.js', 'self-test-page.js', 'self-test-probe.js', 'custom-elements.json'].map(
-    (name) => `packages/container/dist/${name}`,
-  ),
+  'packages/container': [
+    'container.js',
+    'self-test-page.js',
+    'self-test-probe.js',
+    'custom-elements.json',
+    'vscode.html-custom-data.json',
+    'web-types.json',
+  ].map((name) => `packages/container/dist/${name}`),
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
@@ -27,12 +32,8 @@ for (const [folder, files] of Object.entries(outputs)) {
   if (folder !== 'packages/container') continue;
   const configFile = join(root, folder, 'self-test/vite.config.ts');
   for (const mode of ['page', 'probe']) await build({ root: join(root, folder), configFile, mode, logLevel: 'warn' });
-  await writeManifest(join(root, folder, 'dist/custom-elements.json'));
-}
-
-async function writeManifest(file) {
-  const { describeElements } = await import('./custom-elements.mjs');
-  writeFileSync(file, JSON.stringify(await describeElements(), undefined, 2));
+  const { writeDescriptions } = await import('./custom-elements.mjs');
+  await writeDescriptions();
 }
 
 function changedAt(file) {

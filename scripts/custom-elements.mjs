@@ -1,14 +1,41 @@
-// Describes the container's element for editors and frameworks, from its source. Prints the manifest when it is run.
+// Describes the container's element for editors and frameworks, from its source. Prints all of it when it is run.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cli } from '@custom-elements-manifest/analyzer/cli.js';
+import { typesOf, vsCodeDataOf, webTypesOf } from './element-types.mjs';
 import { root } from './prepare.mjs';
 
+const folder = join(root, 'packages/container');
+const types = 'src/gadget-types.ts';
+
+/** Writes the manifest and what follows from it. The types belong to the source, so they are written only if they differ. */
+export async function writeDescriptions() {
+  for (const [path, text] of Object.entries(await describe())) {
+    const file = join(folder, path);
+    if (path !== types || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+}
+
+/** @returns texts by their paths in the package. */
+async function describe() {
+  const manifest = await describeElements();
+  const [element] = manifest.modules[0].declarations;
+  const description = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const asText = (value) => JSON.stringify(value, undefined, 2);
+  return {
+    [types]: typesOf(element),
+    'dist/custom-elements.json': asText(manifest),
+    'dist/vscode.html-custom-data.json': asText(vsCodeDataOf(element)),
+    'dist/web-types.json': asText(webTypesOf(element, description)),
+  };
+}
+
 /** @returns the custom-elements manifest, with what users of the element may touch and nothing else. */
-export async function describeElements() {
+async function describeElements() {
   const manifest = await cli({
     argv: ['analyze', '--quiet'],
-    cwd: join(root, 'packages/container'),
+    cwd: folder,
     noWrite: true,
   });
   const [element] = manifest.modules.flatMap(({ declarations }) => declarations.filter(({ tagName }) => tagName));
@@ -34,5 +61,5 @@ export async function describeElements() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(JSON.stringify(await describeElements(), undefined, 2));
+  console.log(JSON.stringify(await describe()));
 }

@@ -66,7 +66,8 @@ export abstract class AttributeElement extends Base {
 /**
  * Makes properties of attributes: text, or null without.
  *
- * @param objects Those that hold JSON. What is not JSON is null.
+ * @param objects Names of those that hold JSON, `null` when malformed. Such a property takes JSON text too: frameworks set
+ * a property where the element is defined and an attribute where it is not yet, so a page needs one value for both.
  */
 export function defineProperties(
   element: { readonly prototype: HTMLElement; readonly observedAttributes: readonly string[] },
@@ -81,7 +82,7 @@ export function defineProperties(
       },
       set(this: HTMLElement, value: unknown) {
         if (value === null || value === undefined) this.removeAttribute(name);
-        else this.setAttribute(name, isObject ? JSON.stringify(value) : String(value));
+        else this.setAttribute(name, isObject && typeof value !== 'string' ? JSON.stringify(value) : String(value));
       },
     });
   }

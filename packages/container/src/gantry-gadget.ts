@@ -11,9 +11,11 @@ import type { Container, Gadget } from './create-container.ts';
 import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
+import type { GadgetEvents } from './gadget-types.ts';
 import type { GadgetIncident } from './incident.ts';
 import { fill } from './messages/messages.ts';
 import { perTick } from './per-tick.ts';
+import type { TellPage } from './place.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
 import type { Watch } from './watchdog.ts';
@@ -27,49 +29,49 @@ export type GadgetState = 'empty' | 'waiting' | 'asking' | 'loading' | 'ready' |
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
  *
- * Its frame is made when the element comes near the view. What stands inside the tag is shown until the element is
- * defined, so a link to the app is a good thing to write there.
+ * Its frame is made when the element comes near the view. Content of the tag is shown until the element is defined, so a
+ * link to the app is a good thing to write there.
  *
  * @element gantry-gadget
  * @attr {string} app - Id of a registered app.
  * @attr {string} owner - Member whose page this is; the viewer when absent.
  * @attr {string} view - Place on the site, such as `home` or `profile`; `home` when absent.
  * @attr {string} heading - Text above the app; the app's own title when empty, no heading when absent.
- * @attr {'lazy' | 'eager'} loading - `eager` loads the app wherever it stands; else it waits until it is near the view.
+ * @attr {'lazy' | 'eager'} loading - `eager` loads the app at once; otherwise it waits until it is near the view.
  * @attr {'none'} menu - `none` leaves out the button with Stop and Reload.
- * @attr {object} budgets - JSON: milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`, and what it may send, `messagesPerSecond`.
- * @fires {CustomEvent<{app: string}>} gantry-ready - The app said hello and holds its port.
- * @fires {CustomEvent<{code: number, message: string}>} gantry-error - The app cannot be shown; a card says so.
- * @fires {CustomEvent<{height: number}>} gantry-height - The app's frame has another height, in CSS pixels.
- * @fires {CustomEvent<{state: string}>} gantry-state - It shows something else; see the property `state`.
- * @fires {CustomEvent<{app: string, kind: string, detail: object}>} gantry-incident - Something to report to whoever runs the site.
- * @fires {CustomEvent<{app: string, view: string, params: object, href: string}>} gantry-navigate - The app goes to another view; cancelable.
- * @fires {CustomEvent<{app: string, shortcut: string, code: string}>} gantry-key - A key that the app left alone; cancelable. An app can pretend it.
- * @fires {CustomEvent<{app: string, title: string}>} gantry-title - The app gave itself a title.
- * @fires {CustomEvent<{app: string, state: string}>} gantry-visibility - The app is `visible`, `hidden` or `suspended`: unseen for a minute, or frozen by the browser. The attribute `suspended` is there as long as that lasts.
- * @fires {CustomEvent<{app: string, operation: string, error: object}>} gantry-rollback - What the app wrote was shown and did not come to be.
- * @fires {CustomEvent<{app: string, unused: string[], text: string}>} gantry-notice - On a developer's machine: `gadget.json` asks for more than the app has used.
+ * @attr {Partial<Budgets> | string} budgets - Milliseconds that the app may take, `startMs`, `responseMs` and `restartMs`, and what it may send, `messagesPerSecond`. As an attribute it is JSON; the property takes JSON too.
+ * @fires {CustomEvent<{ readonly app: string }>} gantry-ready - The app said hello and holds its port.
+ * @fires {CustomEvent<WireError>} gantry-error - The app cannot be shown; a card says so.
+ * @fires {CustomEvent<{ readonly height: number }>} gantry-height - The app's frame has another height, in CSS pixels.
+ * @fires {CustomEvent<{ readonly state: GadgetState }>} gantry-state - The element shows something else; see the property `state`.
+ * @fires {CustomEvent<GadgetIncident>} gantry-incident - Something to report to the site's owner.
+ * @fires {CustomEvent<{ readonly app: string; readonly view: string; readonly params: Readonly<Record<string, string>>; readonly href: string }>} gantry-navigate - The app goes to another view; cancelable.
+ * @fires {CustomEvent<{ readonly app: string; readonly shortcut: string; readonly code: string }>} gantry-key - A key that the app left alone; cancelable. An app can pretend it.
+ * @fires {CustomEvent<{ readonly app: string; readonly title: string }>} gantry-title - The app gave itself a title.
+ * @fires {CustomEvent<{ readonly app: string; readonly state: 'visible' | 'hidden' | 'suspended' }>} gantry-visibility - `suspended` is unseen for a minute, or frozen by the browser. The attribute `suspended` is there as long as that lasts.
+ * @fires {CustomEvent<{ readonly app: string; readonly operation: string; readonly error: WireError }>} gantry-rollback - An optimistic write was rolled back.
+ * @fires {CustomEvent<{ readonly app: string; readonly unused: readonly string[]; readonly text: string }>} gantry-notice - On a developer's machine: `gadget.json` asks for more than the app has used.
  * @slot - Shown until the element is defined, and never after that.
- * @slot heading - Instead of the heading.
- * @slot loading - Instead of the skeleton.
- * @slot error - Instead of the card that says what went wrong.
- * @csspart heading
+ * @slot heading - Replaces the heading.
+ * @slot loading - Replaces the skeleton.
+ * @slot error - Replaces the card that shows an error.
+ * @csspart heading - The text above the app.
  * @csspart frame - The app's iframe.
- * @csspart skeleton - Stands where the app will be.
- * @csspart card - Says what went wrong, or that the app was stopped.
+ * @csspart skeleton - Takes the app's place while it loads.
+ * @csspart card - Shows an error, or that the app was stopped.
  * @csspart consent - Asks the member for what the app needs.
- * @csspart consent-action - A button in it.
+ * @csspart consent-action - A button in `consent`.
  * @csspart retry - The card's button.
  * @csspart skip - The button that leads past the app; seen when it has the focus.
- * @csspart end - Where it leads.
- * @csspart outbox - Says what waits to be sent.
+ * @csspart end - The target of `skip`.
+ * @csspart outbox - Lists the writes that wait to be sent.
  * @csspart options - The button that opens the menu.
  * @csspart menu - The menu.
- * @csspart menu-item - A button in it.
- * @csspart notice - Says that the app is not responding.
- * @csspart notice-action - A button in it.
+ * @csspart menu-item - A button in `menu`.
+ * @csspart notice - Shows that the app is not responding.
+ * @csspart notice-action - A button in `notice`.
  * @cssprop --gantry-height - Height until the app is known.
- * @cssprop --gantry-surface - Behind skeleton, card, notice and menu.
+ * @cssprop --gantry-surface - Background of skeleton, card, notice and menu.
  * @cssprop --gantry-ink - Text.
  * @cssprop --gantry-muted - Text of less weight.
  * @cssprop --gantry-line - Borders.
@@ -461,10 +463,10 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   #report = (kind: GadgetIncident['kind'], detail: GadgetIncident['detail'] = {}): void => {
-    this.#tell('gantry-incident', { app: this.app ?? '', kind, detail } satisfies GadgetIncident);
+    this.#tell('gantry-incident', { app: this.app ?? '', kind, detail });
   };
 
-  #tell = (type: string, detail: unknown): boolean => {
+  #tell: TellPage = (type, detail) => {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
@@ -508,4 +510,5 @@ declare global {
   interface HTMLElementTagNameMap {
     'gantry-gadget': GantryGadget;
   }
+  interface GlobalEventHandlersEventMap extends GadgetEvents {}
 }

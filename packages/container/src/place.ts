@@ -1,6 +1,7 @@
 import type { PageContext } from '@gantry/bridge';
 import type { LoadEnd } from './app-load.ts';
 import type { Gadget } from './create-container.ts';
+import type { GadgetEvents } from './gadget-types.ts';
 import type { Messages } from './messages/messages.ts';
 
 /** One load of an app on the page, as the features of the container see it. */
@@ -15,7 +16,7 @@ export interface Place {
   /** BCP 47 tag of the page, where nothing nearer says another. */
   readonly locale: string;
   /** Tells the page, with an event of the element that bubbles out of shadow trees. False if the page prevented what follows. */
-  tell(type: string, detail: unknown): boolean;
+  tell: TellPage;
   /** Tells the app its context as it is now, where that differs from what it heard last. */
   update(): void;
   /** Ends this load, with time for the app to save, and loads the document of the view that the gadget shows now. */
@@ -27,6 +28,9 @@ export interface Place {
   /** Shows a text above the app, for its author, until it is closed or the load is over. */
   warn(text: string): void;
 }
+
+/** Dispatches an event of the element. */
+export type TellPage = <Name extends keyof GadgetEvents>(type: Name, detail: GadgetEvents[Name]['detail']) => boolean;
 
 /** Runs for an app. Its arguments are whatever plain data the app wrote; what it returns or resolves to is plain data. */
 export type Action = (...args: unknown[]) => unknown;

@@ -1,30 +1,20 @@
-import type { Attributes, HTMLAttributes, Ref } from 'react';
+import type { CSSProperties, HTMLAttributes, ReactNode, RefAttributes } from 'react';
+import type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
 import type { GantryGadget } from './gantry-gadget.ts';
 
-/** The tag's properties in JSX. React 19 sets properties and listens to events of elements by name: `ongantry-ready`. */
+/** Props of the tag in JSX. React 19 listens to an element's events by their names: `ongantry-ready`. */
 export interface GantryGadgetProps
-  extends Attributes,
-    Omit<HTMLAttributes<GantryGadget>, 'children'>,
-    Partial<Pick<GantryGadget, 'app' | 'owner' | 'view' | 'heading' | 'loading' | 'menu' | 'budgets'>>,
+  extends Omit<HTMLAttributes<GantryGadget>, 'children' | 'style'>,
+    RefAttributes<GantryGadget>,
+    GadgetAttributes,
     GadgetListeners {
-  readonly ref?: Ref<GantryGadget>;
-  readonly children?: HTMLAttributes<GantryGadget>['children'];
+  readonly children?: ReactNode;
+  readonly style?: (CSSProperties & GadgetVariables) | undefined;
 }
 
 type GadgetListeners = {
-  readonly [Name in GadgetEvent as `on${Name}`]?: (event: CustomEvent) => void;
+  readonly [Name in keyof GadgetEvents as `on${Name}`]?: ((event: GadgetEvents[Name]) => void) | undefined;
 };
-
-type GadgetEvent =
-  | 'gantry-ready'
-  | 'gantry-error'
-  | 'gantry-height'
-  | 'gantry-state'
-  | 'gantry-incident'
-  | 'gantry-navigate'
-  | 'gantry-title'
-  | 'gantry-rollback'
-  | 'gantry-visibility';
 
 declare module 'react' {
   namespace JSX {

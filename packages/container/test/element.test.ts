@@ -10,9 +10,13 @@ interface Named {
   readonly name: string;
 }
 
+interface Attribute extends Named {
+  readonly description: string;
+}
+
 interface Described {
   readonly tagName: string;
-  readonly attributes: readonly Named[];
+  readonly attributes: readonly Attribute[];
   readonly members: readonly Named[];
   readonly events: readonly Named[];
   readonly slots: readonly Named[];
@@ -21,8 +25,11 @@ interface Described {
 }
 
 const script = fileURLToPath(new URL('../../../scripts/custom-elements.mjs', import.meta.url));
-const described: Described = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })).modules[0]
-  .declarations[0];
+const texts: Readonly<Record<string, string>> = JSON.parse(
+  execFileSync(process.execPath, [script], { encoding: 'utf8' }),
+);
+const written = (name: string) => JSON.parse(texts[`dist/${name}`] ?? 'null');
+const described: Described = written('custom-elements.json').modules[0].declarations[0];
 const names = (list: readonly Named[]) => list.map(({ name }) => name).sort();
 const folder = new URL('../src/', import.meta.url);
 const source = globSync('{*,consent/*}.ts', { cwd: folder })
@@ -58,4 +65,34 @@ test('the manifest has the parts and slots that the element renders', () => {
 
 test('the manifest has the variables that the element reads', () => {
   expect(names(described.cssProperties)).toEqual(inSource(/var\((--gantry-[\w-]+)/g));
+});
+
+test('the manifest has the events that the element dispatches', () => {
+  const files = globSync('{*,chrome/*,consent/*,features/*}.ts', { cwd: folder });
+  const code = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const told = [...code.matchAll(/tell\('(gantry-[\w-]+)'/g)].map(([, name]) => name as string);
+  expect(names(described.events)).toEqual([...new Set(told)].sort());
+});
+
+test('the types in the source are those of the manifest: after a change to the doc comment, run the build', () => {
+  expect(readFileSync(new URL('gadget-types.ts', folder), 'utf8')).toBe(texts['src/gadget-types.ts']);
+});
+
+test('a server may import the types of React and Vue, which are nothing at run time', async () => {
+  expect({ ...(await import('@gantry/container/react')) }).toEqual({});
+  expect({ ...(await import('@gantry/container/vue')) }).toEqual({});
+});
+
+test('editors learn the attributes and their values', () => {
+  const [tag] = written('vscode.html-custom-data.json').tags;
+  expect(tag.name).toBe('gantry-gadget');
+  expect(names(tag.attributes)).toEqual(names(described.attributes));
+  expect(tag.attributes.find(({ name }: Named) => name === 'loading')).toEqual({
+    name: 'loading',
+    description: described.attributes.find(({ name }) => name === 'loading')?.description,
+    values: [{ name: 'lazy' }, { name: 'eager' }],
+  });
+  const [element] = written('web-types.json').contributions.html.elements;
+  expect(names(element.js.events)).toEqual(names(described.events));
+  expect(names(element.css.parts)).toEqual(names(described.cssParts));
 });

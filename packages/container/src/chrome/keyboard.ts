@@ -17,9 +17,9 @@ export function createKeyboard(
   const mayTell = createRate({ count: 20, perMs: 1_000, now: () => performance.now() });
   return {
     actions: {
-      key(shortcut, code) {
-        const isWanted = shortcutsAt(element).some((wanted) => wanted === shortcut);
-        if (!isWanted || !hasFocus(frame) || !mayTell()) return false;
+      key(pressed, code) {
+        const shortcut = shortcutsAt(element).find((wanted) => wanted === pressed);
+        if (shortcut === undefined || !hasFocus(frame) || !mayTell()) return false;
         const detail = {
           app: gadget.context.app.id,
           shortcut,

@@ -1,5 +1,5 @@
 import type { Action } from '../place.ts';
-import { clamp, setHeight } from '../set-height.ts';
+import { clamp, heightOf, setHeight } from '../set-height.ts';
 import type { ChromePlace } from './attend.ts';
 import { createResizeLoop } from './resize-loop.ts';
 
@@ -29,7 +29,7 @@ export function createSizing(place: ChromePlace): { readonly actions: { readonly
       adjustHeight(wanted) {
         const mayAsk = sizing === 'automatic' && !element.hasAttribute('maximised');
         if (mayAsk && typeof wanted === 'number' && wanted > 0) set(wanted);
-        return Number.parseInt(element.style.getPropertyValue('--gantry-height'), 10) || 0;
+        return heightOf(element);
       },
     },
     end: () => removeEventListener('resize', fill),
