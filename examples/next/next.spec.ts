@@ -1,0 +1,4 @@
+import { describeExample } from '../scenario.ts';
+import { start } from './start.ts';
+
+describeExample({ name: 'next', start });
