@@ -1,14 +1,15 @@
-import { SocialError } from '@gantry/wire';
+import { SocialError, type VersionMismatch } from '@gantry/wire';
 import { createAllowance } from './allowance.ts';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
 import type { Greeting, ReceivedHello } from './expect-hello.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { type ContainerMessage, limits, protocolVersion } from './protocol.ts';
+import { type ContainerMessage, limits } from './protocol.ts';
+import { commonVersion, mismatchOf, mismatchText, protocolVersions, readVersions } from './versions.ts';
 
 /**
- * Why a connection ended: its owner closed it, the app speaks another version of the protocol, or the port was closed
+ * Why a connection ended: its owner closed it, the app speaks other versions of the protocol, or the port was closed
  * because the app sent malformed messages or too many.
  */
 export type CloseReason = 'closed' | 'version' | Abuse;
@@ -22,8 +23,8 @@ export interface AcceptHelloOptions extends AppCallHandlers {
   readonly context: () => AppContext;
   /** The app said hello and holds its port. */
   onReady?(): void;
-  /** Called once, when the connection ended for whatever reason. */
-  onClose?(reason: CloseReason): void;
+  /** Called once, when the connection ended for whatever reason. With the reason `version` it says which side needs what. */
+  onClose?(reason: CloseReason, mismatch?: VersionMismatch): void;
 }
 
 /** The container's end of one load of an app. */
@@ -65,42 +66,50 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     else if (message.gantry !== 'event' || capabilities.has('events')) port?.postMessage(message);
   }
 
-  function hear({ port: theirs, data }: ReceivedHello): void {
+  function hear({ port: offered, data }: ReceivedHello): void {
     const waiting = early ?? [];
     early = undefined;
-    port = theirs;
-    if (Array.isArray(data.versions) && data.versions.includes(protocolVersion)) start(port, data, waiting);
-    else end('version', new SocialError('UNAVAILABLE', otherVersion));
+    port = offered;
+    const theirs = readVersions(data.versions);
+    const version = theirs && commonVersion(protocolVersions, theirs);
+    if (version !== undefined) start(port, data, version, waiting);
+    else if (theirs) refuse(mismatchOf(theirs, data));
+    else end('malformed', noVersions);
   }
 
-  function start(port: MessagePort, hello: { readonly capabilities?: unknown }, waiting: ContainerMessage[]): void {
+  function start(
+    port: MessagePort,
+    hello: { readonly capabilities?: unknown },
+    version: number,
+    waiting: ContainerMessage[],
+  ): void {
     for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
     exposeGuarded(calls.methods, port, {
       messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, tooMuch),
     });
-    post({
-      gantry: 'welcome',
-      version: protocolVersion,
-      capabilities: [...options.actions.keys()],
-      context: context(),
-    });
+    post({ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() });
     waiting.forEach(post);
     ready.resolve();
     onReady?.();
   }
 
-  function end(reason: CloseReason, error: SocialError): void {
+  function refuse(mismatch: VersionMismatch): void {
+    end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
+  }
+
+  function end(reason: CloseReason, error: SocialError, mismatch?: VersionMismatch): void {
     if (ended) return;
     ended = true;
     greeting.end();
-    post({ gantry: 'closed', error: error.toWire() });
+    const told = error.toWire();
+    post({ gantry: 'closed', error: mismatch ? { ...told, data: { ...told.data, versions: mismatch } } : told });
     port?.close();
     port = undefined;
     calls.stop(error);
     heartbeat.end(error);
     ready.reject(error);
-    onClose?.(reason);
+    onClose?.(reason, mismatch);
   }
 
   const spend = createAllowance({
@@ -120,7 +129,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
 }
 
 const tooMuch = new SocialError('RATE_LIMITED', 'The container closed the port of this app.');
-const otherVersion = `The app does not speak version ${protocolVersion} of the protocol, as the page does.`;
+const noVersions = new SocialError('BAD_REQUEST', 'The hello names no versions of the protocol.');
 
 /** What a hello lists, within limits; nothing for anything else. */
 function wordsOf(list: unknown): readonly string[] {

@@ -9,12 +9,12 @@ import {
   batchText,
   type ContainerMessage,
   type Hello,
-  protocolVersion,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
 import { replyOf } from './reply-item.ts';
+import { helloVersions } from './versions.ts';
 
 const mostEarly = 100;
 
@@ -203,7 +203,7 @@ function sayHello(own: Window | undefined, port: MessagePort): boolean {
     const address = takeHelloFragment(own);
     if (!address) return false;
     const { nonce, origin } = address;
-    const hello: Hello = { gantry: 'hello', versions: [protocolVersion], nonce, capabilities: ['events'] };
+    const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events'] };
     own.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {

@@ -1,5 +1,3 @@
-import { protocolVersion } from './protocol.ts';
-
 /** What the container tells the app's document through its address, since no referrer is sent. */
 export interface HelloAddress {
   readonly nonce: string;
@@ -7,9 +5,12 @@ export interface HelloAddress {
   readonly origin: string;
 }
 
+// Of the fragment itself: the versions of the protocol are in hello and welcome.
+const form = 1;
+
 /** Fragment, with its `#`, to append to the address of an app's document. */
 export function helloFragment({ nonce, origin }: HelloAddress): string {
-  return `#gantry=${protocolVersion}.${nonce}.${encodeURIComponent(origin)}`;
+  return `#gantry=${form}.${nonce}.${encodeURIComponent(origin)}`;
 }
 
 /** Reads the fragment and removes it from the address, so that nothing else in the document finds the nonce there. */

@@ -8,4 +8,4 @@ export { expectHello, type Greeting } from './expect-hello.ts';
 export { type Failure, failure, failureOf } from './failure.ts';
 export { type HelloAddress, helloFragment } from './hello-fragment.ts';
 export { randomNonce } from './nonce.ts';
-export { type AppRequest, batchText, limits, protocolVersion, type WriteOptions } from './protocol.ts';
+export { type AppRequest, batchText, limits, type WriteOptions } from './protocol.ts';

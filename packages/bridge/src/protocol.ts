@@ -2,17 +2,18 @@
  * The protocol of the private port between a container page and the app in one of its frames: the messages and their
  * limits. What they are for, and in what order they come, stands in `docs/bridge-protocol.md`.
  */
-import type { Reply, ReplyMeta, WireError } from '@gantry/wire';
+import type { Reply, ReplyMeta, VersionRange, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
-
-/** What this code speaks. A hello offers several; the two sides must share one. */
-export const protocolVersion = 1;
 
 /** App to container, on the window, with exactly one transferred port. */
 export interface Hello {
   readonly gantry: 'hello';
-  /** Every version that the app speaks. */
-  readonly versions: readonly number[];
+  /** Least and greatest version that the app speaks; `[1]` of an SDK of 0.1.0. The two sides take the greatest that they share. */
+  readonly versions: VersionRange | readonly [number];
+  /** Package version of the SDK. */
+  readonly sdk?: string;
+  /** First release of Gantry whose pages speak the least version of these. */
+  readonly needs?: string;
   readonly nonce: string;
   /** What the app's side can do beyond the least; words that the container does not know mean nothing. */
   readonly capabilities: readonly string[];

@@ -88,7 +88,7 @@ test('a hello after close is ignored, and whoever waited for it hears so', async
   expect(events).toEqual(['closed']);
 });
 
-test('an app of another version is told so and closed (security rule 2)', async () => {
+test('an app that speaks no version of the page is told which, what would help, and closed (security rule 2)', async () => {
   const { post, events, connection } = accept();
   const { port1, port2 } = new MessageChannel();
   ports.push(port1);
@@ -96,18 +96,32 @@ test('an app of another version is told so and closed (security rule 2)', async 
     port1.addEventListener('message', ({ data }) => resolve(data));
     port1.start();
   });
-  post({ data: { ...hello, versions: [2] }, ports: [port2] });
+  post({ data: { ...hello, versions: [2, 3], sdk: '0.9.1', needs: '0.8.0' }, ports: [port2] });
   expect(events).toEqual(['version']);
-  await expect(connection.ready).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(connection.ready).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
   expect(await answer).toEqual({
     gantry: 'closed',
     error: {
       code: 503,
-      message: 'The app does not speak version 1 of the protocol, as the page does.',
-      data: { reason: 'UNAVAILABLE' },
+      message: 'The app speaks protocol 2–3, this page 1: the site needs Gantry 0.8.0 or later.',
+      data: {
+        reason: 'VERSION_MISMATCH',
+        versions: { app: [2, 3], page: [1, 1], update: 'site', needs: '0.8.0', sdk: '0.9.1' },
+      },
     },
   });
 });
+
+test.for([{}, { versions: 'junk' }, { versions: [Number.NaN] }, { versions: Array(100_000).fill(1) }])(
+  'a hello whose versions are junk closes the port as malformed, and throws nothing: %#  (security rule 1)',
+  async (versions) => {
+    const { post, events, connection } = accept();
+    const { versions: _, ...rest } = hello;
+    post({ data: { ...rest, ...versions }, ports: [port()] });
+    expect(events).toEqual(['malformed']);
+    await expect(connection.ready).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  },
+);
 
 test('the SDK takes its address out of the fragment and removes it (security rule 2)', async () => {
   const { app } = accept();

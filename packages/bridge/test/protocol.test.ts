@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { errorStatus } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { createAppCalls } from '../src/app-calls.ts';
-import { batchLimit, batchText, limits, protocolVersion } from '../src/protocol.ts';
+import { batchLimit, batchText, limits } from '../src/protocol.ts';
+import { protocolVersions } from '../src/versions.ts';
 
 const page = await readFile(new URL('../../../docs/bridge-protocol.md', import.meta.url), 'utf8');
 const source = await readFile(new URL('../src/protocol.ts', import.meta.url), 'utf8');
@@ -25,7 +26,7 @@ test('docs/bridge-protocol.md names every message of the page with all its membe
   for (const [, kind, members = ''] of messages) {
     expect(page).toContain(`\`'${kind}'\``);
     const [row = ''] = page.split('\n').filter((line) => line.startsWith(`| \`'${kind}'\``));
-    for (const [, member] of members.matchAll(/^ {2}readonly (\w+):/gm)) {
+    for (const [, member] of members.matchAll(/^ {2}readonly (\w+)\??:/gm)) {
       expect(kind === 'hello' ? page : row, `${kind}.${member}`).toContain(`\`${member}\``);
     }
   }
@@ -67,8 +68,8 @@ test('docs/bridge-protocol.md gives the limits and the version as they are', () 
     `| Malformed messages | ${drops} |`,
     `text of at most ${idLength} characters`,
     `At most ${capabilities} words of ${capabilityLength} characters`,
-    `\`[${protocolVersion}]\` today`,
-    `#gantry=${protocolVersion}.<nonce>`,
+    `\`[${protocolVersions.join(', ')}]\` today`,
+    '#gantry=1.<nonce>',
   ]) {
     expect(page).toContain(said);
   }

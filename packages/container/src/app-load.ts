@@ -1,4 +1,5 @@
 import { acceptHello, type CloseReason } from '@gantry/bridge';
+import type { VersionMismatch } from '@gantry/wire';
 import type { AppDocument } from './app-document.ts';
 import { arrive } from './arrivals.ts';
 import type { Gadget } from './create-container.ts';
@@ -55,7 +56,7 @@ export function loadApp(
     readonly warn: Place['warn'];
     readonly onReady: () => void;
     readonly onLoad: () => void;
-    readonly onEnd: (why: LoadEnd) => void;
+    readonly onEnd: (why: LoadEnd, mismatch?: VersionMismatch) => void;
   },
 ): AppLoad {
   const { document, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
@@ -84,8 +85,13 @@ export function loadApp(
       onReady();
       settled.resolve();
     },
-    onClose(reason) {
-      if (reason !== 'closed') finish(reason);
+    onClose(reason, mismatch) {
+      if (reason === 'closed') return;
+      if (mismatch) {
+        arrival.end();
+        document.onLoad = undefined; // an app that reloads itself instead of giving up stays refused
+        setTimeout(() => finish(reason, mismatch), farewellMs); // the app hears why before its document goes
+      } else finish(reason);
     },
   });
   const arrival = arrive(startMs, () => finish('silent'));
@@ -125,7 +131,7 @@ export function loadApp(
     void leave('moved');
   }
 
-  function finish(why?: LoadEnd): void {
+  function finish(why?: LoadEnd, mismatch?: VersionMismatch): void {
     if (isOver) return;
     isOver = true;
     document.onLoad = undefined;
@@ -134,7 +140,7 @@ export function loadApp(
     connection.close();
     for (const feature of running) feature.end?.();
     settled.resolve();
-    if (why !== undefined) onEnd(why);
+    if (why !== undefined) onEnd(why, mismatch);
   }
 
   return {

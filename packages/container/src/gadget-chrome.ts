@@ -1,4 +1,4 @@
-import { isLocalHost, type WireError } from '@gantry/wire';
+import { isLocalHost, type VersionMismatch, type VersionRange, type WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
 import type { Ended } from './app-load.ts';
 import type { SilentApp } from './care.ts';
@@ -103,11 +103,13 @@ function card(look: ChromeLook): unknown {
   const { title, messages, element } = look;
   const error = failureText(look);
   const isStopped = error === undefined;
+  const versions = look.error?.data?.versions;
   const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
   const drawn = html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
     ${isStopped ? resting : broken}
     <strong>${name}</strong>
     <p>${error ?? messages.stoppedText}</p>
+    ${versions ? html`<p class="versions">${versionsText(versions, messages)}</p>` : nothing}
     <button part="retry" class="main" type="button" @click=${() => element.reload()}>
       ${isStopped ? messages.startAgain : messages.tryAgain}
     </button>
@@ -122,6 +124,18 @@ function failureText({ error, ended, gadget, messages }: ChromeLook): string | u
   const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
   const own = isLocalHost(location.hostname) ? undefined : texts[error.data?.reason ?? ''];
   return explained || own || error.message;
+}
+
+/** Tells the owner of the site and the author of the app which of the two needs which version. */
+function versionsText({ app, page, update, needs }: VersionMismatch, messages: Messages): unknown {
+  const remedy = update === 'app' ? messages.appNeeds : needs ? messages.siteNeeds : messages.siteNeedsNewer;
+  const spoken = fill(messages.versions, { app: spanOf(app), page: spanOf(page) });
+  return html`${spoken} <br />${fill(remedy, { release: needs ?? '' })}`;
+}
+
+/** Writes a range of versions: `3–4`, or `1`. */
+function spanOf(range: VersionRange): string {
+  return [...new Set(range)].join('–');
 }
 
 const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">
@@ -327,6 +341,10 @@ export const chromeStyles = css`
     color: var(--_muted);
     font-size: 0.9375rem;
     text-wrap: balance;
+  }
+  .versions {
+    margin-block-start: 0.5rem;
+    font-size: 0.8125rem;
   }
   .main {
     min-block-size: 2.75rem;

@@ -1,5 +1,5 @@
 import { failureOf } from '@gantry/bridge';
-import { type InstanceRequest, SocialError, type WireError } from '@gantry/wire';
+import { type InstanceRequest, SocialError, type VersionMismatch, type WireError } from '@gantry/wire';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
 import type { AppLoad, Ended, LoadEnd } from './app-load.ts';
 import { whenArrived } from './arrivals.ts';
@@ -332,7 +332,7 @@ export abstract class GantryGadget extends AttributeElement {
           this.#tell('gantry-ready', { app: gadget.context.app.id });
         },
         onLoad: () => this.#watch?.check(),
-        onEnd: (why) => this.#onEnd(gadget, why),
+        onEnd: (why, mismatch) => this.#onEnd(gadget, why, mismatch),
       });
     } catch (error) {
       reportError(error); // an unsafe registration is the site's to mend: not only the member sees it
@@ -341,15 +341,18 @@ export abstract class GantryGadget extends AttributeElement {
     }
   }
 
-  #onEnd(gadget: Gadget, why: LoadEnd): void {
+  #onEnd(gadget: Gadget, why: LoadEnd, versions?: VersionMismatch): void {
     if (why === 'moved') {
       this.#move(gadget);
       return;
     }
     const ended = { why, loaded: (this.#document?.loads ?? 0) > 0 };
-    this.#report(why, why === 'silent' ? { loaded: ended.loaded } : {});
+    this.#report(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
     if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
-    else this.#fail(unavailable(this.container.messages[why]), ended);
+    else {
+      const error = unavailable(this.container.messages[why]);
+      this.#fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, ended);
+    }
   }
 
   #move(gadget: Gadget): void {

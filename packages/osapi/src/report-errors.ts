@@ -8,7 +8,10 @@ const most = 5;
  *
  * @param scope The app's window.
  */
-export function reportErrors({ act }: ContainerConnection, scope: EventTarget): void {
+export function reportErrors({ act, welcome }: ContainerConnection, scope: EventTarget): void {
+  welcome.catch(({ data, message }: OsapiError) => {
+    if (data?.reason === 'VERSION_MISMATCH') console.error(message); // most apps do not look at why `ready` rejects
+  });
   let count = 0;
   const report = (event: Event): void => {
     if (++count > most) return;

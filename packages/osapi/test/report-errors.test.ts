@@ -1,15 +1,15 @@
-import type { ContainerConnection } from '@gantry/bridge';
-import { expect, test } from 'vitest';
+import { type ContainerConnection, OsapiError } from '@gantry/bridge';
+import { expect, test, vi } from 'vitest';
 import { reportErrors } from '../src/report-errors.ts';
 
-function open() {
+function open(welcome: Promise<unknown> = new Promise(() => {})) {
   const told: unknown[][] = [];
   const scope = new EventTarget();
   const act = async (...args: unknown[]) => {
     told.push(args);
     return { ok: null };
   };
-  reportErrors({ act } as unknown as ContainerConnection, scope);
+  reportErrors({ act, welcome } as unknown as ContainerConnection, scope);
   return { told, fire: (type: string, values: object) => scope.dispatchEvent(Object.assign(new Event(type), values)) };
 }
 
@@ -27,4 +27,15 @@ test('no more than five of a load are told', () => {
   const { told, fire } = open();
   for (let index = 0; index < 20; index++) fire('error', { message: String(index) });
   expect(told.map(([, message]) => message)).toEqual(['0', '1', '2', '3', '4']);
+});
+
+test('a page that speaks no version of the app is one line in the console; a document without a page is none', async () => {
+  const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
+  const message = 'The app speaks protocol 3, this page 1: the site needs Gantry 0.3.0 or later.';
+  const refused = (reason: string) => Promise.reject(new OsapiError({ code: 503, message, data: { reason } }));
+  open(refused('VERSION_MISMATCH'));
+  open(refused('UNAVAILABLE'));
+  await Promise.resolve();
+  expect(console.mock.calls).toEqual([[message]]);
+  console.mockRestore();
 });

@@ -28,6 +28,7 @@ export {
   permissionsFor,
   personFieldsOf,
 } from './permissions.ts';
+export { release, type VersionMismatch, type VersionRange } from './protocol-versions.ts';
 export type {
   Call,
   CallReply,

@@ -1,3 +1,5 @@
+import type { VersionMismatch } from './protocol-versions.ts';
+
 /** What can go wrong, and the HTTP status that says so. Clients branch on the word or the number, never on the text. */
 export const errorStatus = {
   BAD_REQUEST: 400,
@@ -22,6 +24,7 @@ export const errorStatus = {
   UPSTREAM_FAILED: 502,
   OUTCOME_UNKNOWN: 502, // whether a write was done cannot be found out, and repeating it could do it twice
   UNAVAILABLE: 503,
+  VERSION_MISMATCH: 503, // bridge only: page and app have no version of the protocol in common
   APP_PAUSED: 503, // by the site, until it resumes the app: writes go on waiting
   TIMED_OUT: 504,
   STORAGE_FULL: 507,
@@ -43,6 +46,8 @@ export interface ErrorData {
   readonly retryAfter?: number;
   /** With the reason NOT_GRANTED: what the member has not allowed. */
   readonly missing?: readonly string[];
+  /** With the reason VERSION_MISMATCH. */
+  readonly versions?: VersionMismatch;
 }
 
 export interface SocialErrorOptions extends ErrorOptions {

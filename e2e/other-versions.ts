@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { VersionRange } from '@gantry/wire';
+import type { Page } from '@playwright/test';
+import { build, type Plugin } from 'vite';
+
+/** Files of a built script by name, those of `chunks/` among them. */
+export type Built = ReadonlyMap<string, string>;
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+const oldContainer = fileURLToPath(new URL('../fixtures/0.1.0/container/', import.meta.url));
+
+/** What a release of Gantry would speak. */
+export interface Release {
+  readonly speaks: VersionRange;
+  readonly release: string;
+  /** The first release that speaks the least of these versions. */
+  readonly since: string;
+}
+
+/** Builds today's SDK or container as a release with other versions of the protocol would have it. */
+export async function buildAs(name: 'osapi' | 'container', { speaks, release, since }: Release): Promise<Built> {
+  const root = `${packages}${name}`;
+  const result = await build({
+    ...{ root, configFile: `${root}/vite.config.ts`, logLevel: 'error' },
+    build: { write: false },
+    plugins: [
+      replacing('/wire/src/protocol-versions.ts', { "release = '0.1.0'": `release = '${release}'` }),
+      replacing('/bridge/src/versions.ts', {
+        '= [1, 1]': `= [${speaks.join()}]`,
+        "protocolSince = '0.1.0'": `protocolSince = '${since}'`,
+      }),
+    ],
+  });
+  const [built] = [result].flat();
+  if (!built || !('output' in built)) throw new Error(`Vite built nothing for ${name}.`);
+  return new Map(built.output.flatMap((file) => ('code' in file ? [[file.fileName, file.code]] : [])));
+}
+
+/** Reads the container's script as the site of 0.1.0 served it. */
+export async function containerOf010(): Promise<Built> {
+  const names = (await readdir(oldContainer, { recursive: true })).filter((name) => name.endsWith('.js'));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(oldContainer + name, 'utf8')] as const)),
+  );
+}
+
+/** Has a page load this container instead of the site's. */
+export async function serveContainer(page: Page, container: Built): Promise<void> {
+  await page.route(/\/gantry\/(container\.js|chunks\/)/, (route) => {
+    const body = container.get(new URL(route.request().url()).pathname.slice('/gantry/'.length));
+    return route.fulfill({ status: body === undefined ? 404 : 200, contentType: 'text/javascript', body: body ?? '' });
+  });
+}
+
+function replacing(file: string, changes: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: `replacing-in${file}`,
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith(file)) return undefined;
+      return Object.entries(changes).reduce((text, [from, to]) => {
+        if (!text.includes(from)) throw new Error(`${file} has no ${from}.`);
+        return text.replace(from, to);
+      }, code);
+    },
+  };
+}
