@@ -101,7 +101,7 @@ export function memberMark(id: string): string {
 }
 
 /** The expression `HavingDecision.granted`: never more than is declared now. */
-function grantedNow({
+export function grantedNow({
   viewer,
   app: { id, registration, trusted },
   declared,

@@ -26,6 +26,7 @@ export {
 } from './register-app.ts';
 export { isRegistered, listApps, type RegisteredApp } from './registrations.ts';
 export { removeApp } from './remove-app.ts';
+export { repeatDecision } from './repeat-decision.ts';
 export type { AddMode } from './same-app.ts';
 export { createServiceUpstream, type LocalService } from './service-upstream.ts';
 export { NotSent, type Upstream, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';

@@ -25,7 +25,7 @@ import {
   type Viewer,
 } from '@gantry/service';
 import { createChangeFeed, keepChanges, migrate, sql } from '@gantry/store';
-import { gantryPaths, isGantryPath, SocialError } from '@gantry/wire';
+import { gantryPaths, isGantryPath, release, SocialError } from '@gantry/wire';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
@@ -37,6 +37,7 @@ import { openDatabase, openSharedNonces } from './open-database.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { pageRequest } from './page-request.ts';
 import { createReadiness } from './readiness.ts';
+import { settleAfterUpgrade } from './settle.ts';
 import { siteHaving, siteMigrations } from './site-having.ts';
 import { readSitePublicKey } from './site-key.ts';
 import { createTokenViewer } from './viewer-token.ts';
@@ -58,8 +59,8 @@ export async function openStores(
   const keys = readKeys(data);
   const db = await openDatabase(database, { bulk });
   try {
-    await migrate(db, { name: 'service', migrations: serviceMigrations });
-    await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+    await migrate(db, { name: 'service', migrations: serviceMigrations, release });
+    await migrate(db, { name: 'proxy', migrations: proxyMigrations, release });
     await migrate(db, siteMigrations());
   } catch (error) {
     await db.close();
@@ -198,6 +199,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
 
   const ownHost = own.host;
   const forgetChanges = keepChanges({ db: measured, log: siteChanges });
+  const endSettling = settleAfterUpgrade(db, { log });
 
   const openRequests = createOpenRequests();
   let closed: Promise<void> | undefined;
@@ -207,6 +209,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     await openRequests.drain(defaultLimits.requestMs);
     proxy.close();
     forgetChanges();
+    endSettling();
     await service.close();
     await db.close();
     options.release();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createHavingReports, createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
 import { type Database, migrate, sql } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { release, SocialError } from '@gantry/wire';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
@@ -47,7 +47,7 @@ export async function openProxyStores({ data, database }: Pick<CheckedOptions, '
         `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
       );
     }
-    await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+    await migrate(db, { name: 'proxy', migrations: proxyMigrations, release });
   } catch (error) {
     await db.close();
     throw error;

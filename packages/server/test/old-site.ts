@@ -11,7 +11,7 @@ import pino from 'pino';
 import { createSchema } from '../../store/test/postgres.ts';
 import { createGantry, type Gantry } from '../src/index.ts';
 
-const fixture = fileURLToPath(new URL('../../../fixtures/0.1.0/', import.meta.url));
+export const fixture = fileURLToPath(new URL('../../../fixtures/0.1.0/', import.meta.url));
 
 /** The address that the site of the fixtures had. */
 export const oldUrl = 'http://harbour.example';
@@ -80,7 +80,10 @@ export async function readFixture(name: string): Promise<string> {
   return readFile(join(fixture, name), 'utf8');
 }
 
-export function send(gantry: Gantry, path: string, init: RequestInit = {}): Promise<Response> {
+/** A running site: `Gantry` in this process, or a server elsewhere. */
+export type Site = Pick<Gantry, 'fetch'>;
+
+export function send(gantry: Site, path: string, init: RequestInit = {}): Promise<Response> {
   return gantry.fetch(new Request(oldUrl + path, { redirect: 'manual', ...init }), path);
 }
 
@@ -93,7 +96,7 @@ export interface OldCall extends Pick<SigningOptions, 'token'> {
 }
 
 /** Sends a signed request below the REST root. The body's hash is signed, too. */
-export async function ask(gantry: Gantry, path: string, call: OldCall): Promise<{ status: number; json: unknown }> {
+export async function ask(gantry: Site, path: string, call: OldCall): Promise<{ status: number; json: unknown }> {
   const { method = 'GET', as, consumer, token, body } = call;
   const target = `/social/rest${path}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -115,7 +118,7 @@ export async function ask(gantry: Gantry, path: string, call: OldCall): Promise<
 }
 
 /** Signs a member in on the site's own page. @returns The cookie of the session; `undefined` for a wrong password. */
-export async function signIn(gantry: Gantry, member: string, password: string): Promise<string | undefined> {
+export async function signIn(gantry: Site, member: string, password: string): Promise<string | undefined> {
   const path = '/account/sign-in';
   const page = await send(gantry, path);
   const [form = ''] = /gantry_form=[^;]+/.exec(page.headers.get('set-cookie') ?? '') ?? [];
@@ -129,11 +132,7 @@ export async function signIn(gantry: Gantry, member: string, password: string): 
 }
 
 /** Sends what a page of the site sends for its gadgets. @returns One value for each line of the answer. */
-export async function post(
-  gantry: Gantry,
-  path: string,
-  options: { cookie: string; body: unknown },
-): Promise<unknown[]> {
+export async function post(gantry: Site, path: string, options: { cookie: string; body: unknown }): Promise<unknown[]> {
   const { cookie, body } = options;
   const headers = { cookie, origin: oldUrl, 'content-type': 'application/json', 'gantry-container': '1' };
   const answer = await send(gantry, path, { method: 'POST', headers, body: JSON.stringify(body) });

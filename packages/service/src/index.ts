@@ -72,6 +72,7 @@ export type { ConsumerKind } from './store/consumers.ts';
 export { allowedBefore, countHaving, decidedHaving, endHaving, useApp } from './store/having.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
+export { recountAppData } from './store/recount-app-data.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { siteChanges } from './store/versions.ts';
 export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';

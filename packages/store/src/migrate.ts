@@ -7,48 +7,76 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: readonly Statement[];
+  /**
+   * Number that an older version must know at least to run on a database that has this migration: it only adds what such a
+   * version neither reads nor has to write (docs/decisions/0041-two-versions-at-once.md). Default: its own, so all refuse.
+   */
+  readonly oldest?: number;
 }
 
 /** The schema of one owner. Two owners can share a database; `site` is what then concerns the tables of both. */
 export interface MigrationSet {
   readonly name: 'service' | 'proxy' | 'nonces' | 'site';
   readonly migrations: readonly Migration[];
+  /** Version of Gantry that has these migrations, which older ones name when they refuse. Default: an unnamed one. */
+  readonly release?: string;
 }
 
 /**
  * Brings a database up to the schema of this version: each missing migration as one transaction, in order. Processes that
- * start at once may all call it.
+ * start at once may all call it. A database of a newer version is left as it is.
  *
- * @throws StoreError with one clear sentence if the database was written by a newer version; nothing is changed then.
+ * @throws StoreError with one clear sentence if a newer version changed the database in a way that this one cannot work with.
  */
-export async function migrate(db: Database, { name, migrations }: MigrationSet, now = Date.now): Promise<void> {
+export async function migrate(db: Database, set: MigrationSet, now = Date.now): Promise<void> {
+  const { name, migrations } = set;
   await db.query(sql`
     create table if not exists schema_migration (
       set_name text not null, number integer not null, name text not null, applied_at_ms bigint not null,
       primary key (set_name, number)
     )`);
+  await db.query(sql`
+    create table if not exists schema_release (
+      set_name text not null, number integer not null, oldest integer not null, release text not null,
+      primary key (set_name, number)
+    )`);
   const applied = await appliedNumbers(db, name);
-  const newest = migrations.at(-1)?.number ?? 0;
-  const highest = Math.max(0, ...applied);
-  if (highest > newest) {
-    throw new StoreError(
-      'other',
-      `The database has ${name} schema ${highest}, but this version of Gantry knows only ${newest}: run a newer version.`,
-    );
-  }
+  await refuseTooNew(db, set, applied);
   for (const migration of migrations) {
-    if (!applied.has(migration.number)) await apply(db, name, migration, now());
+    if (!applied.has(migration.number)) await apply(db, set, migration, now());
   }
 }
 
-async function apply(db: Database, set: string, { number, name, statements }: Migration, nowMs: number): Promise<void> {
+async function refuseTooNew(db: Database, set: MigrationSet, applied: ReadonlySet<number>): Promise<void> {
+  const { name, migrations, release = '' } = set;
+  const newest = migrations.at(-1)?.number ?? 0;
+  const unknown = [...applied].filter((number) => number > newest);
+  if (unknown.length === 0) return;
+  const rows = await db.query<{ number: number; oldest: number; release: string }>(sql`
+    select number, oldest, release from schema_release where set_name = ${name} and number > ${newest} order by number`);
+  const working = new Set(rows.filter(({ oldest }) => oldest <= newest).map(({ number }) => number));
+  if (unknown.every((number) => working.has(number))) return;
+  const by = rows.at(-1)?.release;
+  const [writer, needed] = by ? [` of Gantry ${by}`, `Gantry ${by} or later`] : ['', 'a newer version'];
+  const database = `The database has ${name} schema ${Math.max(...unknown)}${writer}`;
+  const own = `this version of Gantry${release && `, ${release},`} knows only ${newest}`;
+  throw new StoreError(
+    'other',
+    `${database}, but ${own}: run ${needed}, or restore the backup from before the upgrade.`,
+  );
+}
+
+async function apply(db: Database, set: MigrationSet, migration: Migration, nowMs: number): Promise<void> {
+  const { number, name, statements, oldest = number } = migration;
   // The record comes first: of two processes, the second fails on it before it changes anything.
   const record = sql`
-    insert into schema_migration (set_name, number, name, applied_at_ms) values (${set}, ${number}, ${name}, ${nowMs})`;
+    insert into schema_migration (set_name, number, name, applied_at_ms) values (${set.name}, ${number}, ${name}, ${nowMs})`;
+  const compatibility = sql`
+    insert into schema_release (set_name, number, oldest, release) values (${set.name}, ${number}, ${oldest}, ${set.release ?? ''})`;
   try {
-    await db.batch([record, ...statements]);
+    await db.batch([record, compatibility, ...statements]);
   } catch (error) {
-    if (!(await appliedNumbers(db, set)).has(number)) throw error;
+    if (!(await appliedNumbers(db, set.name)).has(number)) throw error;
   }
 }
 

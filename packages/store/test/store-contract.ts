@@ -1,4 +1,4 @@
-import { type Database, migrate, type Row, type SqlValue, type Statement, sql } from '@gantry/store';
+import { type Database, type Migration, migrate, type Row, type SqlValue, type Statement, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -259,8 +259,37 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
       test('refuses a database that a newer version wrote (security rule 24)', async () => {
         await migrate(db, { name: 'service', migrations: [first, second] });
         await expect(migrate(db, { name: 'service', migrations: [first] })).rejects.toThrow(
-          'The database has service schema 2, but this version of Gantry knows only 1: run a newer version.',
+          'The database has service schema 2, but this version of Gantry knows only 1: run a newer version, or restore the backup from before the upgrade.',
         );
+      });
+
+      const older = { name: 'service', migrations: [first], release: '0.2.0' } as const;
+      const newer = (...more: readonly Migration[]) =>
+        ({ name: 'service', migrations: [first, ...more], release: '0.3.0' }) as const;
+      const written = async () => column(await db.query(sql`select name from schema_migration order by number`));
+
+      test('runs on a database whose newer migrations only add, and changes nothing (ADR 41)', async () => {
+        await migrate(db, newer({ ...second, oldest: 1 }));
+        await migrate(db, older);
+        expect(await written()).toEqual(['albums', 'first album']);
+      });
+
+      test.each<[string, readonly Migration[]]>([
+        ['needs all that came before', [{ ...second, oldest: 2 }]],
+        [
+          'is followed by one that needs it',
+          [
+            { ...second, oldest: 1 },
+            { number: 3, name: 'third', statements: [] },
+          ],
+        ],
+      ])('names both versions where a newer migration %s (security rule 24, ADR 41)', async (_, more) => {
+        await migrate(db, newer(...more));
+        const before = await written();
+        await expect(migrate(db, older)).rejects.toThrow(
+          /^The database has service schema \d of Gantry 0\.3\.0, but this version of Gantry, 0\.2\.0, knows only 1: run Gantry 0\.3\.0 or later, or restore the backup/,
+        );
+        expect(await written()).toEqual(before);
       });
     });
   });

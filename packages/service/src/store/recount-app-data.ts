@@ -1,0 +1,22 @@
+import { type Database, sql } from '@gantry/store';
+import { maxAppDataKeys } from '../app-data-fields.ts';
+import { everythingChanged } from './versions.ts';
+
+const counted = sql`(select count(*) from app_data
+  where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id)`;
+const isWrong = sql`(app_data_bytes > 0 or app_data_keys > 0) and app_data_keys <> ${counted}`;
+
+/**
+ * Counts the AppData keys of members whose count is wrong: 0.1.0 writes keys without counting them, and may run beside this
+ * version (docs/decisions/0041-two-versions-at-once.md). A member who has more keys than the bound keeps them. Reads all of
+ * AppData once.
+ */
+export async function recountAppData(db: Database): Promise<void> {
+  await db.batch([
+    ...everythingChanged(sql`where exists (select 1 from member_app where ${isWrong})`), // friends' keys were left out
+    sql`
+      update member_app set (app_data_keys, app_data_keys_most) = (
+        select ${counted}, case when ${counted} > ${maxAppDataKeys} then ${counted} else ${maxAppDataKeys} end
+      ) where ${isWrong}`,
+  ]);
+}
