@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
 import { sql } from '@gantry/store';
 import type { Instance } from '@gantry/wire';
@@ -255,6 +256,26 @@ describe.each(oldDatabases)('after an upgrade on $name', ({ copy }) => {
     await site.close();
     await place.remove();
   });
+});
+
+test('a backup that 0.1.0 made before the upgrade brings it back, as the guide says (security rule 24)', async () => {
+  const [sqlite] = oldDatabases;
+  const place = await (sqlite as (typeof oldDatabases)[number]).copy();
+  const folder = join(place.data, 'before');
+  expect((await release.run(place, 'backup', folder, '--with-keys')).code).toBe(0);
+  const now = await openOld(place);
+  await ask(now, appData, { as: '1', consumer: notes, method: 'POST', body: { later: 'yes' } });
+  await now.close();
+  const data = join(place.data, 'again');
+  const again = { ...place, data, database: join(data, 'gantry.db') };
+  const restored = await release.run(again, 'restore', folder, '--data', data);
+  expect(restored).toMatchObject({ code: 0 });
+  const old = await release.serve(again);
+  const { json } = await ask(old, appData, { as: '1', consumer: notes });
+  expect(json).toMatchObject({ entry: { 1: { note: 'kept since 0.1.0' } } });
+  expect(json).not.toMatchObject({ entry: { 1: { later: 'yes' } } });
+  await old.stop();
+  await place.remove();
 });
 
 async function mount(site: Site, cookie: string, app: string): Promise<Instance> {
