@@ -1,7 +1,8 @@
-// `npm test`: everything, from a fresh clone: types, lint, unit tests, browser tests. Ends with `N passed, N failed`.
+// `npm test`: everything, from a fresh clone. Ends with the time of each part and `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printResult, runParts, runScript } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, run, sourceEnv } from './prepare.mjs';
 
 const parts = {
@@ -9,11 +10,8 @@ const parts = {
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
   unit: { title: 'Unit tests, on SQLite and PostgreSQL', run: unitTests, needsBrowser: true },
   e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
-  packages: {
-    title: 'Packages, from their tarballs',
-    run: () => playwright('packages', ['scripts/packages.mjs']),
-    needsBrowser: true,
-  },
+  packages: { title: 'Packages', run: () => script('scripts/packages.mjs'), needsBrowser: true },
+  examples: { title: 'Examples', run: () => script('scripts/examples.mjs', 'express', 'proxy'), needsBrowser: true },
 };
 
 const wanted = process.argv.slice(2);
@@ -30,24 +28,22 @@ with the packages; a run that cannot start it fails and says why.
   process.exit(wanted.includes('--help') ? 0 : 1);
 }
 
+const startedAtMs = performance.now();
 const node = prepare();
 const chosen = Object.keys(parts).filter((name) => wanted.length === 0 || wanted.includes(name));
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
 const browser = needsBrowser ? prepareBrowser(node) : undefined;
 if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // what is missing stands above
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
-let passed = 0;
-let failed = 0;
-for (const part of chosen.map((name) => parts[name])) {
-  console.log(`\n── ${part.title}`);
-  const result = part.run();
-  console.log(`${part.title}: ${result.passed} passed, ${result.failed} failed`);
-  passed += result.passed;
-  failed += result.failed;
-}
+const preparation = { title: 'Preparation', passed: 0, failed: 0, seconds: (performance.now() - startedAtMs) / 1_000 };
+const rows = [preparation, ...(await runParts(chosen.map((name) => parts[name])))];
 rmSync(scratch, { recursive: true, force: true });
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(printResult(rows));
+
+// A part that others can run by itself as well.
+function script(...args) {
+  return runScript(node, args, { env: testEnv() });
+}
 
 /** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
 function testEnv(extra = {}) {
