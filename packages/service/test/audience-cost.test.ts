@@ -30,12 +30,12 @@ describe('who hears costs what changed, not what is listened for (security rule 
       const listeners = createListeners(Array.from({ length: 20 }, (): Listener => ({ viewer: 'm0', owners, apps })));
       return () => audience(changes, listeners);
     };
-    expect(await growth(200, work)).toBeLessThan(4); // nothing is walked for an owner who is not near
+    expect(await growth(200, work, 4)).toBeLessThan(4); // nothing is walked for an owner who is not near
     const naive = (size: number) => {
       const owners = new Set(ids(size));
       return () => changes.map(() => Array.from({ length: 20 }, () => [...owners].filter((id) => id === 'nobody')));
     };
-    expect(await growth(200, naive)).toBeGreaterThan(4); // control: each listener's owners for each change
+    expect(await growth(200, naive, 4)).toBeGreaterThan(4); // control: each listener's owners for each change
   });
 
   test('pages that a change does not concern', async () => {
@@ -47,7 +47,7 @@ describe('who hears costs what changed, not what is listened for (security rule 
       const listeners = createListeners([{ viewer: 'm0', owners: new Set(['m0']), apps }, ...strangers]);
       return () => audience(changes, listeners);
     };
-    expect(await growth(500, work)).toBeLessThan(4);
+    expect(await growth(500, work, 4)).toBeLessThan(4);
   });
 
   test('pages that it does concern, and changes', async () => {
