@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { idleRenderers } from './e2e/idle-renderers.ts';
 
@@ -19,6 +20,7 @@ const switchedOff = [
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: join(import.meta.dirname, 'e2e/demo-data-setup.ts'), // `gallery.config.mjs` lies elsewhere
   outputDir: 'test-results',
   timeout: 30_000,
   workers: 2,

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
@@ -26,6 +26,14 @@ export interface Hosted extends Pick<RunningServer, 'url' | 'stores'> {
   folderOf(app: string): string;
 }
 
+interface SiteOptions {
+  /** Spec whose sites these are: one site of each mode, until a test of another file begins. */
+  readonly file: string;
+  readonly mode: Mode;
+  readonly apps: Readonly<Record<string, AppFiles>>;
+  readonly asking: readonly string[];
+}
+
 const world = {
   site: { name: 'Tern Quay' },
   members: ['Ann Oyster', 'Bo Whelk', 'Cy Limpet', 'Di Mussel'].map((displayName, index) => ({
@@ -45,37 +53,45 @@ export const test = base.extend<
     /** Opens a page of the site with this body. Member 1 looks at it, or `viewer`; `''` is nobody. */
     readonly show: (body: string, options?: { readonly viewer?: string }) => Promise<Page>;
     readonly mode: Mode;
-    readonly hosted: Hosted;
-  },
-  {
     /** By id; the same for a whole file. */
     readonly apps: Readonly<Record<string, AppFiles>>;
     /** Ids of apps that ask members; the site trusts the others. The same for a whole file. */
     readonly asking: readonly string[];
-    readonly sites: (mode: Mode) => Promise<Hosted>;
-  }
+    readonly hosted: Hosted;
+  },
+  { readonly sites: (options: SiteOptions) => Promise<Hosted> }
 >({
   // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
   viewport: { width: 1280, height: 2400 },
   mode: ['opaque', { option: true }],
-  apps: [{}, { option: true, scope: 'worker' }],
-  asking: [[], { option: true, scope: 'worker' }],
+  // Options of the test, not of the worker: otherwise each file would get a worker and a browser of its own.
+  apps: [{}, { option: true }],
+  asking: [[], { option: true }],
   sites: [
-    async ({ apps, asking }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+    async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'gantry-hosted-'));
-      const running = new Map<Mode, Promise<RunningServer>>();
-      await use(async (mode) => {
-        const starting = running.get(mode) ?? start({ mode, apps, asking, folder: join(folder, mode) });
+      const running = new Map<string, Promise<RunningServer>>();
+      let current = '';
+      const closeAll = async () => {
+        for (const server of running.values()) await (await server).close();
+        running.clear();
+      };
+      await use(async ({ file, mode, ...options }) => {
+        if (file !== current) await closeAll();
+        current = file;
+        const place = join(folder, basename(file), mode);
+        const starting = running.get(mode) ?? start({ ...options, mode, folder: place });
         running.set(mode, starting);
         const { url, stores } = await starting;
-        return { mode, url, stores, folderOf: (app) => join(folder, mode, 'apps', app) };
+        return { mode, url, stores, folderOf: (app) => join(place, 'apps', app) };
       });
-      for (const server of running.values()) await (await server).close();
+      await closeAll();
       await rm(folder, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  hosted: async ({ mode, sites }, use) => use(await sites(mode)),
+  hosted: async ({ mode, apps, asking, sites }, use, { file }) => use(await sites({ file, mode, apps, asking })),
   show: async ({ page, context, hosted }, use) => {
     await use(async (body, { viewer = '1' } = {}) => {
       await context.addCookies([{ name: 'viewer', value: viewer, url: hosted.url }]);

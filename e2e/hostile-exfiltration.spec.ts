@@ -17,7 +17,7 @@ const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly
     },
     { scope: 'worker' },
   ],
-  apps: [({ listeners }, use) => use({ spy: exfiltrator(listeners) }), { scope: 'worker' }],
+  apps: ({ listeners }, use) => use({ spy: exfiltrator(listeners) }),
   /** Origin of a site that shows the same documents as any site would: in plain frames, without headers. */
   plain: [
     async ({ listeners }, use) => {

@@ -1,16 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { test as base, expect, type FrameLocator, type Page, type Request } from '@playwright/test';
+import { copyDemoData, type Demo, startDemo } from './demo.ts';
 
 /** The demo community, running on a port and a data folder of its own. */
-export interface Site {
-  readonly url: string;
+export interface Site extends Pick<Demo, 'url' | 'output'> {
   readonly data: string;
-  /** Everything that the server wrote to standard output and error. */
-  output(): string;
 }
 
 interface Fixtures {
@@ -26,11 +20,10 @@ export const test = base.extend<Fixtures, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
     async ({}, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'gantry-e2e-'));
-      const { process: server, url, output } = await startServer(data);
+      const data = await copyDemoData();
+      const { url, output, stop } = await startDemo(data);
       await use({ url, data, output });
-      server.kill('SIGTERM');
-      await once(server, 'exit');
+      await stop();
       await rm(data, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 60_000 },
@@ -57,21 +50,4 @@ export { expect };
 /** The document inside a gadget's frame. */
 export function gadget(page: Page, app: string): FrameLocator {
   return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
-}
-
-async function startServer(data: string): Promise<{ process: ChildProcess; url: string; output(): string }> {
-  let text = '';
-  const server = spawn(process.execPath, ['demo/server.ts', '--port', '0', '--data', data], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ready = Promise.withResolvers<string>();
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      const url = /Gantry ready at (\S+)/.exec(text)?.[1];
-      if (url) ready.resolve(url);
-    });
-  }
-  server.once('exit', (code) => ready.reject(new Error(`The demo server ended with ${code}:\n${text}`)));
-  return { process: server, url: await ready.promise, output: () => text };
 }

@@ -1,16 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
+import { copyDemoData } from './demo.ts';
 
-test.setTimeout(90_000); // each is a first start, which draws two hundred pictures
+test.setTimeout(60_000); // the first of all waits for the demo's first start
 
 let data: string;
 test.beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-start-'));
+  data = await copyDemoData();
 });
 test.afterEach(() => rm(data, { recursive: true }));
 
