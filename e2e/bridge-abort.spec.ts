@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, test } from './hosted.ts';
 
 const idle = '<!doctype html><html lang="en"><title>Idle</title><script src="/gantry/osapi.js"></script>';
 
@@ -43,22 +43,17 @@ async function ask(page: Page, way: string): Promise<() => Promise<unknown>> {
   };
 }
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-    for (const way of Object.keys(ways)) {
-      test(`an app that gives up ${way} ends its HTTP request (app surface: AbortSignal)`, async ({ page, show }) => {
-        await show('<gantry-gadget app="idle"></gantry-gadget>');
-        await ready(page);
-        const held = Promise.withResolvers<void>();
-        await page.route('**/gantry/calls', () => held.resolve(), { times: 1 }); // neither answered nor let through
-        const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
-        const giveUp = await ask(page, way);
-        await held.promise;
-        expect(await giveUp()).toBe(ends[way]);
-        expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
-      });
-    }
+for (const way of Object.keys(ways)) {
+  test(`an app that gives up ${way} ends its HTTP request (app surface: AbortSignal)`, async ({ page, show }) => {
+    await show('<gantry-gadget app="idle"></gantry-gadget>');
+    await ready(page);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/gantry/calls', () => held.resolve(), { times: 1 }); // neither answered nor let through
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
+    const giveUp = await ask(page, way);
+    await held.promise;
+    expect(await giveUp()).toBe(ends[way]);
+    expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, test } from './hosted.ts';
 
 // Each document of the app shows what it finds when it begins.
 const notes = `<!doctype html><html lang="en"><title>Notes</title><p id="found"></p>
@@ -31,28 +31,22 @@ const reload = (page: Page) =>
     .locator('body')
     .evaluate(() => setTimeout(() => location.reload()));
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
+test("an app's state survives its reload, a move of its gadget and a reload of the page (app surface: instance state)", async ({
+  show,
+}) => {
+  const page = await show(gadgets);
+  await expect(found(page)).toHaveText('found undefined');
+  expect(await set(page, { step: 2 })).toBe('set');
+  await reload(page);
+  await expect(found(page)).toHaveText('found {"step":2}');
 
-    test("an app's state survives its reload, a move of its gadget and a reload of the page (app surface: instance state)", async ({
-      show,
-    }) => {
-      const page = await show(gadgets);
-      await expect(found(page)).toHaveText('found undefined');
-      expect(await set(page, { step: 2 })).toBe('set');
-      await reload(page);
-      await expect(found(page)).toHaveText('found {"step":2}');
+  await page.evaluate(() => document.querySelector('main')?.append(document.querySelector('gantry-gadget') ?? ''));
+  await expect(found(page)).toHaveText('found {"step":2}');
 
-      await page.evaluate(() => document.querySelector('main')?.append(document.querySelector('gantry-gadget') ?? ''));
-      await expect(found(page)).toHaveText('found {"step":2}');
-
-      await page.reload();
-      await expect(found(page)).toHaveText('found {"step":2}');
-      await expect(found(page, 'other')).toHaveText('found undefined');
-    });
-  });
-}
+  await page.reload();
+  await expect(found(page)).toHaveText('found {"step":2}');
+  await expect(found(page, 'other')).toHaveText('found undefined');
+});
 
 test('another viewer finds nothing, and what the first one had is gone from the tab (security rule 14)', async ({
   show,

@@ -40,91 +40,6 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('ten gadgets of one app that want the same ask the site once', async ({ page, show }) => {
-      const calls = callsOf(page);
-      await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
-      for (let nth = 0; nth < 10; nth += 1) {
-        await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
-      }
-      expect(calls()).toEqual([['people.get']]);
-    });
-
-    test('a page of ten gadgets paints again from the cache, without asking', async ({ page, show }) => {
-      const calls = callsOf(page);
-      await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
-      await expect(outOf(page, 'friends', 9)).toHaveText('Bo Whelk, Cy Limpet');
-      await expect.poll(() => storedResults(page)).toBe(1);
-      await page.reload();
-      for (let nth = 0; nth < 10; nth += 1) {
-        await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
-        await expect(outOf(page, 'friends', nth)).toHaveAttribute('title', 'cache');
-        await expect(outOf(page, 'friends', nth)).toHaveAttribute('lang', 'hidden'); // age and source add no key
-      }
-      expect(calls()).toEqual([['people.get']]);
-    });
-
-    test('two apps never share an answer (security rule 14)', async ({ page, show }) => {
-      const calls = callsOf(page);
-      await show('<gantry-gadget app="notes"></gantry-gadget><gantry-gadget app="diary"></gantry-gadget>');
-      await saveNote(page, 'notes', 'for notes');
-      await saveNote(page, 'diary', 'for the diary');
-      await expect(outOf(page, 'notes')).toHaveText('for notes');
-      await expect(outOf(page, 'diary')).toHaveText('for the diary');
-      for (const app of ['notes', 'diary']) await expect(outOf(page, app)).toHaveAttribute('title', ''); // it arrived
-      await page.reload();
-      await expect(outOf(page, 'notes')).toHaveText('for notes');
-      await expect(outOf(page, 'diary')).toHaveText('for the diary');
-      expect(
-        calls()
-          .flat()
-          .filter((name) => name === 'appdata.update'),
-      ).toHaveLength(2);
-    });
-
-    test('what one gadget writes, others of its app show before the site answered', async ({ page, show }) => {
-      const answer = await holdWrites(page);
-      await show('<gantry-gadget app="notes"></gantry-gadget>'.repeat(2));
-      await expect(outOf(page, 'notes', 1)).toHaveText(/./);
-      const text = `written in ${mode}`;
-      await saveNote(page, 'notes', text);
-      for (const nth of [0, 1]) {
-        await expect(outOf(page, 'notes', nth)).toHaveText(text);
-        await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', 'pending');
-      }
-      answer('done');
-      for (const nth of [0, 1]) {
-        await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', '');
-        await expect(outOf(page, 'notes', nth)).toHaveText(text);
-      }
-    });
-
-    test('a write that the site refuses is taken back; app and page are told', async ({ page, show }) => {
-      const answer = await holdWrites(page);
-      await show(`
-        <script>addEventListener('gantry-rollback', ({ detail }) => { document.title = JSON.stringify(detail); });</script>
-        <gantry-gadget app="diary"></gantry-gadget>`);
-      await expect(outOf(page, 'diary')).toHaveText(/./);
-      const before = (await outOf(page, 'diary').textContent()) ?? '';
-      await saveNote(page, 'diary', 'will not be');
-      await expect(outOf(page, 'diary')).toHaveText('will not be');
-      answer('refused');
-      await expect(outOf(page, 'diary')).toHaveText(before);
-      await expect(frameOf(page, 'diary').locator('#rolled')).toHaveText('appdata.update 403');
-      await expect(page).toHaveTitle(
-        '{"app":"diary","operation":"appdata.update","error":{"code":403,"message":"No.","data":{"reason":"FORBIDDEN"}}}',
-      );
-    });
-
-    test('what is written in one tab, another shows', async ({ page, context, show, hosted }) => {
-      await show('<gantry-gadget app="notes"></gantry-gadget>');
-      await expect(outOf(page, 'notes')).toHaveText(/./);
-      const other = await secondTab(context, page);
-      await expect(outOf(other, 'notes')).toHaveText(/./);
-      const text = `from ${hosted.mode}, another tab`;
-      await saveNote(other, 'notes', text);
-      await expect(outOf(page, 'notes')).toHaveText(text);
-    });
-
     test('no app hears or speaks to the tabs of the site (security rule 4)', async ({ page, context, show }) => {
       await show('<gantry-gadget app="eavesdropper"></gantry-gadget><gantry-gadget app="notes"></gantry-gadget>');
       await expect(outOf(page, 'notes')).toHaveText(/./);
@@ -142,24 +57,109 @@ for (const mode of modes) {
       await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
       expect(await heard()).toEqual(told); // and nothing of what the app says
     });
-
-    test('a sign-out leaves nothing of the member, in no tab (security rule 14)', async ({
-      page,
-      context,
-      show,
-      hosted,
-    }) => {
-      await show('<gantry-gadget app="friends"></gantry-gadget>');
-      await expect(outOf(page, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
-      const other = await secondTab(context, page);
-      await expect(outOf(other, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
-      await expect.poll(() => storedResults(page)).toBe(1);
-      await context.addCookies([{ name: 'viewer', value: '2', url: hosted.url }]);
-      await page.evaluate(async (script) => (await import(script)).purge(), '/gantry/container.js');
-      for (const tab of [page, other]) await expect(outOf(tab, 'friends')).toHaveText('Ann Oyster, Di Mussel');
-    });
   });
 }
+
+test('ten gadgets of one app that want the same ask the site once', async ({ page, show }) => {
+  const calls = callsOf(page);
+  await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
+  for (let nth = 0; nth < 10; nth += 1) {
+    await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
+  }
+  expect(calls()).toEqual([['people.get']]);
+});
+
+test('a page of ten gadgets paints again from the cache, without asking', async ({ page, show }) => {
+  const calls = callsOf(page);
+  await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
+  await expect(outOf(page, 'friends', 9)).toHaveText('Bo Whelk, Cy Limpet');
+  await expect.poll(() => storedResults(page)).toBe(1);
+  await page.reload();
+  for (let nth = 0; nth < 10; nth += 1) {
+    await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
+    await expect(outOf(page, 'friends', nth)).toHaveAttribute('title', 'cache');
+    await expect(outOf(page, 'friends', nth)).toHaveAttribute('lang', 'hidden'); // age and source add no key
+  }
+  expect(calls()).toEqual([['people.get']]);
+});
+
+test('two apps never share an answer (security rule 14)', async ({ page, show }) => {
+  const calls = callsOf(page);
+  await show('<gantry-gadget app="notes"></gantry-gadget><gantry-gadget app="diary"></gantry-gadget>');
+  await saveNote(page, 'notes', 'for notes');
+  await saveNote(page, 'diary', 'for the diary');
+  await expect(outOf(page, 'notes')).toHaveText('for notes');
+  await expect(outOf(page, 'diary')).toHaveText('for the diary');
+  for (const app of ['notes', 'diary']) await expect(outOf(page, app)).toHaveAttribute('title', ''); // it arrived
+  await page.reload();
+  await expect(outOf(page, 'notes')).toHaveText('for notes');
+  await expect(outOf(page, 'diary')).toHaveText('for the diary');
+  expect(
+    calls()
+      .flat()
+      .filter((name) => name === 'appdata.update'),
+  ).toHaveLength(2);
+});
+
+test('what one gadget writes, others of its app show before the site answered', async ({ page, show }) => {
+  const answer = await holdWrites(page);
+  await show('<gantry-gadget app="notes"></gantry-gadget>'.repeat(2));
+  await expect(outOf(page, 'notes', 1)).toHaveText(/./);
+  const text = 'written here';
+  await saveNote(page, 'notes', text);
+  for (const nth of [0, 1]) {
+    await expect(outOf(page, 'notes', nth)).toHaveText(text);
+    await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', 'pending');
+  }
+  answer('done');
+  for (const nth of [0, 1]) {
+    await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', '');
+    await expect(outOf(page, 'notes', nth)).toHaveText(text);
+  }
+});
+
+test('a write that the site refuses is taken back; app and page are told', async ({ page, show }) => {
+  const answer = await holdWrites(page);
+  await show(`
+    <script>addEventListener('gantry-rollback', ({ detail }) => { document.title = JSON.stringify(detail); });</script>
+    <gantry-gadget app="diary"></gantry-gadget>`);
+  await expect(outOf(page, 'diary')).toHaveText(/./);
+  const before = (await outOf(page, 'diary').textContent()) ?? '';
+  await saveNote(page, 'diary', 'will not be');
+  await expect(outOf(page, 'diary')).toHaveText('will not be');
+  answer('refused');
+  await expect(outOf(page, 'diary')).toHaveText(before);
+  await expect(frameOf(page, 'diary').locator('#rolled')).toHaveText('appdata.update 403');
+  await expect(page).toHaveTitle(
+    '{"app":"diary","operation":"appdata.update","error":{"code":403,"message":"No.","data":{"reason":"FORBIDDEN"}}}',
+  );
+});
+
+test('what is written in one tab, another shows', async ({ page, context, show }) => {
+  await show('<gantry-gadget app="notes"></gantry-gadget>');
+  await expect(outOf(page, 'notes')).toHaveText(/./);
+  const other = await secondTab(context, page);
+  await expect(outOf(other, 'notes')).toHaveText(/./);
+  const text = 'from another tab';
+  await saveNote(other, 'notes', text);
+  await expect(outOf(page, 'notes')).toHaveText(text);
+});
+
+test('a sign-out leaves nothing of the member, in no tab (security rule 14)', async ({
+  page,
+  context,
+  show,
+  hosted,
+}) => {
+  await show('<gantry-gadget app="friends"></gantry-gadget>');
+  await expect(outOf(page, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
+  const other = await secondTab(context, page);
+  await expect(outOf(other, 'friends')).toHaveText('Bo Whelk, Cy Limpet');
+  await expect.poll(() => storedResults(page)).toBe(1);
+  await context.addCookies([{ name: 'viewer', value: '2', url: hosted.url }]);
+  await page.evaluate(async (script) => (await import(script)).purge(), '/gantry/container.js');
+  for (const tab of [page, other]) await expect(outOf(tab, 'friends')).toHaveText('Ann Oyster, Di Mussel');
+});
 
 function outOf(page: Page, app: string, nth = 0) {
   return page.frameLocator(`gantry-gadget[app="${app}"] >> nth=${nth} >> iframe`).locator('#out');

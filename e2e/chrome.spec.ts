@@ -91,24 +91,6 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('an app follows the look of the site, also when that changes (ADR 18)', async ({ show }) => {
-      const page = await show(`<style>:root { color-scheme: light; --gantry-surface: #fdf6e3 }
-        :root.dark { color-scheme: dark; --gantry-surface: #002b36; --gantry-radius: 4px }</style><gantry-gadget app="lab"></gantry-gadget>`);
-      const root = frameOf(page, 'lab').locator('html');
-      await expect(root).toHaveCSS('background-color', 'rgb(253, 246, 227)');
-      await expect(root).toHaveCSS('color-scheme', 'light');
-      await page.evaluate(() => document.documentElement.classList.add('dark'));
-      await expect(root).toHaveCSS('background-color', 'rgb(0, 43, 54)');
-      await expect(root).toHaveCSS('color-scheme', 'dark');
-      expect(await root.evaluate(() => gantry.context?.theme.radius)).toBe('4px');
-      await page.evaluate(() => {
-        document.documentElement.lang = 'de-CH';
-        document.documentElement.dir = 'rtl';
-      });
-      await expect.poll(() => root.evaluate(() => gantry.context?.locale)).toBe('de-CH');
-      expect(await root.evaluate(() => gantry.context?.theme.direction)).toBe('rtl');
-    });
-
     test('the back button of the browser leads back from a view, without a reload (ADR 18)', async ({ show }) => {
       const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
       const app = frameOf(page, 'lab');
@@ -143,57 +125,75 @@ for (const mode of modes) {
       await page.goBack();
       await expect(app.getByRole('button', { name: 'canvas' })).toBeVisible();
     });
-
-    test('a dialog says which app asks, and takes no click for half a second (security rule 7)', async ({ show }) => {
-      const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-      const app = frameOf(page, 'lab');
-      await app.getByRole('button', { name: 'confirm' }).click();
-      const dialog = page.getByRole('dialog', { name: 'The app “Lab” asks' });
-      await dialog.getByRole('button', { name: 'OK' }).dispatchEvent('click');
-      await expect(dialog).toContainText('Delete <i>everything</i>?');
-      await expect(dialog.getByRole('button', { name: 'OK' })).toHaveAttribute('aria-disabled', 'false');
-      await dialog.getByRole('button', { name: 'OK' }).click();
-      await expect(app.locator('#out')).toHaveText('true');
-      await expect(dialog).toHaveCount(0);
-      await app.getByRole('button', { name: 'dialog' }).click();
-      await expect(page.getByRole('button', { name: 'Left' })).toHaveAttribute('aria-disabled', 'false');
-      await page.keyboard.press('Escape');
-      await expect(app.locator('#out')).toHaveText('undefined');
-      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('gantry-gadget');
-    });
-
-    test('after the dialog of one app another one may ask: the click in it counts as its own (security rule 7)', async ({
-      show,
-    }) => {
-      const page = await show('<gantry-gadget app="lab"></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>');
-      for (const index of [0, 1, 0]) {
-        const app = page.locator('gantry-gadget').nth(index).frameLocator('iframe');
-        await app.getByRole('button', { name: 'confirm' }).click();
-        const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
-        await expect(ok).toHaveAttribute('aria-disabled', 'false');
-        await ok.click();
-        await expect(app.locator('#out')).toHaveText('true');
-        await app.locator('#out').evaluate((out) => out.replaceChildren());
-      }
-    });
-
-    test('an app that resizes in a loop is held, and the page learns of it once (ADR 18)', async ({ show }) => {
-      const page =
-        await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail))</script>
-        <gantry-gadget app="growing"></gantry-gadget>`);
-      await expect
-        .poll(() => page.evaluate('incidents'))
-        .toEqual([
-          {
-            app: 'growing',
-            kind: 'resize-loop',
-            detail: { message: 'It changed its height again and again, so it is held at one.' },
-          },
-        ]);
-      await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeLessThan(400);
-    });
   });
 }
+
+test('an app follows the look of the site, also when that changes (ADR 18)', async ({ show }) => {
+  const page = await show(`<style>:root { color-scheme: light; --gantry-surface: #fdf6e3 }
+    :root.dark { color-scheme: dark; --gantry-surface: #002b36; --gantry-radius: 4px }</style><gantry-gadget app="lab"></gantry-gadget>`);
+  const root = frameOf(page, 'lab').locator('html');
+  await expect(root).toHaveCSS('background-color', 'rgb(253, 246, 227)');
+  await expect(root).toHaveCSS('color-scheme', 'light');
+  await page.evaluate(() => document.documentElement.classList.add('dark'));
+  await expect(root).toHaveCSS('background-color', 'rgb(0, 43, 54)');
+  await expect(root).toHaveCSS('color-scheme', 'dark');
+  expect(await root.evaluate(() => gantry.context?.theme.radius)).toBe('4px');
+  await page.evaluate(() => {
+    document.documentElement.lang = 'de-CH';
+    document.documentElement.dir = 'rtl';
+  });
+  await expect.poll(() => root.evaluate(() => gantry.context?.locale)).toBe('de-CH');
+  expect(await root.evaluate(() => gantry.context?.theme.direction)).toBe('rtl');
+});
+
+test('a dialog says which app asks, and takes no click for half a second (security rule 7)', async ({ show }) => {
+  const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
+  const app = frameOf(page, 'lab');
+  await app.getByRole('button', { name: 'confirm' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The app “Lab” asks' });
+  await dialog.getByRole('button', { name: 'OK' }).dispatchEvent('click');
+  await expect(dialog).toContainText('Delete <i>everything</i>?');
+  await expect(dialog.getByRole('button', { name: 'OK' })).toHaveAttribute('aria-disabled', 'false');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(app.locator('#out')).toHaveText('true');
+  await expect(dialog).toHaveCount(0);
+  await app.getByRole('button', { name: 'dialog' }).click();
+  await expect(page.getByRole('button', { name: 'Left' })).toHaveAttribute('aria-disabled', 'false');
+  await page.keyboard.press('Escape');
+  await expect(app.locator('#out')).toHaveText('undefined');
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('gantry-gadget');
+});
+
+test('after the dialog of one app another one may ask: the click in it counts as its own (security rule 7)', async ({
+  show,
+}) => {
+  const page = await show('<gantry-gadget app="lab"></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>');
+  for (const index of [0, 1, 0]) {
+    const app = page.locator('gantry-gadget').nth(index).frameLocator('iframe');
+    await app.getByRole('button', { name: 'confirm' }).click();
+    const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
+    await expect(ok).toHaveAttribute('aria-disabled', 'false');
+    await ok.click();
+    await expect(app.locator('#out')).toHaveText('true');
+    await app.locator('#out').evaluate((out) => out.replaceChildren());
+  }
+});
+
+test('an app that resizes in a loop is held, and the page learns of it once (ADR 18)', async ({ show }) => {
+  const page =
+    await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail))</script>
+    <gantry-gadget app="growing"></gantry-gadget>`);
+  await expect
+    .poll(() => page.evaluate('incidents'))
+    .toEqual([
+      {
+        app: 'growing',
+        kind: 'resize-loop',
+        detail: { message: 'It changed its height again and again, so it is held at one.' },
+      },
+    ]);
+  await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeLessThan(400);
+});
 
 test('a dialog gives the focus back at once, and takes it from nothing that the page focuses then', async ({
   show,

@@ -93,39 +93,6 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('an app asks in its place, once, and its frame is loaded when it may start', async ({ show }) => {
-      const page = await show(gadget, { viewer: '1' });
-      await expect(asks(page).getByText('Birthdays would like to')).toBeVisible();
-      await expect(asks(page).getByRole('listitem')).toHaveText([
-        'See your name and picture, and those of your friends',
-        'See your birthday and those of your friends',
-      ]);
-      expect(page.frames()).toHaveLength(1);
-      await choose(asks(page), 'Allow');
-      await expect(shown(page)).toHaveText('1990/05/17');
-      await page.reload();
-      await expect(shown(page)).toHaveText('1990/05/17');
-      await expect(button(page, 'Allow')).toHaveCount(0);
-    });
-
-    test('an app asks for what is optional when its member uses it, and hears what it got', async ({ show }) => {
-      const page = await show(gadget, { viewer: '2' });
-      await choose(asks(page), 'Allow');
-      await frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Birthdays would like to' });
-      await expect(dialog.getByRole('listitem')).toHaveText('Post to your stream in your name');
-      await choose(dialog, 'Allow');
-      await expect(shown(page, 'posted')).toHaveText('posted, true');
-      await expect(shown(page, 'heard')).toHaveText('people people.birthday activities.post');
-    });
-
-    test('an app gets nothing that it does not declare, whatever it asks for', async ({ show }) => {
-      const page = await show('<gantry-gadget app="nosy"></gantry-gadget>');
-      const nosy = frameOf(page, 'nosy');
-      await expect(nosy.locator('#out')).toHaveText('NOT_GRANTED NOT_GRANTED BAD_REQUEST BAD_REQUEST');
-      await expect(nosy.locator('#own')).toHaveText('Ann Oyster undefined'); // control: what it declares it gets
-    });
-
     test('an app that forges grants, by messages or at their address, changes nothing (security rules 3 and 10)', async ({
       show,
       hosted,
@@ -146,6 +113,39 @@ for (const mode of modes) {
     });
   });
 }
+
+test('an app asks in its place, once, and its frame is loaded when it may start', async ({ show }) => {
+  const page = await show(gadget, { viewer: '1' });
+  await expect(asks(page).getByText('Birthdays would like to')).toBeVisible();
+  await expect(asks(page).getByRole('listitem')).toHaveText([
+    'See your name and picture, and those of your friends',
+    'See your birthday and those of your friends',
+  ]);
+  expect(page.frames()).toHaveLength(1);
+  await choose(asks(page), 'Allow');
+  await expect(shown(page)).toHaveText('1990/05/17');
+  await page.reload();
+  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(button(page, 'Allow')).toHaveCount(0);
+});
+
+test('an app asks for what is optional when its member uses it, and hears what it got', async ({ show }) => {
+  const page = await show(gadget, { viewer: '2' });
+  await choose(asks(page), 'Allow');
+  await frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Birthdays would like to' });
+  await expect(dialog.getByRole('listitem')).toHaveText('Post to your stream in your name');
+  await choose(dialog, 'Allow');
+  await expect(shown(page, 'posted')).toHaveText('posted, true');
+  await expect(shown(page, 'heard')).toHaveText('people people.birthday activities.post');
+});
+
+test('an app gets nothing that it does not declare, whatever it asks for', async ({ show }) => {
+  const page = await show('<gantry-gadget app="nosy"></gantry-gadget>');
+  const nosy = frameOf(page, 'nosy');
+  await expect(nosy.locator('#out')).toHaveText('NOT_GRANTED NOT_GRANTED BAD_REQUEST BAD_REQUEST');
+  await expect(nosy.locator('#own')).toHaveText('Ann Oyster undefined'); // control: what it declares it gets
+});
 
 test('not now is no decision: the app waits, in this tab, until its member wants it', async ({ show }) => {
   const page = await show(gadget, { viewer: '3' });

@@ -149,8 +149,8 @@ async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: 
 
 for (const [mode, count] of [
   ['opaque', 30],
-  ['one origin', 10],
-  ['origin per app', 10],
+  ['one origin', 5],
+  ['origin per app', 5],
 ] as const satisfies readonly (readonly [(typeof modes)[number], number])[]) {
   test.describe(mode, () => {
     test.use({ mode });

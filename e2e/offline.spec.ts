@@ -1,7 +1,7 @@
 import { writeSetting } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 
 // An app with a button for each kind of write. What it hears stands in its log, with the names that it gave its writes.
@@ -38,43 +38,37 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(databases).toContain('gantry-outbox');
 }
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('what is written offline waits, survives the tab, and is sent once and in order (ADR 21)', async ({
-      show,
-      context,
-      hosted,
-    }) => {
-      const page = await show(gadget);
-      await settled(page);
-      const sent: string[] = [];
-      context.on('request', (request) => {
-        if (!request.url().endsWith('/gantry/calls')) return;
-        for (const { operation, params } of request.postDataJSON().calls) {
-          if (operation === 'appdata.update') sent.push(params.data.n);
-        }
-      });
-      await context.setOffline(true);
-      await press(page, 'save');
-      await press(page, 'save');
-      await expect(line(page)).toContainText('2 changes wait for a connection');
-      await expect(log(page).filter({ hasText: 'event save waiting' })).toHaveCount(2);
-      await press(page, 'fail');
-      await expect(log(page).filter({ hasText: 'fail UNAVAILABLE' })).toHaveCount(1);
-      sent.length = 0;
-      await page.close();
-      await context.setOffline(false);
-
-      const again = await context.newPage();
-      await again.goto(`${hosted.url}/?${new URLSearchParams({ body: gadget })}`);
-      await expect(frameOf(again, 'notes').locator('#known')).toHaveText('save done, save done');
-      await expect(line(again)).toHaveCount(0);
-      expect(sent).toEqual(['1', '3']); // each button counts twice
-    });
+test('what is written offline waits, survives the tab, and is sent once and in order (ADR 21)', async ({
+  show,
+  context,
+  hosted,
+}) => {
+  const page = await show(gadget);
+  await settled(page);
+  const sent: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().endsWith('/gantry/calls')) return;
+    for (const { operation, params } of request.postDataJSON().calls) {
+      if (operation === 'appdata.update') sent.push(params.data.n);
+    }
   });
-}
+  await context.setOffline(true);
+  await press(page, 'save');
+  await press(page, 'save');
+  await expect(line(page)).toContainText('2 changes wait for a connection');
+  await expect(log(page).filter({ hasText: 'event save waiting' })).toHaveCount(2);
+  await press(page, 'fail');
+  await expect(log(page).filter({ hasText: 'fail UNAVAILABLE' })).toHaveCount(1);
+  sent.length = 0;
+  await page.close();
+  await context.setOffline(false);
+
+  const again = await context.newPage();
+  await again.goto(`${hosted.url}/?${new URLSearchParams({ body: gadget })}`);
+  await expect(frameOf(again, 'notes').locator('#known')).toHaveText('save done, save done');
+  await expect(line(again)).toHaveCount(0);
+  expect(sent).toEqual(['1', '3']); // each button counts twice
+});
 
 test('a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)', async ({
   show,

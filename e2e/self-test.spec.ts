@@ -68,33 +68,33 @@ for (const mode of modes) {
       await expect(page.getByRole('status')).toHaveText('Isolation holds in this browser.');
       expect(await page.evaluate(() => document.cookie)).toBe('');
     });
-
-    test('control: without the headers of apps the self-test says what gets out', async ({ page, hosted }) => {
-      await page.route('**/self-test/apps/stranger*', without('content-security-policy', 'connection-allowlist'));
-      await page.goto(`${hosted.url}/gantry/self-test`);
-      const results = await resultsOf(page);
-      const broken = Object.keys(results).filter((id) => results[id] === 'broken');
-      const open = Object.keys(results).filter((id) => results[id] === 'open');
-      expect(broken.sort()).toEqual(held.slice(held.indexOf('fetch'), held.indexOf('location')).sort());
-      expect(open.sort()).toEqual(['link', 'location', 'refresh']);
-      await expect(page.getByRole('status')).toContainText('Isolation does not hold in this browser.');
-    });
-
-    test('without Connection-Allowlist alone, as in other browsers, going away is open, and frame-src closes it', async ({
-      page,
-      hosted,
-    }) => {
-      await page.route('**/self-test/apps/stranger*', without('connection-allowlist'));
-      await page.goto(`${hosted.url}/gantry/self-test`);
-      const results = await resultsOf(page);
-      const open = Object.keys(results).filter((id) => results[id] === 'open');
-      expect(open.sort()).toEqual(['link', 'location', 'refresh']);
-      expect(Object.values(results)).not.toContain('broken');
-      await expect(page.locator('html')).toHaveAttribute('data-self-test', 'open');
-      expect(results['framed-location']).toBe('holds');
-    });
   });
 }
+
+test('control: without the headers of apps the self-test says what gets out', async ({ page, hosted }) => {
+  await page.route('**/self-test/apps/stranger*', without('content-security-policy', 'connection-allowlist'));
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  const results = await resultsOf(page);
+  const broken = Object.keys(results).filter((id) => results[id] === 'broken');
+  const open = Object.keys(results).filter((id) => results[id] === 'open');
+  expect(broken.sort()).toEqual(held.slice(held.indexOf('fetch'), held.indexOf('location')).sort());
+  expect(open.sort()).toEqual(['link', 'location', 'refresh']);
+  await expect(page.getByRole('status')).toContainText('Isolation does not hold in this browser.');
+});
+
+test('without Connection-Allowlist alone, as in other browsers, going away is open, and frame-src closes it', async ({
+  page,
+  hosted,
+}) => {
+  await page.route('**/self-test/apps/stranger*', without('connection-allowlist'));
+  await page.goto(`${hosted.url}/gantry/self-test`);
+  const results = await resultsOf(page);
+  const open = Object.keys(results).filter((id) => results[id] === 'open');
+  expect(open.sort()).toEqual(['link', 'location', 'refresh']);
+  expect(Object.values(results)).not.toContain('broken');
+  await expect(page.locator('html')).toHaveAttribute('data-self-test', 'open');
+  expect(results['framed-location']).toBe('holds');
+});
 
 test('control: an app without a sandbox takes the page away, and where it lands that is said', async ({
   page,
