@@ -23,6 +23,7 @@ export default defineConfig({
   globalSetup: join(import.meta.dirname, 'e2e/demo-data-setup.ts'), // `gallery.config.mjs` lies elsewhere
   outputDir: 'test-results',
   timeout: 30_000,
+  expect: { timeout: 10_000 }, // five seconds, the default, are too little on a busy machine
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,

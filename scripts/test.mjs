@@ -47,7 +47,9 @@ function script(...args) {
 
 /** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
 function testEnv(extra = {}) {
-  return sourceEnv({ GANTRY_CHROMIUM: browser, TMPDIR: scratch, TMP: scratch, TEMP: scratch, ...extra });
+  const compiled = join(scratch, 'compiled'); // hundreds of processes load the same modules, at half the cost from here
+  const temporary = { TMPDIR: scratch, TMP: scratch, TEMP: scratch, NODE_COMPILE_CACHE: compiled };
+  return sourceEnv({ GANTRY_CHROMIUM: browser, ...temporary, ...extra });
 }
 
 function bin(path) {

@@ -162,6 +162,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
 
   /** A program that writes begins a transaction that does. What has no program, `explain` itself, only reads. */
   function writes(text: string): boolean {
+    if (reads.test(text)) return false;
     try {
       return handle
         .prepare(`explain ${text}`)
@@ -197,6 +198,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
   };
 }
 
+const reads = /^\s*select\b/i; // no need to ask: a program is as much work to explain as to run
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number): DatabaseSync {
