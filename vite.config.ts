@@ -4,7 +4,12 @@ export default defineConfig({
   resolve: { conditions: ['@gantry/source'] },
   ssr: { resolve: { conditions: ['@gantry/source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'demo/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'demo/test/**/*.test.ts',
+      'bench/test/**/*.test.ts',
+      'scripts/test/**/*.test.ts',
+    ],
     globalSetup: 'packages/store/test/postgres-setup.ts',
     maxWorkers: 2, // a machine with two cores would use one
     testTimeout: 20_000,

@@ -131,6 +131,40 @@ for (const mode of modes) {
       expect(await forged?.evaluate(() => document.querySelector('#out')?.textContent)).toBe(''); // the SDK itself heard nothing of it
     });
 
+    test('who an app says it is, in parameters, keys and messages, does not matter (security rules 3 and 11)', async ({
+      show,
+      page,
+    }) => {
+      await show(`${both}<gantry-gadget app="impostor"></gantry-gadget>`);
+      await ready(page);
+      expect(await run(page, 'pose')).toEqual({
+        'activity for another': 'FORBIDDEN',
+        'AppData of another': 'FORBIDDEN',
+        'requestor as a parameter': 'FORBIDDEN',
+        'requestor in other letters': 'FORBIDDEN',
+        'OAuth as a parameter': 'FORBIDDEN',
+        'encoded requestor': 'FORBIDDEN',
+        'viewer in the parameters': 'FORBIDDEN',
+        'look-alike viewer': 'NOT_FOUND',
+        'viewer with a path': 'NOT_FOUND',
+        'several with another': 'BAD_REQUEST',
+        kept: '{"1":{"xoauth_requestor_id":"2"}}',
+        batch: '2 Ann Oyster,__proto__ Ann Oyster',
+        polluted: 'undefined',
+      });
+      await expect.poll(() => stateOf(page, 'impostor')).toBe('ready');
+      expect(await run(page, 'pose', 'impostor')).toEqual(Array(4).fill('Ann Oyster'));
+      await run(page, 'boast', 'impostor');
+      await expect.poll(() => stateOf(page, 'impostor')).toBe('failed');
+      await show('<gantry-gadget app="victim"></gantry-gadget>', { viewer: '2' });
+      await expect(frameOf(page, 'victim').locator('#out')).toHaveText('Bo Whelk');
+      expect(
+        await frameOf(page, 'victim')
+          .locator('#out')
+          .evaluate(() => Reflect.get(window, 'osapi').appdata.get({ keys: 'note' })),
+      ).toEqual({ 2: {} });
+    });
+
     test('what belongs to the page only is not answered to a frame (security rule 10)', async ({ show, page }) => {
       await show(both);
       await ready(page);
@@ -152,6 +186,31 @@ for (const mode of modes) {
       expect(await run(page, 'flood')).toBe('sent');
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
       expect([await stateOf(page, 'victim'), await page.title()]).toEqual(['ready', 'Home']);
+    });
+
+    test('an app that goes beyond its messages is refused, then stopped; a busy one that does not is neither (security rule 6)', async ({
+      show,
+      page,
+    }) => {
+      await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>
+        <gantry-gadget app="busy"></gantry-gadget><gantry-gadget app="victim"></gantry-gadget>
+        <gantry-gadget app="attacker" budgets='{"messagesPerSecond": 100}'></gantry-gadget>`);
+      await ready(page);
+      await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
+      expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 }); // positive control
+      const { answered, RATE_LIMITED } = await run(page, 'insist');
+      expect(answered).toBeGreaterThanOrEqual(1900); // of 2,000 that it saved up, some went before
+      expect(answered).toBeLessThan(2900);
+      expect(answered + RATE_LIMITED).toBe(3000);
+      expect(await stateOf(page, 'attacker')).toBe('ready');
+      await run(page, 'insist').catch(() => undefined); // it goes before it could say
+      await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
+      const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
+      await expect(card).toContainText('It kept the page too busy, so it was stopped.');
+      expect(await page.evaluate('incidents')).toEqual([{ app: 'attacker', kind: 'flood', detail: {} }]);
+      expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
+      expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 });
+      expect(await stateOf(page, 'busy')).toBe('ready');
     });
 
     for (const attack of ['drum', 'drumWithin']) {
@@ -193,65 +252,6 @@ for (const mode of modes) {
     });
   });
 }
-
-test('who an app says it is, in parameters, keys and messages, does not matter (security rules 3 and 11)', async ({
-  show,
-  page,
-}) => {
-  await show(`${both}<gantry-gadget app="impostor"></gantry-gadget>`);
-  await ready(page);
-  expect(await run(page, 'pose')).toEqual({
-    'activity for another': 'FORBIDDEN',
-    'AppData of another': 'FORBIDDEN',
-    'requestor as a parameter': 'FORBIDDEN',
-    'requestor in other letters': 'FORBIDDEN',
-    'OAuth as a parameter': 'FORBIDDEN',
-    'encoded requestor': 'FORBIDDEN',
-    'viewer in the parameters': 'FORBIDDEN',
-    'look-alike viewer': 'NOT_FOUND',
-    'viewer with a path': 'NOT_FOUND',
-    'several with another': 'BAD_REQUEST',
-    kept: '{"1":{"xoauth_requestor_id":"2"}}',
-    batch: '2 Ann Oyster,__proto__ Ann Oyster',
-    polluted: 'undefined',
-  });
-  await expect.poll(() => stateOf(page, 'impostor')).toBe('ready');
-  expect(await run(page, 'pose', 'impostor')).toEqual(Array(4).fill('Ann Oyster'));
-  await run(page, 'boast', 'impostor');
-  await expect.poll(() => stateOf(page, 'impostor')).toBe('failed');
-  await show('<gantry-gadget app="victim"></gantry-gadget>', { viewer: '2' });
-  await expect(frameOf(page, 'victim').locator('#out')).toHaveText('Bo Whelk');
-  expect(
-    await frameOf(page, 'victim')
-      .locator('#out')
-      .evaluate(() => Reflect.get(window, 'osapi').appdata.get({ keys: 'note' })),
-  ).toEqual({ 2: {} });
-});
-
-test('an app that goes beyond its messages is refused, then stopped; a busy one that does not is neither (security rule 6)', async ({
-  show,
-  page,
-}) => {
-  await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>
-    <gantry-gadget app="busy"></gantry-gadget><gantry-gadget app="victim"></gantry-gadget>
-    <gantry-gadget app="attacker" budgets='{"messagesPerSecond": 100}'></gantry-gadget>`);
-  await ready(page);
-  await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
-  expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 }); // positive control
-  const { answered, RATE_LIMITED } = await run(page, 'insist');
-  expect(answered).toBeGreaterThanOrEqual(1900); // of 2,000 that it saved up, some went before
-  expect(answered).toBeLessThan(2900);
-  expect(answered + RATE_LIMITED).toBe(3000);
-  expect(await stateOf(page, 'attacker')).toBe('ready');
-  await run(page, 'insist').catch(() => undefined); // it goes before it could say
-  await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
-  const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
-  await expect(card).toContainText('It kept the page too busy, so it was stopped.');
-  expect(await page.evaluate('incidents')).toEqual([{ app: 'attacker', kind: 'flood', detail: {} }]);
-  expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
-  expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 });
-  expect(await stateOf(page, 'busy')).toBe('ready');
-});
 
 test('400 writes of an app that watches 200 reads cost their sum, not their product (security rule 25)', async ({
   show,

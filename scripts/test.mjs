@@ -22,6 +22,8 @@ Runs the parts named, or all: ${Object.keys(parts).join(', ')}.
 Installs what is missing, a browser too. Unit tests run on SQLite and on a PostgreSQL of their own, which comes
 with the packages; a run that cannot start it fails and says why.
 
+Ends with the seconds of each part.
+
   npm test
   npm test -- types lint
   npm test -- unit`);
