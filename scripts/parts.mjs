@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, sourceEnv } from './prepare.mjs';
+import { root, run as runProgram, sourceEnv } from './prepare.mjs';
 
 /**
  * Runs a script that is a part by itself: its last line on standard output is `N passed, N failed`.
@@ -25,6 +25,12 @@ export async function runScript(node, [script, ...args], { env = sourceEnv() } =
     child.on('close', resolve);
   });
   return readResult(end, code);
+}
+
+/** The part that packs once for those after it, which find the tarballs in `GANTRY_TARBALLS`. */
+export function packing(node, folder) {
+  const run = () => ({ passed: 0, failed: runProgram(node, ['scripts/pack.mjs', folder]) === 0 ? 0 : 1 });
+  return { title: 'Packing', run };
 }
 
 /** Reads the last line of a part's output. The exit code decides where the line claims success. */

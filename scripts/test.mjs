@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printResult, runParts, runScript } from './parts.mjs';
+import { packing, printResult, runParts, runScript } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, run, sourceEnv } from './prepare.mjs';
 
 const parts = {
@@ -10,8 +10,13 @@ const parts = {
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
   unit: { title: 'Unit tests, on SQLite and PostgreSQL', run: unitTests, needsBrowser: true },
   e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
-  packages: { title: 'Packages', run: () => script('scripts/packages.mjs'), needsBrowser: true },
-  examples: { title: 'Examples', run: () => script('scripts/examples.mjs', 'express', 'proxy'), needsBrowser: true },
+  packages: { title: 'Packages', run: () => script('scripts/packages.mjs'), needsBrowser: true, isPacked: true },
+  examples: {
+    title: 'Examples: express, proxy',
+    run: () => script('scripts/examples.mjs', 'express', 'proxy'),
+    needsBrowser: true,
+    isPacked: true,
+  },
 };
 
 const wanted = process.argv.slice(2);
@@ -38,13 +43,17 @@ const browser = needsBrowser ? prepareBrowser(node) : undefined;
 if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // what is missing stands above
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
 const preparation = { title: 'Preparation', passed: 0, failed: 0, seconds: (performance.now() - startedAtMs) / 1_000 };
-const rows = [preparation, ...(await runParts(chosen.map((name) => parts[name])))];
+const tarballs = process.env.GANTRY_TARBALLS ?? join(scratch, 'tarballs');
+const queue = chosen.map((name) => parts[name]);
+const firstPacked = queue.findIndex(({ isPacked }) => isPacked);
+if (firstPacked !== -1 && !process.env.GANTRY_TARBALLS) queue.splice(firstPacked, 0, packing(node, tarballs));
+const rows = [preparation, ...(await runParts(queue))];
 rmSync(scratch, { recursive: true, force: true });
 process.exit(printResult(rows));
 
 // A part that others can run by itself as well.
 function script(...args) {
-  return runScript(node, args, { env: testEnv() });
+  return runScript(node, args, { env: testEnv({ GANTRY_TARBALLS: tarballs }) });
 }
 
 /** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
