@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Prepare, RunningExample, Start, StartOptions } from './example.ts';
+import { guideFile } from './guide-file.ts';
+import { freePort, startProcess } from './processes.ts';
+
+const installer = join(import.meta.dirname, '../scripts/debian.mjs');
+
+/** A site in another language with `gantry serve` beside it, both behind a reverse proxy. */
+export interface SiteBesideGantry {
+  /** Debian's packages that it runs on. */
+  readonly packages: readonly string[];
+  /** File with the configuration of the reverse proxy, as docs/guides/reverse-proxy.md gives it. */
+  readonly configuration: string;
+}
+
+/** Makes the function that installs what Debian has. */
+export function preparation({ packages }: SiteBesideGantry): Prepare {
+  return async () => {
+    await promisify(execFile)(process.execPath, [installer, ...packages]).catch(
+      (error: Error & { stderr?: string }) => {
+        throw new Error(error.stderr?.trim() ?? error.message);
+      },
+    );
+  };
+}
+
+/** Makes the function that runs `start.sh` on free ports, with the configuration of the guide. */
+export function starter({ configuration }: SiteBesideGantry): Start {
+  return async ({ folder, env }: StartOptions): Promise<RunningExample> => {
+    const ports = { PORT: await freePort(), SITE_PORT: await freePort(), GANTRY_PORT: await freePort() };
+    const url = `http://localhost:${ports.PORT}`;
+    const given = { 8080: ports.PORT, 8000: ports.SITE_PORT, 4400: ports.GANTRY_PORT };
+    const text = guideFile('reverse-proxy.md', configuration);
+    const onPorts = text.replace(/\b(8080|8000|4400)\b/g, (port) => String(given[Number(port) as keyof typeof given]));
+    writeFileSync(join(folder, configuration), onPorts);
+    const site = await startProcess({
+      command: 'sh',
+      args: ['start.sh'],
+      folder,
+      env: { ...env, ...named(ports), GANTRY_URL: url },
+      ready: /Gantry ready at/,
+    });
+    await answers(url).catch(async (error: unknown) => {
+      await site.stop();
+      throw new Error(`${url} does not answer:\n${site.output()}`, { cause: error });
+    });
+    return {
+      url,
+      async stop() {
+        await site.stop();
+      },
+    };
+  };
+}
+
+/** Runs `gantry check` through the reverse proxy as a member, and returns what it prints. */
+export async function gantryCheck(
+  { folder, env }: StartOptions,
+  { url, cookie }: { readonly url: string; readonly cookie: string },
+): Promise<string> {
+  const gantry = join(folder, 'node_modules/.bin/gantry');
+  const key = readFileSync(join(folder, 'data/viewer-key'), 'utf8').trim();
+  const own = { GANTRY_DATA: join(folder, 'data/gantry'), GANTRY_VIEWER_KEY: key, GANTRY_CHECK_COOKIE: cookie };
+  const { stdout } = await promisify(execFile)(gantry, ['check', '--url', url], {
+    cwd: folder,
+    env: { ...env, ...own },
+  });
+  return stdout;
+}
+
+/** Resolves once the site answers with a page: its server, Gantry and the reverse proxy start one after another. */
+async function answers(url: string): Promise<void> {
+  const deadline = AbortSignal.timeout(20_000);
+  for (;;) {
+    const [page, gantry] = await Promise.all(
+      ['/', '/openapi.json'].map((path) => fetch(url + path, { signal: deadline }).catch(() => undefined)),
+    );
+    if (page?.ok && gantry?.ok) return;
+    deadline.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function named(ports: Readonly<Record<string, number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+}
