@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createAppAddresses, listApps } from '@gantry/proxy';
 import { checkIsolation, configuration, kindOf, openDatabase, serverFlags, UsageError } from '@gantry/server';
+import { checkAlterations } from '../check-alterations.ts';
 import { checkPassage } from '../check-passage.ts';
 import { checkPaths } from '../check-paths.ts';
 import type { Output } from '../output.ts';
@@ -13,8 +14,8 @@ export const check: Command = {
   help: `Usage: gantry check [--url URL] [--apps-host HOST]
 
 Asks the running site through its public address what browsers ask, and says in one line each what a reverse proxy makes
-of it: headers that keep apps apart, the Host, paths that do not reach Gantry, cookies without SameSite, pages that admit
-scripts of apps, and events that it collects. Exit code 1 if there is something to mend. For events it needs a member: give the cookie of one who is signed in, as name=value, in
+of it: headers that keep apps apart, the Host, paths that do not reach Gantry or arrive rewritten, answers that are kept,
+photos that are refused, cookies without SameSite, pages that admit scripts of apps, and events that it collects. Exit code 1 if there is something to mend. For events it needs a member: give the cookie of one who is signed in, as name=value, in
 GANTRY_CHECK_COOKIE.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
@@ -42,6 +43,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   const troubles = new Set([
     ...(await checkIsolation({ site, document })),
     ...(await checkPassage({ site, app: app.id, document, cookie })),
+    ...(await checkAlterations({ site, pages: kind !== 'proxy' })),
     ...(await checkPaths({ site, ...(kind === 'proxy' && { only: ['/gantry'] as const }) })),
   ]);
   for (const line of troubles) err(line);
