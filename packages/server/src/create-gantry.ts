@@ -30,6 +30,7 @@ import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
 import type { Gantry, GantryOptions, SiteViewer, Stores } from './gantry.ts';
+import { createIntroductions } from './introductions.ts';
 import { isHostOf } from './is-host-of.ts';
 import { readKeys } from './keys.ts';
 import { measuredDatabase } from './measured-database.ts';
@@ -128,6 +129,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     observe: telemetry.answered,
   });
   const having = siteHaving(db);
+  const introduce = createIntroductions({ db, log });
   const decisions = { db, changes: siteChanges, having, now: Date.now, log };
   const account = createAccount({
     db,
@@ -135,7 +137,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     secretKey,
     mediaFolder,
     passwords,
-    viewer: ownViewer(options) ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log })),
+    viewer: ownViewer(options) ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log, introduce })),
     signInUrl,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),

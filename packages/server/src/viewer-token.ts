@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { readCookie, type Viewer } from '@gantry/service';
 import { isId } from '@gantry/wire';
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 
 export interface ViewerTokenOptions {
   /** Shared with the site's pages: at least 32 bytes. */
@@ -12,6 +12,8 @@ export interface ViewerTokenOptions {
   readonly now?: () => number;
   /** Gets a line that says why a token was refused, at most once a minute for each reason. */
   readonly log?: { warn(fields: { readonly reason: string }, line: string): void };
+  /** Gets the claims of each token that is right, and makes its member known. Absent: a token says who is signed in only. */
+  readonly introduce?: (payload: JWTPayload) => Promise<void>;
 }
 
 /** Why a token names nobody. A fixed list: what a client wrote is not logged (security rule 8). */
@@ -38,7 +40,7 @@ const quietMs = 60_000;
  *
  * @throws Error in one line for a key of less than 32 bytes.
  */
-export function createTokenViewer({ key, site, now = Date.now, log }: ViewerTokenOptions): Viewer {
+export function createTokenViewer({ key, site, now = Date.now, log, introduce }: ViewerTokenOptions): Viewer {
   if (key.byteLength < 32) throw new Error(`A viewer key needs 32 or more bytes; this one has ${key.byteLength}.`);
   const secret = createSecretKey(key);
   const cookie = site.startsWith('https:') ? '__Host-gantry_viewer' : 'gantry_viewer';
@@ -66,6 +68,7 @@ export function createTokenViewer({ key, site, now = Date.now, log }: ViewerToke
       });
       if (Number(payload.exp) > now() / 1000 + lifetimeS + skewS) return refused('valid for too long');
       if (typeof payload.sub !== 'string' || !isId(payload.sub)) return refused('claim missing or wrong');
+      await introduce?.(payload);
       return payload.sub;
     } catch (error) {
       if (error instanceof errors.JOSEError) return refused(reasonOf(error));

@@ -51,6 +51,7 @@ export type { Answer, Incoming } from './exchange.ts';
 export { contentTypes, type Format } from './formats/format.ts';
 export type { Result, ResultContext } from './formats/result.ts';
 export { type Written, writeError, writeFailure, writeResult } from './formats/write-result.ts';
+export { type Introduction, introduceMember } from './introduce-member.ts';
 export { openNonceLog } from './nonce-log.ts';
 export { type Nonces, openNonces, type TableOptions } from './nonces.ts';
 export type { Observation, Observe } from './observe.ts';

@@ -9,10 +9,11 @@ import { events } from './migrations/0009-events.ts';
 import { keyedPosts } from './migrations/0010-keyed-posts.ts';
 import { having } from './migrations/0011-having.ts';
 import { bounds } from './migrations/0013-bounds.ts';
+import { introductions } from './migrations/0014-introductions.ts';
 
 /** The service's tables. */
 export const serviceMigrations: readonly Migration[] = [
-  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having, bounds],
+  ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having, bounds, introductions],
 ];
 
 /** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */

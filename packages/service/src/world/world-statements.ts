@@ -1,6 +1,7 @@
 import type { Database, Statement } from '@gantry/store';
 import { createPasswords, type Passwords } from '../account/passwords.ts';
 import type { StoredImage } from '../images/images.ts';
+import { withdrawIntroduction } from '../introduce-member.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { createSiteTime, type SiteTime } from '../site-time.ts';
 import { changesOf } from './changes.ts';
@@ -45,7 +46,7 @@ export async function worldStatements(
   const changes = changesOf(world, options.indexesLast ?? false);
   return [
     ...changes.before,
-    ...world.removed.flatMap((id) => [...removeMember(id), ...alsoRemove(id)]),
+    ...world.removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), ...alsoRemove(id)]),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
