@@ -1,29 +1,134 @@
-import { type APIRequestContext, expect, test } from '@playwright/test';
-import { gantryCheck } from './beside-gantry.ts';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { choose } from '../e2e/choose.ts';
+import { gantryCheck, type SiteBesideGantry, starter } from './beside-gantry.ts';
 import { password, type RunningExample, type Start } from './example.ts';
+import { guideCommands, writeGuide } from './guide-file.ts';
 import { describeExample, optionsOf } from './scenario.ts';
 
-/** Describes a site in another language behind its reverse proxy: what every example does, and what the proxy must pass. */
-export function describeBesideGantry({ name, start }: { readonly name: string; readonly start: Start }): void {
-  let site: RunningExample;
+/**
+ * Describes a site in another language behind its reverse proxy: what every example does, what the proxy must pass, what the
+ * token withstands, and its guide, followed from an empty folder.
+ */
+export function describeBesideGantry(site: SiteBesideGantry & { readonly name: string; readonly start: Start }): void {
+  const { name, configuration, start } = site;
+  let running: RunningExample;
   describeExample({
     name,
     async start(options) {
-      site = await start(options);
-      return site;
+      running = await start(options);
+      return running;
     },
   });
 
-  async function signedIn(request: APIRequestContext, member: string): Promise<void> {
+  async function signIn(request: APIRequestContext, member: string): Promise<void> {
     const form = { name: member, password, return: '/' };
-    const answer = await request.post(`${site.url}/sign-in`, { form, headers: { origin: site.url }, maxRedirects: 0 });
+    const headers = { origin: running.url };
+    const answer = await request.post(`${running.url}/sign-in`, { form, headers, maxRedirects: 0 });
     expect(answer.status()).toBe(303);
   }
 
+  /** Returns whether Gantry takes this browser for a member's: an empty body is then wrong, and else not looked at. */
+  async function isMember(context: BrowserContext): Promise<boolean> {
+    const headers = { origin: running.url, 'gantry-container': '1' };
+    const answer = await context.request.post(`${running.url}/gantry/grants`, { headers, data: {} });
+    expect([400, 401]).toContain(answer.status());
+    return answer.status() === 400;
+  }
+
   test('gantry check finds nothing to mend behind the configuration of the guide', async ({ context }) => {
-    await signedIn(context.request, 'ada');
+    await signIn(context.request, 'ada');
     const viewer = (await context.cookies()).find(({ name: cookie }) => cookie === 'gantry_viewer');
     const cookie = `gantry_viewer=${viewer?.value}`;
-    expect(await gantryCheck(optionsOf(name), { url: site.url, cookie })).not.toContain('Not tried');
+    expect(await gantryCheck(optionsOf(name), { url: running.url, cookie })).not.toContain('Not tried');
   });
+
+  test('a member who registers after the import is known to Gantry with their first page (ADR 38)', async ({
+    page,
+  }) => {
+    const db = new DatabaseSync(join(optionsOf(name).folder, 'data/site.db'));
+    db.exec(`insert into member select 'm-2001', 'dee', 'Dee <b>', password_hash from member where id = 'm-1001'`);
+    db.close();
+    await signIn(page.context().request, 'dee');
+    await page.goto(running.url);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Dee <b>');
+    await allow(page, 'friends');
+    await expect(page.frameLocator('gantry-gadget[app=friends] iframe').getByText('No friends yet.')).toBeVisible();
+  });
+
+  test('a cookie that its member changed is no session, and a token that its member changed is nobody', async ({
+    context,
+  }) => {
+    await signIn(context.request, 'ada');
+    expect(await isMember(context)).toBe(true);
+    const cookies = await context.cookies();
+    await context.addCookies(
+      cookies.map((cookie) => ({
+        ...cookie,
+        value: cookie.name === 'gantry_viewer' ? asBo(cookie.value) : `x${cookie.value.slice(1)}`,
+      })),
+    );
+    expect(await isMember(context)).toBe(false);
+    expect(await (await context.request.get(running.url)).text()).toContain('/sign-in');
+  });
+
+  test('a sign-out takes the token away: gadgets can do nothing at once', async ({ context }) => {
+    await signIn(context.request, 'ada');
+    expect(await isMember(context)).toBe(true);
+    await context.request.post(`${running.url}/sign-out`, { headers: { origin: running.url }, maxRedirects: 0 });
+    expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain('gantry_viewer');
+    expect(await isMember(context)).toBe(false);
+  });
+
+  test('the guide, followed from an empty folder, ends with two gadgets, one of which keeps data', async ({ page }) => {
+    test.setTimeout(120_000);
+    const folder = mkdtempSync(join(tmpdir(), `gantry-guide-${name}-`));
+    const options = { ...optionsOf(name), folder };
+    const commands = guideCommands(`embed-${name}.md`);
+    expect(commands.length).toBeLessThanOrEqual(8);
+    writeGuide(`embed-${name}.md`, options);
+    for (const command of commands.slice(0, commands.indexOf('sh start.sh'))) {
+      if (command.startsWith('sudo apt-get ')) continue; // the example has them installed
+      await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: options.env });
+    }
+    const { url, stop } = await starter({ ...site, configuration, setup: [] })(options);
+    try {
+      await page.goto(url);
+      await page.getByLabel('Name').fill('ada');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await allow(page, 'friends');
+      await expect(page.frameLocator('gantry-gadget[app=friends] iframe').locator('li')).toHaveText(['Bo']);
+      await allow(page, 'notes');
+      const notes = page.frameLocator('gantry-gadget[app=notes] iframe');
+      await notes.getByLabel('New note').fill('Varnish the oars');
+      await notes.getByRole('button', { name: 'Add' }).click();
+      await expect(notes.locator('li')).toHaveText(['Varnish the oars']);
+      await page.reload();
+      await expect(notes.locator('li')).toHaveText(['Varnish the oars']);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    } finally {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Returns a token with another member in it, as its owner can write it without the key. */
+function asBo(token: string): string {
+  const [head = '', body = '', mac = ''] = token.split('.');
+  const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'm-1002' };
+  return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), mac].join('.');
+}
+
+async function allow(page: Page, app: string): Promise<void> {
+  const gadget = page.locator(`gantry-gadget[app=${app}]`);
+  await gadget.scrollIntoViewIfNeeded();
+  await choose(gadget, 'Allow');
 }

@@ -14,6 +14,8 @@ export interface SiteBesideGantry {
   readonly packages: readonly string[];
   /** File with the configuration of the reverse proxy, as docs/guides/reverse-proxy.md gives it. */
   readonly configuration: string;
+  /** Commands before the start. */
+  readonly setup?: readonly string[];
 }
 
 /** Makes the function that installs what Debian has. */
@@ -28,7 +30,7 @@ export function preparation({ packages }: SiteBesideGantry): Prepare {
 }
 
 /** Makes the function that runs `start.sh` on free ports, with the configuration of the guide. */
-export function starter({ configuration }: SiteBesideGantry): Start {
+export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGantry): Start {
   return async ({ folder, env }: StartOptions): Promise<RunningExample> => {
     const ports = { PORT: await freePort(), SITE_PORT: await freePort(), GANTRY_PORT: await freePort() };
     const url = `http://localhost:${ports.PORT}`;
@@ -36,11 +38,13 @@ export function starter({ configuration }: SiteBesideGantry): Start {
     const text = guideFile('reverse-proxy.md', configuration);
     const onPorts = text.replace(/\b(8080|8000|4400)\b/g, (port) => String(given[Number(port) as keyof typeof given]));
     writeFileSync(join(folder, configuration), onPorts);
+    const own = { ...env, ...named(ports), GANTRY_URL: url };
+    for (const command of setup) await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: own });
     const site = await startProcess({
       command: 'sh',
       args: ['start.sh'],
       folder,
-      env: { ...env, ...named(ports), GANTRY_URL: url },
+      env: own,
       ready: /Gantry ready at/,
     });
     await answers(url).catch(async (error: unknown) => {
@@ -63,7 +67,7 @@ export async function gantryCheck(
 ): Promise<string> {
   const gantry = join(folder, 'node_modules/.bin/gantry');
   const key = readFileSync(join(folder, 'data/viewer-key'), 'utf8').trim();
-  const own = { GANTRY_DATA: join(folder, 'data/gantry'), GANTRY_VIEWER_KEY: key, GANTRY_CHECK_COOKIE: cookie };
+  const own = { GANTRY_VIEWER_KEY: key, GANTRY_CHECK_COOKIE: cookie };
   const { stdout } = await promisify(execFile)(gantry, ['check', '--url', url], {
     cwd: folder,
     env: { ...env, ...own },

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const guides = join(import.meta.dirname, '../docs/guides');
 
@@ -16,7 +16,36 @@ export function guideFile(guide: string, name: string): string {
 
 /** Returns all files that a guide gives in full, by name. */
 export function guideFiles(guide: string): ReadonlyMap<string, string> {
+  return new Map(blocksOf(guide).flatMap(({ name, body }) => (name === undefined ? [] : [[name, body]])));
+}
+
+/** Returns the commands of a guide, in its order. */
+export function guideCommands(guide: string): readonly string[] {
+  const shell = blocksOf(guide).filter(({ name, language }) => name === undefined && language === 'sh');
+  return shell.flatMap(({ body }) => body.trim().split('\n'));
+}
+
+/** Writes the files of a guide into a folder, as its reader does, with the tarballs of Gantry. */
+export function writeGuide(
+  guide: string,
+  { folder, tarballs }: { readonly folder: string; readonly tarballs: string },
+): void {
+  for (const [name, body] of guideFiles(guide)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), body);
+  }
+  cpSync(tarballs, join(folder, 'tarballs'), { recursive: true });
+}
+
+interface Block {
+  /** Of the file that it is, where the guide names one. */
+  readonly name: string | undefined;
+  readonly language: string;
+  readonly body: string;
+}
+
+function blocksOf(guide: string): readonly Block[] {
   const text = readFileSync(join(guides, guide), 'utf8');
-  const blocks = text.matchAll(/^\*\*`([^`\n]+)`\*\*[^\n]*\n\n```\w*\n(.*?)^```$/gms);
-  return new Map([...blocks].map(([, name = '', body = '']) => [name, body]));
+  const blocks = text.matchAll(/(?:^\*\*`([^`\n]+)`\*\*\n\n)?^```(\w*)\n(.*?)^```$/gms);
+  return [...blocks].map(([, name, language = '', body = '']) => ({ name, language, body }));
 }

@@ -1,4 +1,4 @@
 import { describeBesideGantry } from '../beside-gantry-scenario.ts';
-import { start } from './start.ts';
+import { site, start } from './start.ts';
 
-describeBesideGantry({ name: 'php', start });
+describeBesideGantry({ ...site, name: 'php', start });

@@ -1,4 +1,4 @@
 import { describeBesideGantry } from '../beside-gantry-scenario.ts';
-import { start } from './start.ts';
+import { site, start } from './start.ts';
 
-describeBesideGantry({ name: 'python', start });
+describeBesideGantry({ ...site, name: 'python', start });
