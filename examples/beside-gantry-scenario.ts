@@ -1,22 +1,35 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { signRequest } from '@gantry/oauth';
 import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { choose } from '../e2e/choose.ts';
-import { gantryCheck, type SiteBesideGantry, starter } from './beside-gantry.ts';
+import { gantryCheck, gantryKey, type SiteBesideGantry, starter } from './beside-gantry.ts';
 import { password, type RunningExample, type Start } from './example.ts';
 import { guideCommands, writeGuide } from './guide-file.ts';
+import type { Mistake } from './proxy-mistakes.ts';
 import { describeExample, optionsOf } from './scenario.ts';
+
+interface DescribedSite extends SiteBesideGantry {
+  readonly name: string;
+  readonly start: Start;
+  /** Of a reverse proxy that reads its configuration anew at `reload`, run in the folder of the site. */
+  readonly mistakes?: readonly Mistake[];
+  readonly reload?: string;
+}
 
 /**
  * Describes a site in another language behind its reverse proxy: what every example does, what the proxy must pass, what the
  * token withstands, and its guide, followed from an empty folder.
  */
-export function describeBesideGantry(site: SiteBesideGantry & { readonly name: string; readonly start: Start }): void {
-  const { name, configuration, start } = site;
+export function describeBesideGantry(site: DescribedSite): void {
+  const { name, configuration, start, mistakes = [] } = site;
   let running: RunningExample;
   describeExample({
     name,
@@ -47,6 +60,61 @@ export function describeBesideGantry(site: SiteBesideGantry & { readonly name: s
     const cookie = `gantry_viewer=${viewer?.value}`;
     expect(await gantryCheck(optionsOf(name), { url: running.url, cookie })).not.toContain('Not tried');
   });
+
+  for (const path of [
+    '/people/%40me/%40self?fields=displayName&x=%2F%2B%20~&y=%E2%98%83&z=',
+    '/people/@me/@self/?x=a;b&x=a+b&x=%27(*)!',
+    '/people/m%2D1001/@self?empty&=&a=b=c',
+  ]) {
+    test(`the proxy passes ${path} on as it was signed (RFC 5849 §3.4.1)`, async () => {
+      const options = optionsOf(name);
+      const consumer = await gantryKey(options, 'm-1001');
+      const send = (signed: string, sent: string) => {
+        const { authorization } = signRequest({
+          method: 'GET',
+          url: running.url + signed,
+          consumer,
+          parameters: [['xoauth_requestor_id', 'm-1001']],
+          timestamp: Math.floor(Date.now() / 1000),
+          nonce: crypto.randomUUID(),
+        });
+        return answerTo(running.url, { path: sent, headers: { authorization } });
+      };
+      const target = `/social/rest${path}`;
+      expect(await send(target, target)).toContain('"displayName":"Ada"');
+      expect(await send(target, `${target}&more=1`)).toContain('the signature is not right'); // control
+    });
+  }
+
+  for (const { title, make, told } of mistakes) {
+    test(`gantry check tells that ${title}`, async ({ context }) => {
+      const { folder } = optionsOf(name);
+      const file = join(folder, configuration);
+      const right = readFileSync(file, 'utf8');
+      const load = async (text: string) => {
+        const mark = crypto.randomUUID();
+        writeFileSync(file, text.replace('server_name', `add_header X-Configuration ${mark};\n  server_name`));
+        await promisify(execFile)('sh', ['-c', site.reload ?? 'false'], { cwd: folder });
+        await expect.poll(async () => (await fetch(running.url)).headers.get('x-configuration')).toBe(mark);
+      };
+      await signIn(context.request, 'ada');
+      const viewer = (await context.cookies()).find(({ name: cookie }) => cookie === 'gantry_viewer');
+      expect(make(right)).not.toBe(right);
+      try {
+        await load(make(right));
+        const check = gantryCheck(optionsOf(name), { url: running.url, cookie: `gantry_viewer=${viewer?.value}` });
+        expect(
+          await check.then(
+            () => 'nothing',
+            ({ stderr }: { stderr: string }) => stderr,
+          ),
+        ).toContain(told);
+      } finally {
+        await load(right);
+        writeFileSync(file, right);
+      }
+    });
+  }
 
   test('a member who registers after the import is known to Gantry with their first page (ADR 38)', async ({
     page,
@@ -125,6 +193,16 @@ function asBo(token: string): string {
   const [head = '', body = '', mac = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'm-1002' };
   return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), mac].join('.');
+}
+
+/** Sends a target as it is, which `fetch` does not promise. */
+async function answerTo(
+  url: string,
+  options: { readonly path: string; readonly headers: OutgoingHttpHeaders },
+): Promise<string> {
+  const sent = request(url, { ...options, agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return text(answer);
 }
 
 async function allow(page: Page, app: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Prepare, RunningExample, Start, StartOptions } from './example.ts';
@@ -60,18 +60,28 @@ export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGa
   };
 }
 
-/** Runs `gantry check` through the reverse proxy as a member, and returns what it prints. */
+/**
+ * Runs `gantry check` through the reverse proxy as a member, and returns what it prints.
+ *
+ * @throws Error with `stderr` where there is something to mend.
+ */
 export async function gantryCheck(
-  { folder, env }: StartOptions,
+  options: StartOptions,
   { url, cookie }: { readonly url: string; readonly cookie: string },
 ): Promise<string> {
-  const gantry = join(folder, 'node_modules/.bin/gantry');
-  const key = readFileSync(join(folder, 'data/viewer-key'), 'utf8').trim();
-  const own = { GANTRY_VIEWER_KEY: key, GANTRY_CHECK_COOKIE: cookie };
-  const { stdout } = await promisify(execFile)(gantry, ['check', '--url', url], {
-    cwd: folder,
-    env: { ...env, ...own },
-  });
+  return gantry({ ...options, env: { ...options.env, GANTRY_CHECK_COOKIE: cookie } }, 'check', '--url', url);
+}
+
+/** Makes a key for a program of one member. */
+export async function gantryKey(
+  options: StartOptions,
+  member: string,
+): Promise<{ readonly key: string; readonly secret: string }> {
+  return JSON.parse(await gantry(options, 'consumer', 'add', '--kind', 'member', '--member', member, '--json'));
+}
+
+async function gantry({ folder, env }: StartOptions, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(folder, 'node_modules/.bin/gantry'), args, { cwd: folder, env });
   return stdout;
 }
 
