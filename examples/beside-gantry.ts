@@ -42,7 +42,7 @@ export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGa
     for (const command of setup) await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: own });
     const site = await startProcess({
       command: 'sh',
-      args: ['start.sh'],
+      args: ['-c', untilWeEnd('sh start.sh')],
       folder,
       env: own,
       ready: /Gantry ready at/,
@@ -96,6 +96,14 @@ async function answers(url: string): Promise<void> {
     deadline.throwIfAborted();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Returns a script that passes signals on to a command, and ends it when this process is gone, killed or not. */
+function untilWeEnd(command: string): string {
+  return `${command} & site=$!
+trap 'kill $site' INT TERM HUP
+(while kill -0 ${process.pid} 2>/dev/null; do sleep 1; done; kill $site) & watch=$!
+wait $site; wait $site; kill $watch`;
 }
 
 function named(ports: Readonly<Record<string, number>>): Record<string, string> {
