@@ -9,14 +9,17 @@ import { consumer } from './commands/consumer.ts';
 import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
+import { init } from './commands/init.ts';
 import { keys } from './commands/keys.ts';
 import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
+import { NotWritten } from './init/init-project.ts';
 import type { Output } from './output.ts';
 
 const commands: readonly Command[] = [
+  init,
   serve,
   proxy,
   check,
@@ -45,6 +48,7 @@ Every command takes:
   --help            Help on a command
 
 Examples:
+  gantry init
   gantry import world.json
   gantry consumer add --kind member --member 7
   gantry serve --port 8080
@@ -56,7 +60,7 @@ const terminal: Output = {
   status: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[K${text}`) : undefined,
 };
 
-/** Runs one command line. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command line. Resolves with the exit code: 0 done, 1 refused or failed, 2 not understood, 3 shown and not written. */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -75,6 +79,7 @@ export async function main(
     return 0;
   } catch (error) {
     output.err((error as Error).message);
+    if (error instanceof NotWritten) return 3;
     if (error instanceof UsageError || isParseArgsError(error)) return 2;
     if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(String((error as Error).stack));
     return 1;

@@ -23,6 +23,7 @@ export { listen, type NodeServer } from './node-server.ts';
 export { isPostgres, openDatabase, printable } from './open-database.ts';
 export type { Fetch } from './request-listener.ts';
 export { type RunningServer, runServer, type ServerOptions, startServer } from './run-server.ts';
+export { startWarnings } from './start-checks.ts';
 export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';
 export { UsageError } from './usage-error.ts';
 export { handedConnections, runWorkers } from './workers.ts';

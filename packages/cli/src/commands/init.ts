@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs, styleText } from 'node:util';
+import { configuration, dataFlags, UsageError } from '@gantry/server';
+import { type Answers, initProject, type SiteCheck } from '../init/init-project.ts';
+import { type Framework, frameworks } from '../init/plan.ts';
+import { plain } from '../init/show-diff.ts';
+import type { Output } from '../output.ts';
+import { cliVersion } from '../version.ts';
+import { check } from './check.ts';
+import type { Command } from './command.ts';
+
+/** `gantry init` */
+export const init: Command = {
+  name: 'init',
+  summary: 'Make a project a site with gadgets: find its framework, show the difference, write it',
+  help: `Usage: gantry init [FOLDER] [--framework NAME] [--entry FILE] [--url URL] [--yes | --dry-run] [--json]
+
+Finds how the site is written, shows every change as one diff, and asks once before it writes: the module that puts Gantry
+before the site and says who is signed in, the lines that use it, two starter gadgets in gadgets/, a page that shows them,
+and a data folder with keys, for its owner only. No key is ever printed. A file that is there is changed by insertion or
+left alone; where the place is not certain, nothing is written and it says what to insert. A second run finds nothing to do.
+It ends with gantry check: of the running site where --url answers, else of all that needs no running site.
+
+  FOLDER            The site's folder, with its package.json (default: this one)
+  --framework NAME  ${frameworks.join(', ')}. Absent: found, or asked for at a terminal
+  --entry FILE      The file that makes the app or the server, where several do
+  --url URL         Public address (GANTRY_URL; default http://localhost with the port that the code names)
+  --data DIR        Data folder (GANTRY_DATA; default .gantry in FOLDER, or beside a folder that is served to the web)
+  --yes             Write without asking
+  --dry-run         Show the difference and write nothing
+  --json            Print one object: found, changes, written, troubles, next
+  --help
+
+Exit codes:
+  0  written, or nothing to do, or --dry-run
+  1  failed, or a check found something to mend; where writing failed all is as it was
+  2  not understood, or a place in a file is not certain; nothing was written
+  3  the difference was shown and not written: no terminal to ask at without --yes, or the answer was no
+
+Examples:
+  gantry init
+  gantry init ./shop --entry src/server.js --url http://localhost:8080
+  gantry init --framework php --dry-run
+  gantry init --yes --json`,
+  run,
+};
+
+const options = {
+  ...dataFlags,
+  framework: { type: 'string' },
+  entry: { type: 'string' },
+  url: { type: 'string' },
+  yes: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (positionals.length > 1) throw new UsageError('gantry init takes one folder. See gantry init --help.');
+  if (values.yes && values['dry-run']) throw new UsageError('Say either --yes or --dry-run.');
+  const { url, database } = configuration(values, env);
+  const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
+  const data = values.data ?? (env.GANTRY_DATA || undefined);
+  await initProject({
+    folder: folderOf(positionals[0] ?? '.'),
+    framework: frameworkOf(values.framework),
+    entry: values.entry?.replaceAll('\\', '/').replace(/^\.\//, ''),
+    url,
+    data: data === undefined ? undefined : resolve(data),
+    mode: values['dry-run'] ? 'show' : values.yes ? 'write' : 'ask',
+    json: values.json ?? false,
+    answers: process.stdin.isTTY && !values.json ? terminal : undefined,
+    paint: process.stdout.isTTY ? (colour, text) => styleText(colour, text, { stream: process.stdout }) : plain,
+    output,
+    version: cliVersion(),
+    newKey: () => randomBytes(32).toString('base64url'),
+    ...(hasDatabase && { database }),
+    checkSite: (flags) => checkSite(flags, env),
+  });
+}
+
+async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<SiteCheck> {
+  const passed: string[] = [];
+  const troubles: string[] = [];
+  const output = { out: (line: string) => passed.push(line), err: (line: string) => troubles.push(line) };
+  await check.run(flags, env, output).catch((error: Error) => {
+    if (troubles.length === 0) troubles.push(error.message);
+  });
+  return { passed, troubles };
+}
+
+const terminal: Answers = {
+  async ask(question) {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  },
+};
+
+function folderOf(name: string): string {
+  const folder = resolve(name);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`${folder} is no folder.`);
+}
+
+function frameworkOf(name: string | undefined): Framework | undefined {
+  const found = frameworks.find((one) => one === name);
+  if (found === name) return found;
+  throw new UsageError(`--framework takes ${frameworks.join(', ')}, not ${JSON.stringify(name)}.`);
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { startWarnings } from '@gantry/server';
+import { checkApp } from '../check-app.ts';
+import type { Change } from './plan.ts';
+import { starterFolder, starters } from './starters.ts';
+
+/**
+ * Tries what can be tried before the site runs: the gadgets' folders, the data folder, the packages that the site imports,
+ * and whether the scripts that were changed can still be read.
+ *
+ * @returns One line for each thing to mend.
+ */
+export async function checkResult(options: {
+  readonly folder: string;
+  readonly data: string;
+  readonly changes: readonly Change[];
+}): Promise<readonly string[]> {
+  const { folder, data, changes } = options;
+  const apps = await Promise.all(starters.map((id) => checkApp(join(folder, starterFolder(id)))));
+  return [
+    ...apps.flatMap(({ errors }) => errors),
+    ...startWarnings({ data }),
+    ...changes.flatMap(({ path }) => syntaxTrouble(folder, path)),
+  ];
+}
+
+/** Returns the packages that a project's own code could not import yet. */
+export function missingPackages(folder: string, names: readonly string[]): readonly string[] {
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  return names.filter((name) => {
+    try {
+      resolve(name);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
+    }
+  });
+}
+
+/** Lets Node read a script without running it. */
+function syntaxTrouble(folder: string, path: string): readonly string[] {
+  if (!/\.[mc]?js$/.test(path) || path.startsWith('gadgets/')) return [];
+  const { status, stderr } = spawnSync(process.execPath, ['--check', join(folder, path)], { encoding: 'utf8' });
+  if (status === 0) return [];
+  const problem = /^\w*Error: .*$/m.exec(stderr)?.[0] ?? 'Node cannot read it';
+  return [`${path}: ${problem}`];
+}

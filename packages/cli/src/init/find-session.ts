@@ -1,0 +1,53 @@
+import { nodeSources } from './node-source.ts';
+import type { Project } from './project.ts';
+
+/** Words that speak of a member, best first. */
+const speaking = [
+  /member_?id/i,
+  /user_?id/i,
+  /account_?id/i,
+  /^(uid|sub)$/i,
+  /^(member|user|account)$/i,
+  /user_?name|login/i,
+];
+
+/** The session's own members, and what sites keep there beside the member. */
+const own = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
+
+/**
+ * Returns the name under which Node code keeps the member in its session, by the assignments that there are:
+ * `request.session.memberId = …`.
+ */
+export function nodeSessionKey(project: Project): string | undefined {
+  const found: string[] = [];
+  for (const { bare, code } of nodeSources(project)) {
+    if (!bare.includes('session')) continue;
+    for (const [, name = ''] of bare.matchAll(/\.session\s*\.\s*([\w$]+)\s*=(?![=>])/g)) found.push(name);
+    for (const [, name = ''] of code.matchAll(/\.session\s*\[\s*['"](\w+)['"]\s*\]\s*=(?![=>])/g)) found.push(name);
+  }
+  return best(found.filter((name) => !own.test(name)));
+}
+
+/** The same in Python: `session['member_id'] = …`. */
+export function flaskSessionKey(project: Project): string | undefined {
+  return best(keysIn(project, /\.py$/, /\bsession\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
+}
+
+/** The same in PHP: `$_SESSION['member'] = …`. */
+export function phpSessionKey(project: Project): string | undefined {
+  return best(keysIn(project, /\.php$/, /\$_SESSION\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
+}
+
+function keysIn(project: Project, files: RegExp, assignment: RegExp): readonly string[] {
+  return project.files
+    .filter((path) => files.test(path))
+    .flatMap((path) => [...(project.read(path) ?? '').matchAll(assignment)].map(([, name = '']) => name));
+}
+
+function best(names: readonly string[]): string | undefined {
+  for (const words of speaking) {
+    const name = names.find((one) => words.test(one));
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { UsageError } from '@gantry/server';
+import type { Output } from '../output.ts';
+import { checkResult, missingPackages } from './check-result.ts';
+import { detect } from './detect.ts';
+import { maskJavaScript } from './mask-code.ts';
+import { listeningPort } from './node-source.ts';
+import { type Found, type Framework, frameworks, type Plan } from './plan.ts';
+import { planSite } from './plan-site.ts';
+import { type DataState, prepareData, readDataState } from './prepare-data.ts';
+import { type Project, readProject } from './project.ts';
+import { changeJson, dataLines, foundLine, nextLines } from './report.ts';
+import { type Paint, showDiff } from './show-diff.ts';
+import { writeChanges } from './write-changes.ts';
+
+/** A person at a terminal. */
+export interface Answers {
+  ask(question: string): Promise<string>;
+}
+
+export interface InitOptions {
+  /** Absolute path of the site's folder. */
+  readonly folder: string;
+  readonly framework?: Framework | undefined;
+  readonly entry?: string | undefined;
+  /** Public address, an origin. Absent: this machine, with the port that the code names. */
+  readonly url?: string | undefined;
+  /** Absolute path of the data folder. */
+  readonly data?: string | undefined;
+  readonly mode: 'ask' | 'write' | 'show';
+  readonly json: boolean;
+  /** Absent where no one can answer. */
+  readonly answers?: Answers | undefined;
+  readonly paint: Paint;
+  readonly output: Output;
+  readonly version: string;
+  readonly newKey: () => string;
+  /** SQLite file or PostgreSQL address; absent, a file in the data folder. */
+  readonly database?: string | undefined;
+  /** Runs `gantry check` on the running site. */
+  readonly checkSite: (flags: readonly string[]) => Promise<SiteCheck>;
+}
+
+/** Lines of `gantry check`: of what is right, and of what is to be mended. */
+export interface SiteCheck {
+  readonly passed: readonly string[];
+  readonly troubles: readonly string[];
+}
+
+/** The difference was shown and not written: exit code 3. */
+export class NotWritten extends Error {
+  override readonly name = 'NotWritten';
+}
+
+/**
+ * Makes a project a site with gadgets.
+ *
+ * @throws UsageError where the project is not understood, NotWritten where it was not confirmed, other errors where writing
+ *   or a check failed. What was not written whole is as it was.
+ */
+export async function initProject(options: InitOptions): Promise<void> {
+  const { folder, mode, json, output, paint } = options;
+  const project = readProject(folder);
+  const found = await findSite(project, options);
+  const url = options.url ?? `http://localhost:${portOf(project, found)}`;
+  const plan = planSite({ ...options, project, found, url });
+  const state = await readDataState(plan);
+  const isDone = plan.changes.length === 0 && state.missing.length === 0;
+  const say = json ? () => {} : output.out;
+  const report = { found, url, data: plan.data, changes: plan.changes.map(changeJson), kept: plan.kept };
+
+  say(foundLine(found));
+  if (plan.changes.length > 0) say(showDiff(plan.changes, paint));
+  for (const line of dataLines(plan, state)) say(line);
+  for (const note of plan.notes) say(`Note: ${note}`);
+  if (!isDone && !(await isConfirmed(options, plan))) {
+    if (json) output.out(JSON.stringify({ ...report, written: false }));
+    else say('Nothing was written.');
+    if (mode === 'show') return;
+    throw new NotWritten('--yes writes it.');
+  }
+
+  if (!isDone) await write(folder, plan, state);
+  say(isDone ? 'Nothing to do: all of it is there.' : `Written: ${plan.changes.length} files.`);
+  const missing = plan.signIn === 'token' ? [] : missingPackages(folder, ['@gantry/server']);
+  const next = [...(missing.length > 0 ? ['npm install'] : []), ...plan.start];
+  const own = await checkResult({ folder, data: plan.data, changes: plan.changes });
+  const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
+  const troubles = [...own, ...(running?.troubles ?? [])];
+  if (json)
+    output.out(JSON.stringify({ ...report, written: !isDone, checked: running ? 'site' : 'files', troubles, next }));
+  else if (running) for (const line of running.passed) say(line);
+  else if (own.length === 0) for (const line of nextLines(plan, { next, url })) say(line);
+  for (const line of troubles) output.err(line);
+  if (troubles.length > 0) throw new Error(`To be mended: ${troubles.length}.`);
+}
+
+async function findSite(project: Project, { framework, entry, answers }: InitOptions): Promise<Found> {
+  const found = detect(project, { framework, entry });
+  if (found) return found;
+  const choices = `--framework ${frameworks.join('|')}`;
+  if (!answers) throw new UsageError(`No framework was found in ${project.folder}. Say which it is: ${choices}.`);
+  const answer = (await answers.ask(`No framework was found. Which is it: ${frameworks.join(', ')}? `)).trim();
+  const chosen = frameworks.find((one) => one === answer);
+  if (chosen === undefined) throw new UsageError(`${JSON.stringify(answer)} is none of them. Nothing was changed.`);
+  return detect(project, { framework: chosen, entry }) ?? { framework: chosen, reason: 'you said so' };
+}
+
+/** A site in another language is reached through its reverse proxy. */
+function portOf({ read }: Project, { framework, entry }: Found): number {
+  if (framework === 'php' || framework === 'flask' || framework === 'other') return 8080;
+  const text = entry === undefined ? undefined : read(entry);
+  return (text === undefined ? undefined : listeningPort(maskJavaScript(text))) ?? 3000;
+}
+
+async function isConfirmed({ mode, answers }: InitOptions, { changes }: Plan): Promise<boolean> {
+  if (mode !== 'ask') return mode === 'write';
+  if (!answers) return false;
+  return /^\s*y(es)?\s*$/i.test(await answers.ask(`Write these ${changes.length} files? [y/N] `));
+}
+
+async function write(folder: string, plan: Plan, state: DataState): Promise<void> {
+  const written = writeChanges(folder, plan.changes);
+  try {
+    await prepareData(folder, plan, state);
+  } catch (error) {
+    written.undo();
+    throw error;
+  }
+}
+
+function flagsOf({ data, database }: Plan, url: string): readonly string[] {
+  return ['--url', url, '--data', data, '--database', database];
+}
+
+/** Returns whether Gantry answers at an address. */
+async function answersAt(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/gantry/`, { redirect: 'manual', signal: AbortSignal.timeout(3_000) });
+    await answer.body?.cancel();
+    return answer.status >= 400 && /^application\/json/.test(answer.headers.get('Content-Type') ?? '');
+  } catch {
+    return false; // it does not run yet
+  }
+}

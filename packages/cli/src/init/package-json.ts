@@ -1,0 +1,104 @@
+import { UsageError } from '@gantry/server';
+import { lineEnding } from './edit-text.ts';
+import type { Change } from './plan.ts';
+import type { Project } from './project.ts';
+
+/** The parts of a `package.json` that matter here. */
+export interface PackageJson {
+  readonly type?: unknown;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const bom = '\uFEFF';
+
+/**
+ * Reads `package.json`. Parts that are missing or of another shape are empty.
+ *
+ * @returns `undefined` where there is none.
+ * @throws UsageError for one that is not a JSON object.
+ */
+export function readPackageJson({ read }: Pick<Project, 'read'>): PackageJson | undefined {
+  const text = read('package.json');
+  if (text === undefined) return undefined;
+  const { type, scripts, dependencies } = parse(text);
+  return { type, scripts: textsOf(scripts), dependencies: textsOf(dependencies) };
+}
+
+/** Adds scripts and dependencies, as npm would write them. A name that is taken keeps its value, unless `replace` has it. */
+export function changePackageJson(
+  project: Pick<Project, 'read'>,
+  additions: {
+    readonly scripts?: Readonly<Record<string, string>>;
+    readonly dependencies?: Readonly<Record<string, string>>;
+    /** Names of scripts that get the new value even where they have one. */
+    readonly replace?: readonly string[];
+  },
+): Change {
+  const before = project.read('package.json');
+  const text = before ?? '{\n  "private": true\n}\n';
+  const old = parse(text);
+  const { scripts = {}, dependencies = {}, replace = [] } = additions;
+  const kept = Object.fromEntries(Object.entries(textsOf(old.scripts)).filter(([name]) => !replace.includes(name)));
+  const changed = {
+    ...old,
+    ...(Object.keys(scripts).length > 0 && { scripts: { ...textsOf(old.scripts), ...scripts, ...kept } }),
+    ...(Object.keys(dependencies).length > 0 && {
+      dependencies: sorted({ ...dependencies, ...textsOf(old.dependencies) }),
+    }),
+  };
+  const isSame = JSON.stringify(changed) === JSON.stringify(old);
+  return {
+    path: 'package.json',
+    ...(before !== undefined && { before }),
+    after: isSame ? text : written(changed, text),
+  };
+}
+
+/**
+ * Returns dependencies on packages of ours, each as the command itself was installed: from a tarball beside its own,
+ * or by version.
+ */
+export function ownDependencies(
+  found: PackageJson | undefined,
+  names: readonly string[],
+  version: string,
+): Readonly<Record<string, string>> {
+  const cli = found?.dependencies['@gantry/cli'] ?? '';
+  return Object.fromEntries(
+    names.map((name) => {
+      const file = name.replace('@gantry/', 'gantry-');
+      const isFile = /^file:.*gantry-cli-[^/\\]*\.tgz$/.test(cli);
+      return [name, isFile ? cli.replace(/gantry-cli-([^/\\]*\.tgz)$/, `${file}-$1`) : version];
+    }),
+  );
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text.replace(bom, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // said below
+  }
+  throw new UsageError('package.json is not a JSON object: mend it first.');
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function sorted(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** npm's own format, which it gives the file at each install; indent, line ending and byte order mark stay. */
+function written(value: object, like: string): string {
+  const indent = /^[^\S\n]*\uFEFF?\{\r?\n([ \t]+)/.exec(like)?.[1] ?? '  ';
+  const text = `${JSON.stringify(value, undefined, indent)}\n`;
+  const ended = text.replaceAll('\n', lineEnding(like));
+  return (like.startsWith(bom) ? bom : '') + (/\n$/.test(like) ? ended : ended.trimEnd());
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listApps } from '@gantry/proxy';
+import { addApp, isPostgres, kindOf, openDatabase, openStores, UsageError } from '@gantry/server';
+import { importWorld } from '@gantry/service';
+import type { Plan } from './plan.ts';
+import { membersFile } from './plan-token.ts';
+import { starterFolder, starters } from './starters.ts';
+
+/** The state of a data folder, as far as `gantry init` cares. */
+export interface DataState {
+  /** It is a site's already: its members are left alone. */
+  readonly exists: boolean;
+  /** Ids of starter gadgets that are not registered yet. */
+  readonly missing: readonly string[];
+}
+
+/** World file of the two sample members, with their passwords, in the data folder. */
+export const sampleFile = 'sample-members.json';
+
+/**
+ * Looks at a data folder without making anything in it.
+ *
+ * @throws UsageError for one that belongs to `gantry proxy`.
+ */
+export async function readDataState({ data, database }: Pick<Plan, 'data' | 'database'>): Promise<DataState> {
+  if (!isPostgres(database) && !existsSync(database)) return { exists: false, missing: starters };
+  const db = await openDatabase(database);
+  try {
+    const kind = await kindOf(db);
+    if (kind === 'proxy') {
+      throw new UsageError(`The data of ${data} is that of gantry proxy. Name another folder with --data.`);
+    }
+    const known = new Set(kind === 'site' ? (await listApps(db)).map(({ id }) => id) : []);
+    return { exists: kind === 'site', missing: starters.filter((id) => !known.has(id)) };
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * Makes keys and database in the data folder, registers the starter gadgets, and imports the members that a new site
+ * begins with. A folder that this makes is taken away again where it fails.
+ */
+export async function prepareData(
+  folder: string,
+  { data, database, signIn }: Pick<Plan, 'data' | 'database' | 'signIn'>,
+  { exists, missing }: DataState,
+): Promise<void> {
+  const isNew = !existsSync(data);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  try {
+    const stores = await openStores({ data, database });
+    try {
+      for (const id of missing) await addApp(stores, { id, folder: join(folder, starterFolder(id)), mode: 'update' });
+      const world =
+        exists || signIn === 'session' ? undefined : signIn === 'gantry' ? sampleWorld(data) : importedWorld(folder);
+      const { db, secretKey, mediaFolder } = stores;
+      if (world !== undefined) await importWorld(db, world, { folder, secretKey, mediaFolder });
+    } finally {
+      await stores.db.close();
+    }
+  } catch (error) {
+    if (isNew) rmSync(data, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Two friends with passwords of their own, which stay in a file for the owner of the folder (security rule 30). */
+function sampleWorld(data: string): object {
+  const member = (id: string, displayName: string) => ({
+    id,
+    displayName,
+    password: randomBytes(9).toString('base64url'),
+  });
+  const world = { members: [member('ada', 'Ada'), member('bo', 'Bo')], friendships: [['ada', 'bo']] };
+  writeFileSync(join(data, sampleFile), `${JSON.stringify(world, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return world;
+}
+
+function importedWorld(folder: string): object {
+  return JSON.parse(readFileSync(join(folder, membersFile), 'utf8')) as object;
+}
