@@ -15,17 +15,11 @@ export function envFile({
 }): string {
   return `# ${mark}. Settings of Gantry and the key that it shares with the site: not for git, not for the web.
 GANTRY_URL=${url}
-GANTRY_DATA=${quoted(data)}
+GANTRY_DATA="${data}"
 GANTRY_VIEWER_KEY=${key}
 GANTRY_TRUSTED_PROXIES=127.0.0.1
 PORT=${gantryPort}
 # Where members sign in, a path of the site:
 # GANTRY_SIGN_IN_URL=/sign-in
 `;
-}
-
-/** Quotes a value for Node's `--env-file`, which has no escapes. */
-function quoted(value: string): string {
-  if (/^[\w./:@-]+$/.test(value)) return value;
-  return ["'", '"', '`'].filter((mark) => !value.includes(mark)).map((mark) => mark + value + mark)[0] ?? value;
 }

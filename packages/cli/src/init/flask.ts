@@ -26,10 +26,14 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[${up}]
 
 
-def gantry_viewer(member):
-    """Makes the token that names a member by the id in the site's own table: five minutes, and only this site can sign it."""
+def gantry_viewer(member, name):
+    """Makes the token that names a member, by the id in the site's own table: five minutes, and only this site can sign it.
+
+    A member whom Gantry meets for the first time becomes known by the name.
+    """
     part = lambda data: base64.urlsafe_b64encode(data).rstrip(b'=')
-    claims = {'sub': str(member), 'aud': gantry_setting('GANTRY_URL'), 'exp': int(time.time()) + 300}
+    now = int(time.time())
+    claims = {'sub': str(member), 'name': name, 'aud': gantry_setting('GANTRY_URL'), 'iat': now, 'exp': now + 300}
     text = part(b'{"alg":"HS256","typ":"JWT"}') + b'.' + part(json.dumps(claims).encode())
     key = gantry_setting('GANTRY_VIEWER_KEY').encode()
     return (text + b'.' + part(hmac.new(key, text, hashlib.sha256).digest())).decode()
@@ -63,7 +67,8 @@ def add_gantry(app):
         name = '__Host-gantry_viewer' if https else 'gantry_viewer'
         member = session.get('${sessionKey}')  # the id of the member who is signed in
         if member is not None:
-            response.set_cookie(name, gantry_viewer(member), max_age=300, secure=https, httponly=True, samesite='Lax')
+            token = gantry_viewer(member, 'Member ' + str(member))  # put the name here that the site shows
+            response.set_cookie(name, token, max_age=300, secure=https, httponly=True, samesite='Lax')
         elif name in request.cookies:
             response.delete_cookie(name, secure=https, httponly=True, samesite='Lax')
         return response

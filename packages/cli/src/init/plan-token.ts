@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path/posix';
+import { UsageError } from '@gantry/server';
 import { envFile } from './env-file.ts';
 import { flaskSessionKey, phpSessionKey } from './find-session.ts';
 import { flaskRefresh, flaskViewer, wireFlask } from './flask.ts';
@@ -10,19 +11,6 @@ import type { Change } from './plan.ts';
 import type { SiteContext, SitePart } from './plan-site.ts';
 import { caddyFile, nginxLocations } from './reverse-proxy.ts';
 
-/** World file with the members that Gantry knows at first: two, who are friends. */
-export const membersFile = 'gantry-members.json';
-
-const sampleMembers = `{
-  "members": [
-    { "id": "m-1001", "displayName": "Ada" },
-    { "id": "m-1002", "displayName": "Bo" }
-  ],
-  "friendships": [["m-1001", "m-1002"]]
-}
-`;
-
-const importMembers = `npm run gantry -- import ${membersFile}`;
 const serve = 'npm run gantry -- serve';
 
 /** Plans the parts of a PHP site. Its own files stay as they are. */
@@ -38,7 +26,7 @@ export function planPhp(context: SiteContext): SitePart {
       madeFile(project, page, phpPage({ viewer, sessionKey: key ?? 'member' })),
       madeFile(project, 'gantry-nginx.conf', nginxLocations()),
     ]),
-    notes: [memberNote(`$_SESSION['${key ?? 'member'}']`, key !== undefined, page), membersNote],
+    notes: [memberNote(`$_SESSION['${key ?? 'member'}']`, key !== undefined, page)],
     start: [serve, 'nginx, with gantry-nginx.conf in the server block of the site'],
     page: '/gadgets.php',
   };
@@ -60,7 +48,7 @@ export function planFlask(context: SiteContext): SitePart {
       madeFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
       madeFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
-    notes: [memberNote(`session['${key ?? 'member'}']`, key !== undefined, path), membersNote],
+    notes: [memberNote(`session['${key ?? 'member'}']`, key !== undefined, path)],
     start: [serve, `flask --app ${entry.replace(/\/__init__\.py$/, '')} run`, 'caddy run --config gantry.Caddyfile'],
     page: '/gadgets.html',
   };
@@ -77,7 +65,6 @@ export function planOther(context: SiteContext): SitePart {
     ]),
     notes: [
       'Your pages set the cookie gantry_viewer, a token that docs/guides/site-owner.md describes ("From another language").',
-      membersNote,
     ],
     start: [serve, 'your reverse proxy, with gantry-nginx.conf or gantry.Caddyfile'],
     page: '/gadgets.html',
@@ -85,16 +72,16 @@ export function planOther(context: SiteContext): SitePart {
 }
 
 function tokenPart(
-  { project, url, data, dataName, envPath, newKey, version }: SiteContext,
+  { project, url, dataName, envPath, newKey, version }: SiteContext,
   changes: readonly Change[],
 ): Omit<SitePart, 'start' | 'page' | 'notes'> {
-  const script = `node --env-file=${/^[\w./-]+$/.test(envPath) ? envPath : JSON.stringify(envPath)} node_modules/@gantry/cli/bin/gantry.js`;
-  const env = envFile({ url, data: dataName === data ? data : dataName, key: newKey() });
+  checkPath(dataName);
+  const script = `node --env-file=${/\s/.test(envPath) ? `"${envPath}"` : envPath} node_modules/@gantry/cli/bin/gantry.js`;
+  const env = envFile({ url, data: dataName, key: newKey() });
   return {
     changes: [
       ...changes,
       madeFile(project, envPath, env, { isSecret: true, isOurs: (text) => /^GANTRY_VIEWER_KEY=\S/m.test(text) }),
-      madeFile(project, membersFile, sampleMembers, { isOurs: () => true }),
       changePackageJson(project, {
         scripts: { gantry: script },
         dependencies: ownDependencies(readPackageJson(project), ['@gantry/cli'], version),
@@ -104,10 +91,16 @@ function tokenPart(
   };
 }
 
+/** Refuses what a shell would take for more than a name: a script of package.json has the path in it. */
+function checkPath(path: string): void {
+  if (/^[\p{L}\p{N}_./\\: @+,-]+$/u.test(path)) return;
+  throw new UsageError(
+    `The path ${path} has characters that a script cannot name safely. Name another data folder with --data.`,
+  );
+}
+
 function memberNote(place: string, isFound: boolean, path: string): string {
   return isFound
     ? `Members are who ${place} says, as in your code.`
     : `No session was found that keeps a member: ${path} reads ${place}. Put the place of yours there.`;
 }
-
-const membersNote = `Gantry has to know your members: put them into ${membersFile}, with the ids of your own table, and run ${importMembers}.`;

@@ -29,7 +29,7 @@ export type SignIn =
   | 'session'
   /** Gantry's own pages, with two sample members. */
   | 'gantry'
-  /** The site's pages send a token; members are imported. */
+  /** The site's pages send a token with the member's id and name. */
   | 'token';
 
 /** All that `gantry init` would do. */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listApps } from '@gantry/proxy';
 import { addApp, isPostgres, kindOf, openDatabase, openStores, UsageError } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import type { Plan } from './plan.ts';
-import { membersFile } from './plan-token.ts';
 import { starterFolder, starters } from './starters.ts';
 
 /** The state of a data folder, as far as `gantry init` cares. */
@@ -40,8 +39,8 @@ export async function readDataState({ data, database }: Pick<Plan, 'data' | 'dat
 }
 
 /**
- * Makes keys and database in the data folder, registers the starter gadgets, and imports the members that a new site
- * begins with. A folder that this makes is taken away again where it fails.
+ * Makes keys and database in the data folder, registers the starter gadgets, and imports two sample
+ * members where Gantry's own pages sign members in. A folder that this makes is taken away again where it fails.
  */
 export async function prepareData(
   folder: string,
@@ -54,8 +53,7 @@ export async function prepareData(
     const stores = await openStores({ data, database });
     try {
       for (const id of missing) await addApp(stores, { id, folder: join(folder, starterFolder(id)), mode: 'update' });
-      const world =
-        exists || signIn === 'session' ? undefined : signIn === 'gantry' ? sampleWorld(data) : importedWorld(folder);
+      const world = exists || signIn !== 'gantry' ? undefined : sampleWorld(data);
       const { db, secretKey, mediaFolder } = stores;
       if (world !== undefined) await importWorld(db, world, { folder, secretKey, mediaFolder });
     } finally {
@@ -77,8 +75,4 @@ function sampleWorld(data: string): object {
   const world = { members: [member('ada', 'Ada'), member('bo', 'Bo')], friendships: [['ada', 'bo']] };
   writeFileSync(join(data, sampleFile), `${JSON.stringify(world, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return world;
-}
-
-function importedWorld(folder: string): object {
-  return JSON.parse(readFileSync(join(folder, membersFile), 'utf8')) as object;
 }

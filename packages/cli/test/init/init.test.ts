@@ -109,16 +109,7 @@ test('a site whose root is served keeps its keys beside it (security rule 30)', 
   const site = stranger({ 'index.php': '<?php session_start(); $_SESSION["user_id"] = 1;' });
   expect(await site.init('--yes')).toMatchObject({ code: 0 });
   expect(readdirSync(site.folder).sort()).toEqual([
-    ...[
-      '.gitignore',
-      'gadgets',
-      'gadgets.php',
-      'gantry-members.json',
-      'gantry-nginx.conf',
-      'gantry-viewer.php',
-      'index.php',
-      'package.json',
-    ],
+    ...['.gitignore', 'gadgets', 'gadgets.php', 'gantry-nginx.conf', 'gantry-viewer.php', 'index.php', 'package.json'],
   ]);
   expect(readdirSync(`${site.folder}-gantry`).sort()).toContain('gantry.env');
   expect(statSync(`${site.folder}-gantry`).mode & 0o777).toBe(0o700);
