@@ -12,7 +12,7 @@ export function appPage(
 <h1>An app of your own</h1>
 <p>This is <code>${id}</code>, as members see it. After a change to its files, choose <i>Reload</i> in its menu; after one to <code>gadget.json</code>, register it again.</p>
 ${hasPreferences ? html`<p><a href="#gantry.${id}=preferences">Its preferences</a> are in its menu, too, and have this address.</p>` : ''}
-<p><code>npx gantry app check FOLDER</code> says what stands in its way.</p>
+<p><code>npx @gantry/cli app check FOLDER</code> says what stands in its way.</p>
 </div>
 </div>`;
   return layout(context, { title: id, content });
