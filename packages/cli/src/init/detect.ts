@@ -29,14 +29,17 @@ export function detect(
     other: () => undefined,
   };
   if (framework !== undefined) return looks[framework]() ?? asTold(framework, entry);
-  const order =
-    entry === undefined ? (['next', 'express', 'node', 'flask'] as const) : (['express', 'node', 'flask'] as const);
-  for (const one of order) {
-    const found = looks[one]();
-    if (found) return found;
+  // A server of Node's own is what Express and Next are made of, so these come first.
+  const node = (entry === undefined ? looks.next() : undefined) ?? looks.express() ?? looks.node();
+  const found = [node, looks.flask()].filter((one) => one !== undefined);
+  if (found.length === 0) refuseDjango(project);
+  const php = looks.php();
+  if (php && (found.length === 0 || (entry === undefined && php.entry !== undefined))) found.push(php);
+  if (found.length > 1) {
+    const all = found.map(({ framework: name, reason }) => `${name} (${reason})`).join(' and ');
+    throw new UsageError(`The project looks like ${all}. Say which is the site with --framework.`);
   }
-  refuseDjango(project);
-  return looks.php();
+  return found[0];
 }
 
 function asTold(framework: Framework, entry: string | undefined): Found {
@@ -133,7 +136,8 @@ export function flaskApp(
 
 function findPhp(project: Project, entry: string | undefined): Found | undefined {
   const index =
-    entry ?? ['public/index.php', 'web/index.php', 'index.php'].find((path) => project.read(path) !== undefined);
+    (entry?.endsWith('.php') ? entry : undefined) ??
+    ['public/index.php', 'web/index.php', 'index.php'].find((path) => project.read(path) !== undefined);
   if (index !== undefined) return { framework: 'php', entry: index, reason: `${index} is there` };
   const any = project.files.find((path) => path.endsWith('.php')) ?? (project.read('composer.json') && 'composer.json');
   return any ? { framework: 'php', reason: `${any} is there` } : undefined;

@@ -89,7 +89,7 @@ export function isWired(code: string): boolean {
  */
 export function importPlace({ text, code, bare }: NodeSource, hasImports: boolean, before: number): number {
   const pattern = hasImports
-    ? /^import\b[^;'"]*['"][^'"\n]*['"][^\n]*$/gm
+    ? /^import\b[^;'"]{0,4000}['"][^'"\n]*['"][^\n]*$/gm
     : /^(?:const|let|var)\b[^;\n]*\brequire\(\s*['"][^'"\n]*['"]\s*\)(?!\s*\()[^\n]*$/gm;
   const last = [...code.matchAll(pattern)].filter(({ index }) => hasImports || index < before).at(-1);
   if (last) return endOfLine(text, last.index + last[0].length);
@@ -105,15 +105,18 @@ interface Use {
   readonly argument: string;
 }
 
-/** Lists the calls `app.use(…)` in their order. */
+/** Lists the calls `app.use(…)` in their order, without those inside of others. One that does not close ends the list. */
 function usesOf(bare: string, app: string, from: number): readonly Use[] {
+  const uses: Use[] = [];
   const calls = bare.matchAll(new RegExp(`(?<![\\w$.])${app.replaceAll('$', '\\$')}\\s*\\.\\s*use\\s*\\(`, 'g'));
-  return [...calls].flatMap(({ 0: call, index }) => {
+  for (const { 0: call, index } of calls) {
+    if (index < (uses.at(-1)?.end ?? from)) continue;
     const open = index + call.length - 1;
     const close = closingBracket(bare, open);
-    if (index < from || close === -1) return [];
-    return [{ start: index, end: semicolon(bare, close + 1), argument: bare.slice(open + 1, close).trim() }];
-  });
+    if (close === -1) break;
+    uses.push({ start: index, end: semicolon(bare, close + 1), argument: bare.slice(open + 1, close).trim() });
+  }
+  return uses;
 }
 
 function statementEnd(bare: string, from: number): number {

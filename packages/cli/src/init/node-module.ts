@@ -24,9 +24,15 @@ export interface MemberPlace {
 export function memberPlace(key: string | undefined, { hasPassport }: { readonly hasPassport: boolean }): MemberPlace {
   if (key === undefined && hasPassport) return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }' };
   const name = key ?? 'memberId';
-  return /^(member|user|account)$/i.test(name)
-    ? { expression: `request?.session?.${name}?.id`, type: `{ session?: { ${name}?: { id?: unknown } } }` }
-    : { expression: `request?.session?.${name}`, type: `{ session?: { ${name}?: unknown } }` };
+  if (/^(member|user|account)$/i.test(name)) {
+    // The id, or an object that has it: code alone does not say which.
+    const place = `request?.session?.${name}`;
+    return {
+      expression: `typeof ${place} === 'object' ? ${place}?.id : ${place}`,
+      type: `{ session?: { ${name}?: string | number | { id?: unknown } } }`,
+    };
+  }
+  return { expression: `request?.session?.${name}`, type: `{ session?: { ${name}?: unknown } }` };
 }
 
 /** Writes the module that puts Gantry before a Node site: who is signed in, and what answers Gantry's paths. */
@@ -45,11 +51,7 @@ const ready = createGantry({ data, database: process.env.GANTRY_DATABASE, url${m
 const listening = ready.then((gantry) => toNodeListener(gantry));
 ${member ? viewerCode(member, form.isTypeScript) : ''}
 /** Answers Gantry's paths and the page with gadgets; calls \`next\` for everything else. */
-${wraps || !form.hasImports ? '' : 'export '}async function gantryListener(
-  request${typed('IncomingMessage')},
-  response${typed('ServerResponse')},
-  next${typed('() => void')},
-)${typed('Promise<void>')} {
+${wraps || !form.hasImports ? '' : 'export '}async function gantryListener(${parameters(form.isTypeScript)})${typed('Promise<void>')} {
   if (request.url?.split('?')[0] === '/gadgets.html') return sendPage(response);
   (await listening)(request, response, next);
 }
@@ -63,6 +65,11 @@ async function sendPage(response${typed('ServerResponse')})${typed('Promise<void
   response.end(page ?? 'gadgets.html is not in the folder in which the site was started.');
 }
 ${wraps ? wrapperCode(form) : ''}${form.hasImports ? '' : `\nmodule.exports = { ${name} };\n`}`;
+}
+
+function parameters(isTypeScript: boolean): string {
+  if (!isTypeScript) return 'request, response, next';
+  return '\n  request: IncomingMessage,\n  response: ServerResponse,\n  next: () => void,\n';
 }
 
 function importLines({ form }: NodeModule): string {
@@ -85,7 +92,7 @@ function viewerCode({ expression, type }: MemberPlace, isTypeScript: boolean): s
 ${typed(declared)}/** Names the signed-in member: the id that the site's session keeps. */
 async function viewer(_${typed(': Request')}, request${typed('?: SiteRequest')}) {
   const id = ${expression};
-  if (id === undefined || id === null) return undefined;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   await remember(String(id));
   return String(id);
 }
@@ -107,8 +114,7 @@ function wrapperCode({ isTypeScript, hasImports }: Pick<ModuleForm, 'isTypeScrip
   return `
 /** Returns a handler that asks Gantry first and leaves the rest to the site's own. */
 ${hasImports ? 'export ' : ''}function withGantry(handler${typed('(request: IncomingMessage, response: ServerResponse) => unknown')}) {
-  return (request${typed('IncomingMessage')}, response${typed('ServerResponse')}) =>
-    gantryListener(request, response, () => handler(request, response));
+  return (request${typed('IncomingMessage')}, response${typed('ServerResponse')}) =>${isTypeScript ? '\n   ' : ''} gantryListener(request, response, () => handler(request, response));
 }
 `;
 }

@@ -15,7 +15,7 @@ import type { SiteContext, SitePart } from './plan-site.ts';
 
 /** Where Gantry's own pages sign members in. */
 const ownSignIn = `    <p>
-      <a href="/account/sign-in?return=/gadgets.html">Sign in</a>
+      <a href="/account/sign-in?return=/gadgets.html">Sign in</a> ·
       <a href="/account/apps">What gadgets may do</a>
     </p>
 `;

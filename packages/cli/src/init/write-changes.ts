@@ -23,7 +23,7 @@ export interface Written {
 /**
  * Writes all changes or none. Each file appears whole, under a temporary name first.
  *
- * @throws UsageError for a file that is not what the plan was made from; the file system's error for one that cannot be
+ * @throws UsageError for a file that is not what the plan was made from; Error naming one that cannot be
  *   written. Nothing is changed then.
  */
 export function writeChanges(folder: string, changes: readonly Change[]): Written {
@@ -31,9 +31,14 @@ export function writeChanges(folder: string, changes: readonly Change[]): Writte
   const undo = () => {
     for (const step of undone.splice(0).reverse()) step();
   };
+  let path = '';
   try {
-    const drafts = changes.map((change) => prepare(folder, change, undone));
+    const drafts = changes.map((change) => {
+      path = change.path;
+      return prepare(folder, change, undone);
+    });
     for (const [index, change] of changes.entries()) {
+      path = change.path;
       const target = resolve(folder, change.path);
       checkUnchanged(folder, change); // once more: since the question a person may have saved the file
       const draft = drafts[index] as string;
@@ -47,7 +52,9 @@ export function writeChanges(folder: string, changes: readonly Change[]): Writte
     }
   } catch (error) {
     undo();
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`${path} cannot be written (${code}). Nothing was changed.`, { cause: error });
   }
   return { undo };
 }

@@ -35,5 +35,6 @@ function noteItem(key, note) {
 }
 
 function report(result) {
-  status.textContent = result.error?.message ?? '';
+  const { code, message = '' } = result.error ?? {};
+  status.textContent = code === 401 ? 'Sign in to keep notes.' : message;
 }

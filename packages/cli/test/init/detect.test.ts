@@ -112,6 +112,15 @@ test('several apps at one depth are not guessed between (site owner’s guide)',
   expect(find({ 'a.js': sites.esm, 'deep/b.js': sites.esm })).toMatchObject({ entry: 'a.js' });
 });
 
+test('a project of two kinds is not guessed between (site owner’s guide)', () => {
+  const files = { 'app.py': sites.flask, 'tools/proxy.js': sites.http };
+  expect(() => find(files)).toThrow(
+    'The project looks like node (tools/proxy.js calls createServer of node:http) and flask (app.py calls Flask(…)). Say which is the site with --framework.',
+  );
+  expect(detect(readProject(stranger(files).folder), { framework: 'flask' })).toMatchObject({ entry: 'app.py' });
+  expect(detect(readProject(stranger(files).folder), { entry: 'tools/proxy.js' })).toMatchObject({ framework: 'node' });
+});
+
 test('a dependency without a use asks for the file; Django is named as not known yet (site owner’s guide)', () => {
   expect(() => find({ 'package.json': expressPackage })).toThrow('--entry FILE');
   expect(() => find({ 'requirements.txt': 'Flask==3.1\n' })).toThrow('--entry FILE');

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type InitOptions, initProject, NotWritten } from '../../src/init/init-project.ts';
+import { plain, showDiff } from '../../src/init/show-diff.ts';
+import { expressPackage, type Stranger, sites, stranger } from './stranger.ts';
+
+const express = { 'server.js': sites.esm, 'package.json': expressPackage };
+
+/** `gantry init` at a terminal, where somebody answers. */
+async function atTerminal(
+  { folder }: Stranger,
+  answer: (question: string) => string,
+  more: Partial<InitOptions> = {},
+): Promise<{ questions: readonly string[]; out: string }> {
+  const questions: string[] = [];
+  const out: string[] = [];
+  await initProject({
+    ...{ folder, mode: 'ask', json: false, paint: plain, version: '0.1.0', newKey: () => 'k'.repeat(43) },
+    output: { out: (line) => out.push(line), err: (line) => out.push(line) },
+    checkSite: async () => ({ passed: [], troubles: [] }),
+    answers: {
+      async ask(question) {
+        questions.push(question);
+        return answer(question);
+      },
+    },
+    ...more,
+  });
+  return { questions, out: out.join('\n') };
+}
+
+test('at a terminal it asks once, after the difference, and writes on yes (site owner’s guide)', async () => {
+  const site = stranger(express);
+  const { questions, out } = await atTerminal(site, () => 'y');
+  expect(questions).toEqual(['Write these 12 files? [y/N] ']);
+  expect(out).toContain('+app.use(gantryListener);');
+  expect(site.read('server.js')).toContain('app.use(gantryListener);');
+  expect((await atTerminal(site, () => 'y')).questions).toEqual([]);
+});
+
+test.each(['', 'n', 'yes please'])('the answer %j writes nothing (site owner’s guide)', async (answer) => {
+  const site = stranger(express);
+  await expect(atTerminal(site, () => answer)).rejects.toThrow(NotWritten);
+  expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
+});
+
+test('a file that was saved while the question stood is not overwritten, and nothing else is written (site owner’s guide)', async () => {
+  const site = stranger(express);
+  const asked = atTerminal(site, () => {
+    writeFileSync(join(site.folder, 'server.js'), 'saved meanwhile\n');
+    return 'y';
+  });
+  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was changed; run gantry init again.');
+  expect(site.read('server.js')).toBe('saved meanwhile\n');
+  expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
+});
+
+test('an unknown site is asked for at a terminal (site owner’s guide)', async () => {
+  const site = stranger({ 'main.go': 'package main\n' });
+  const { questions } = await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : 'other'));
+  expect(questions[0]).toBe('No framework was found. Which is it: express, next, node, php, flask, other? ');
+  await expect(atTerminal(stranger({}), () => 'rails')).rejects.toThrow(
+    '"rails" is none of them. Nothing was changed.',
+  );
+});
+
+test('colours are for terminals only, and secrets are in neither form (security rule 8)', async () => {
+  const site = stranger({ 'app.py': sites.flask });
+  const { out } = await atTerminal(site, () => 'y', { paint: (colour, text) => `<${colour}>${text}` });
+  expect(out).toContain('<green>+add_gantry(app)');
+  expect(out).toContain('<green>+GANTRY_VIEWER_KEY=(made when this is written; not shown)');
+  expect(out).not.toContain('kkk');
+  expect(showDiff([{ path: 'gantry.env', after: 'GANTRY_VIEWER_KEY=kkk\n' }])).toContain('kkk'); // control: not marked as secret
+  expect(site.read('gantry.env')).toContain('k'.repeat(43));
+});
+
+test('a folder that may not be written is one sentence, and stays as it was (site owner’s guide)', () => {
+  const site = stranger(express);
+  chmodSync(dirname(site.folder), 0o755);
+  chmodSync(site.folder, 0o555);
+  const program = fileURLToPath(new URL('../../bin/gantry.js', import.meta.url));
+  const args = ['--conditions=@gantry/source', program, 'init', site.folder, '--yes'];
+  // Root may write anywhere.
+  const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', ...somebody });
+  chmodSync(site.folder, 0o755);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^\S+ cannot be written \(EACCES\)\. Nothing was changed\.\n$/),
+  ]);
+  expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
+});
