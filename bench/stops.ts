@@ -37,7 +37,7 @@ export async function measureStops(): Promise<void> {
 
 async function stopUnderLoad({ workers, connections }: { workers: number } & Pick<StopLoadOptions, 'connections'>) {
   const data = mkdtempSync(join(tmpdir(), 'gantry-stops-'));
-  const site = await serve(['--workers', String(workers)], { GANTRY_DATA: data });
+  const site = await serve(workers === 1 ? [] : ['--workers', String(workers)], { GANTRY_DATA: data });
   const asking = fork(new URL('stops-clients.ts', import.meta.url));
   let stopMs = 0;
   let stopped: Promise<void> | undefined;

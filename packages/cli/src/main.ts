@@ -1,4 +1,4 @@
-import { UsageError } from '@gantry/server';
+import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { admin } from './commands/admin.ts';
 import { app } from './commands/app/app.ts';
@@ -47,6 +47,8 @@ Every command takes:
                     A password belongs into GANTRY_DATABASE or PGPASSWORD, since everybody on the machine can read flags.
   --help            Help on a command
 
+GANTRY_ENV_FILE names a file with any of the variables, NAME=value a line: docs/guides/deployment.md.
+
 Examples:
   gantry init
   gantry import world.json
@@ -75,7 +77,7 @@ export async function main(
     return asked && name !== '' ? 0 : 2;
   }
   try {
-    await command.run(rest, env, output);
+    await command.run(rest, withEnvironmentFile(env), output);
     return 0;
   } catch (error) {
     output.err((error as Error).message);

@@ -16,25 +16,44 @@ export interface Process {
   readonly child: ChildProcess;
   /** What it has written to standard error so far. */
   readonly errors: () => string;
+  /** The same of standard output. */
+  readonly output: () => string;
   /** SIGTERM, and its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Runs `gantry serve` as a process of its own, and waits until it says that it is ready. */
-export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
-  return start('serve', ['--url', publicUrl, ...args], env);
+/**
+ * Runs `gantry serve` as a process of its own, and waits until it says that it is ready.
+ *
+ * @param options.isService Without a terminal, as service managers run it.
+ */
+export async function serve(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  options: { readonly isService?: boolean } = {},
+): Promise<Process> {
+  return start('serve', ['--url', publicUrl, ...args], env, options);
 }
 
 /** The same for any command that runs until it is stopped. */
-export async function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Process> {
+export async function start(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { isService = false }: { readonly isService?: boolean } = {},
+): Promise<Process> {
   const port = await freePort();
   const flags = ['--conditions=@gantry/source', program, command, '--port', String(port), ...args];
   // With the channel it ends when this process does, however that ended.
   const child = spawn(process.execPath, flags, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: isService,
   });
-  let errors = '';
+  let [errors, output] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
   child.stderr?.on('data', (chunk) => {
     errors += chunk;
   });
@@ -45,6 +64,7 @@ export async function start(command: string, args: readonly string[], env: NodeJ
     port,
     child,
     errors: () => errors,
+    output: () => output,
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;

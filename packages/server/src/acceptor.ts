@@ -1,8 +1,9 @@
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeListener } from './edge/close-listener.ts';
+import { type ListenPlace, listenOptions, portOf } from './inherited-socket.ts';
 import type { HandedConnections } from './node-server.ts';
 
 /** Sent by a worker: it can take one more connection, or asks to be sent no more. */
@@ -21,8 +22,12 @@ const togetherMs = 200;
 /** The port of several worker processes. One process accepts for them, so that a stop can empty the system's queue. */
 export interface Acceptor {
   readonly port: number;
-  /** Hands connections to a worker from now on, one whenever it has taken the last. */
+  /** Hands connections to a worker from now on, one whenever it has taken the last. While others answer, those come first. */
   add(worker: Worker): void;
+  /** Notes that a worker answers. */
+  answers(worker: Worker): void;
+  /** Hands no more to a worker, since another one has taken its place. */
+  retire(worker: Worker): void;
   /** Lets go of everything, for a command that ends without workers. */
   abandon(): void;
 }
@@ -34,16 +39,17 @@ export interface Acceptor {
  *
  * @throws The listener's error, for example `EADDRINUSE`.
  */
-export async function openAcceptor(options: {
-  readonly port: number;
-  readonly host: string;
-  readonly backlog: number;
-  /** Returns true once all workers were told to stop. */
-  readonly isStopping: () => boolean;
-}): Promise<Acceptor> {
+export async function openAcceptor(
+  options: ListenPlace & {
+    readonly backlog: number;
+    /** Returns true once all workers were told to stop. */
+    readonly isStopping: () => boolean;
+  },
+): Promise<Acceptor> {
   const waiting: Socket[] = [];
   let free: Worker[] = [];
   const taking = new Set<Worker>();
+  const answering = new Set<Worker>();
   const forgotten = new WeakSet<Worker>();
   let closed: Promise<void> | undefined;
   let onAllAsked = (): void => {};
@@ -54,10 +60,17 @@ export async function openAcceptor(options: {
     hand();
   });
 
+  // A worker that starts may fail, and what it was given would be lost with it.
+  function nextFree(): Worker | undefined {
+    const at = answering.size === 0 ? 0 : free.findIndex((worker) => answering.has(worker));
+    return at === -1 ? undefined : free.splice(at, 1)[0];
+  }
+
   function hand(): void {
-    while (waiting.length > 0 && free.length > 0) {
+    while (waiting.length > 0) {
       const message: ToWorker = { connections: 'one' };
-      const worker = free.shift() as Worker;
+      const worker = nextFree();
+      if (!worker) break;
       if (worker.isConnected()) worker.send(message, waiting.shift(), {}, () => {});
     }
     if (waiting.length === 0) onHanded();
@@ -84,7 +97,9 @@ export async function openAcceptor(options: {
   function forget(worker: Worker): void {
     forgotten.add(worker); // it may be saying that it has taken its last one
     leave(worker);
+    answering.delete(worker);
     free = free.filter((one) => one !== worker);
+    hand(); // to one that starts, where none is left that answers
   }
 
   async function end(worker: Worker): Promise<void> {
@@ -97,11 +112,11 @@ export async function openAcceptor(options: {
     if (worker.isConnected()) worker.send(message, () => {});
   }
 
-  const { port, host, backlog, isStopping } = options;
-  server.listen({ port, host, backlog });
+  const { backlog, isStopping } = options;
+  server.listen({ ...listenOptions(options), backlog });
   await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     add(worker) {
       worker.once('message', () => taking.add(worker));
       worker.on('exit', () => forget(worker));
@@ -112,6 +127,10 @@ export async function openAcceptor(options: {
         hand();
       });
     },
+    answers(worker) {
+      if (!forgotten.has(worker)) answering.add(worker);
+    },
+    retire: forget,
     abandon() {
       server.close();
       for (const socket of waiting.splice(0)) socket.destroy();

@@ -1,6 +1,8 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withEnvironmentFile } from './environment-file.ts';
+import { inheritedSocket } from './inherited-socket.ts';
 import { isPostgres } from './open-database.ts';
 import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,6 +11,8 @@ import { UsageError } from './usage-error.ts';
 export interface Configuration {
   readonly port: number;
   readonly host: string;
+  /** Descriptor of a listening socket that a service manager passes; it counts instead of `port` and `host`. */
+  readonly socket?: number;
   /** Public address, an origin. Absent: `http://localhost:<port>`. */
   readonly url?: string;
   /** Origin of app documents, perhaps beginning with `*.`. Absent: the site's own host, kept opaque. */
@@ -28,6 +32,8 @@ export interface Configuration {
   readonly callsPerMinute?: number;
   /** How long a server that is told to stop goes on accepting, so that a load balancer can see it leave. */
   readonly graceSeconds: number;
+  /** Level of the log. Absent: `warn`. */
+  readonly logLevel?: string;
 }
 
 /** Flags that every command understands. */
@@ -52,7 +58,7 @@ type Flags = Readonly<Record<string, string | boolean | undefined>>;
 /** Reads the flags of a server started without the `gantry` command, such as the demo. */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
   const { values } = parseArgs({ args: [...args], options: serverFlags });
-  return configuration(values, env);
+  return configuration(values, withEnvironmentFile(env));
 }
 
 /** @throws UsageError naming the setting, what it is and what it should be. */
@@ -66,9 +72,11 @@ export function configuration(flags: Flags, env: Environment): Configuration {
   const signInUrl = read('sign-in-url', 'GANTRY_SIGN_IN_URL');
   const metricsToken = env.GANTRY_METRICS_TOKEN || undefined; // no flag: every process of the machine can read flags
   const callsPerMinute = env.GANTRY_CALLS_PER_MINUTE || undefined;
+  const socket = inheritedSocket(env, process.pid);
   return {
     port: portNumber(read('port', 'PORT') ?? '4400'),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
+    ...(socket !== undefined && { socket }),
     data,
     database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
     ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
@@ -79,6 +87,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
     ...(callsPerMinute !== undefined && { callsPerMinute: callLimit(callsPerMinute) }),
     graceSeconds: seconds(read('grace', 'GANTRY_GRACE') ?? '0', '--grace (GANTRY_GRACE)'),
+    ...(env.GANTRY_LOG && { logLevel: env.GANTRY_LOG }),
   };
 }
 

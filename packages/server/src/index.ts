@@ -17,6 +17,7 @@ export { copyPrivately } from './copy-privately.ts';
 export { createGantry, openStores } from './create-gantry.ts';
 export { createSiteProxy, kindOf, openProxyStores } from './create-site-proxy.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';
+export { withEnvironmentFile } from './environment-file.ts';
 export type { Gantry, GantryHandler, GantryOptions, SiteViewer, Stores } from './gantry.ts';
 export { rotateTokenKeys } from './keys.ts';
 export { listen, type NodeServer } from './node-server.ts';
@@ -26,4 +27,5 @@ export { type RunningServer, runServer, type ServerOptions, startServer } from '
 export { startWarnings } from './start-checks.ts';
 export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';
 export { UsageError } from './usage-error.ts';
-export { handedConnections, runWorkers } from './workers.ts';
+export { handedConnections } from './worker-process.ts';
+export { runWorkers } from './workers.ts';

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Incoming } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { type Admission, createAdmission } from './edge/admission.ts';
@@ -8,16 +8,14 @@ import { followConnections } from './edge/drain.ts';
 import type { Edge } from './edge/edge.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { type BrokenRequest, refuse, refuseBroken } from './edge/refusals.ts';
+import { type ListenPlace, listenOptions, portOf } from './inherited-socket.ts';
 import { createRequestListener, type Direct, type Fetch, type Received } from './request-listener.ts';
 
-export interface ListenOptions {
+export interface ListenOptions extends ListenPlace {
   readonly fetch: Fetch;
   readonly direct?: Direct;
   /** Requests of which `fetch` takes the body piece by piece, with a limit of its own. Of others it comes as a whole. */
   readonly streams?: (request: Pick<Incoming, 'method' | 'rawTarget'>) => boolean;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly host: string;
   /** Counts, names and turns away requests. Absent: none of that. */
   readonly edge?: Edge;
   /** The queue before the work, which `edge` shares. */
@@ -52,12 +50,11 @@ export async function listen({
   fetch,
   direct,
   streams,
-  port,
-  host,
   edge,
   limits = defaultLimits,
   admission = createAdmission({ limits }),
   handed,
+  ...place
 }: ListenOptions): Promise<NodeServer> {
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -93,10 +90,10 @@ export async function listen({
   });
   const stopAccepting = handed
     ? takeConnections(server, handed, limits.connections)
-    : await openPort(server, { port, host, backlog: limits.backlog });
+    : await openPort(server, place, limits.backlog);
 
   return {
-    port: handed?.port ?? (server.address() as AddressInfo).port,
+    port: handed?.port ?? portOf(server),
     close: () =>
       connections.drain(async () => {
         admission.hold(); // clients that get no answer connect no more
@@ -107,13 +104,10 @@ export async function listen({
 }
 
 /** @returns What stops listening. */
-async function openPort(
-  server: Server,
-  where: { readonly port: number; readonly host: string; readonly backlog: number },
-): Promise<() => Promise<void>> {
+async function openPort(server: Server, place: ListenPlace, backlog: number): Promise<() => Promise<void>> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where, resolve);
+    server.listen({ ...listenOptions(place), backlog }, resolve);
   });
   return () => closeListener(server);
 }

@@ -2,11 +2,13 @@ import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration.ts';
+import { hasControllingTerminal } from './controlling-terminal.ts';
 import { createGantry } from './create-gantry.ts';
 import { createClientAddress } from './edge/client-address.ts';
 import { createEdge } from './edge/edge.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
+import { environmentFileOf } from './environment-file.ts';
 import type { GantryHandler, GantryOptions, Stores } from './gantry.ts';
 import { createWorkerPermit, permitsVariable } from './hash-permits.ts';
 import { createHealth } from './health.ts';
@@ -16,7 +18,7 @@ import type { Fetch } from './request-listener.ts';
 import { selfTest } from './self-test.ts';
 import { checkStart, startWarnings } from './start-checks.ts';
 import { createTelemetry } from './telemetry.ts';
-import { tellReady } from './workers.ts';
+import { checksStart, onRetire, tellReady } from './worker-process.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
@@ -38,13 +40,17 @@ export interface RunningServer {
   readonly log: Logger;
   /** Says through `/readyz` that the server is about to stop; everything is still accepted. */
   leave(): void;
-  /** Lets every accepted request finish, then closes the stores. */
-  close(): Promise<void>;
+  /**
+   * Lets every accepted request finish, then closes the stores.
+   *
+   * @param options.isReplaced Another process answers in its place, so `/readyz` does not say that the site is about to stop.
+   */
+  close(options?: { readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /**
  * Runs a server until it is told to stop: prints its address once it answers, tries in the background whether it keeps apps
- * apart, drains on SIGTERM, SIGINT or SIGHUP.
+ * apart, drains on SIGTERM, SIGINT or SIGHUP. A worker leaves SIGHUP to the process that started it, unless a terminal sends it.
  *
  * @throws UsageError for what the person who started it can mend, such as a taken port.
  */
@@ -61,14 +67,14 @@ export async function runServer(options: ServerOptions): Promise<void> {
   const stopping = new AbortController();
   const { appsHost, host, graceSeconds, data } = options.configuration;
   const { url, port, stores, log } = server;
-  // Of several processes that are set up alike one is enough.
-  if (!cluster.isWorker || cluster.worker?.id === 1) {
-    for (const line of startWarnings({ data })) log.warn(line);
+  if (checksStart(process.env)) {
+    for (const line of startWarnings({ data, environmentFile: environmentFileOf(process.env) })) log.warn(line);
     // Nothing waits for it.
     void selfTest({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
   }
   const reason = await stopped;
   stopping.abort();
+  if (reason === 'retire') return server.close({ isReplaced: true });
   server.leave();
   if (reason === 'SIGTERM') await pause(graceSeconds * 1000); // at a terminal nobody balances load
   await server.close();
@@ -91,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     handed,
   } = options;
   checkStart(configuration);
-  const telemetry = createTelemetry({ level: process.env.GANTRY_LOG ?? 'warn', limits });
+  const telemetry = createTelemetry({ level: configuration.logLevel ?? 'warn', limits });
   const { log } = telemetry;
   const edge = createEdge({
     ...telemetry,
@@ -107,6 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = await listen({
     port: configuration.port,
     host: configuration.host,
+    socket: configuration.socket,
     edge,
     limits,
     admission: telemetry.admission,
@@ -158,8 +165,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       health.state = 'draining';
       running.leave();
     },
-    close() {
-      health.state = 'draining';
+    close({ isReplaced = false } = {}) {
+      if (!isReplaced) health.state = 'draining';
       closed ??= closeAll();
       return closed;
     },
@@ -168,11 +175,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 // Resolves with what asked for the end. `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
 function stopRequest(forget: AbortSignal): Promise<string> {
+  // Kept as a signal that is heard: `systemctl kill --signal=HUP` reaches all processes of a service.
+  const leavesHangUp = cluster.isWorker && !hasControllingTerminal();
   return new Promise((resolve) => {
-    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
-      const listener = () => resolve(event);
-      process.once(event, listener);
+    const hear = (event: string, listener: () => void, isOnce = true): void => {
+      if (isOnce) process.once(event, listener);
+      else process.on(event, listener);
       forget.addEventListener('abort', () => process.off(event, listener));
-    }
+    };
+    for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) hear(event, () => resolve(event));
+    if (leavesHangUp) hear('SIGHUP', () => {}, false);
+    else hear('SIGHUP', () => resolve('SIGHUP'));
+    forget.addEventListener(
+      'abort',
+      onRetire(() => resolve('retire')),
+    );
   });
 }

@@ -42,9 +42,12 @@ export function checkStart(options: {
  */
 export function startWarnings({
   data,
+  environmentFile,
   nodeVersion = process.versions.node,
 }: {
   readonly data: string;
+  /** File of settings, which may hold secrets. */
+  readonly environmentFile?: string | undefined;
   readonly nodeVersion?: string;
 }): readonly string[] {
   const release = releaseWarning(nodeVersion);
@@ -52,6 +55,7 @@ export function startWarnings({
     ...(release === undefined ? [] : [release]),
     ...openToOthers(data, 'chmod 700'),
     ...['keys.json', 'site-key.pem'].flatMap((name) => openToOthers(join(data, name), 'chmod 600')),
+    ...(environmentFile === undefined ? [] : openToOthers(environmentFile, 'chmod 600')),
   ];
 }
 

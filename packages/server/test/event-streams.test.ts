@@ -36,34 +36,37 @@ const kinds = [
   },
 ] as const;
 
-describe.each(kinds)('events on $name', ({ prepare, processes }) => {
-  async function newSite(): Promise<readonly Process[]> {
-    const env = {
-      GANTRY_DATA: mkdtempSync(join(tmpdir(), 'gantry-events-')),
-      GANTRY_VIEWER_KEY: viewerKey,
-      GANTRY_SIGN_IN_URL: `${url}/sign-in`,
-      ...(await prepare()),
-    };
-    const app = join(env.GANTRY_DATA, 'board');
-    mkdirSync(app);
-    writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));
-    writeFileSync(join(app, 'index.html'), '<!doctype html><title>Board</title>');
-    writeFileSync(join(env.GANTRY_DATA, 'world.json'), JSON.stringify(world));
-    await gantry(['import', join(env.GANTRY_DATA, 'world.json')], env);
-    await gantry(['app', 'add', app, '--id', 'board'], env);
-    const started = await Promise.all(processes.map((args) => serve(args, env)));
-    undo.push(...started.map((process) => () => process.stop()));
-    return started;
-  }
+async function newSite(
+  { prepare, processes }: (typeof kinds)[number],
+  options: { readonly isService?: boolean } = {},
+): Promise<readonly Process[]> {
+  const env = {
+    GANTRY_DATA: mkdtempSync(join(tmpdir(), 'gantry-events-')),
+    GANTRY_VIEWER_KEY: viewerKey,
+    GANTRY_SIGN_IN_URL: `${url}/sign-in`,
+    ...(await prepare()),
+  };
+  const app = join(env.GANTRY_DATA, 'board');
+  mkdirSync(app);
+  writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));
+  writeFileSync(join(app, 'index.html'), '<!doctype html><title>Board</title>');
+  writeFileSync(join(env.GANTRY_DATA, 'world.json'), JSON.stringify(world));
+  await gantry(['import', join(env.GANTRY_DATA, 'world.json')], env);
+  await gantry(['app', 'add', app, '--id', 'board'], env);
+  const started = await Promise.all(processes.map((args) => serve(args, env, options)));
+  undo.push(...started.map((process) => () => process.stop()));
+  return started;
+}
 
-  const post = (process: Process, nonce: string) =>
-    sendSigned(process.port, {
-      ...{ method: 'POST', path: '/activities/@me/@self', consumer, as: '2', nonce },
-      body: { title: nonce },
-    });
+const post = (process: Process, nonce: string) =>
+  sendSigned(process.port, {
+    ...{ method: 'POST', path: '/activities/@me/@self', consumer, as: '2', nonce },
+    body: { title: nonce },
+  });
 
+describe.each(kinds)('events on $name', (kind) => {
   test('a friend’s write through another process is heard within a second, and SIGTERM ends the streams at once (security rule 21)', async () => {
-    const site = await newSite();
+    const site = await newSite(kind);
     const [first] = site as [Process];
     const last = site.at(-1) as Process;
     const streams = [];
@@ -78,6 +81,17 @@ describe.each(kinds)('events on $name', ({ prepare, processes }) => {
     for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "later"\n\n');
   }, 60_000);
 });
+
+test('a reload ends streams in order, and the next ones are heard by new workers', async () => {
+  const [service] = (await newSite(kinds[0], { isService: true })) as [Process];
+  const streams = [];
+  for (let index = 0; index < 6; index++) streams.push(await listen(service));
+  service.child.kill('SIGHUP');
+  for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "later"\n\n');
+  const again = await listen(service);
+  expect(await post(service, 'after')).toBe(200);
+  await again.until('"topic":"activities","member":"2"');
+}, 60_000);
 
 /** What a page of member 1 hears, on a connection of its own. */
 async function listen(process: Process) {

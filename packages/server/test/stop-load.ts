@@ -33,7 +33,7 @@ export async function loadUntilRefused(options: StopLoadOptions): Promise<StopLo
       try {
         await once(socket, 'connect');
         for (let isLast = false; !isLast; ) {
-          isLast = (await ask(socket)) || connections === 'new';
+          isLast = (await ask(socket, anyRequest)).isLast || connections === 'new';
           onAnswer(++answered);
         }
       } catch (error) {
@@ -49,22 +49,27 @@ export async function loadUntilRefused(options: StopLoadOptions): Promise<StopLo
   return { answered, lost };
 }
 
-/** Resolves with true when the answer is whole and says that no other follows on its connection. */
-function ask(socket: Socket): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+const anyRequest = 'GET /social/rest/people/@me/@self HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Resolves with a whole answer, and whether it says that no other follows on its connection. */
+export function ask(socket: Socket, request: string): Promise<{ readonly text: string; readonly isLast: boolean }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ text: string; isLast: boolean }>();
   let text = '';
   const take = (chunk: Buffer): void => {
     text += chunk;
-    if (isWhole(text)) resolve(/^connection: close\r$/im.test(text));
+    if (isWhole(text)) resolve({ text, isLast: /^connection: close\r$/im.test(text) });
   };
   const end = (): void => reject(new Error(text === '' ? 'closed without an answer' : `cut: ${text.slice(0, 100)}`));
   socket.on('data', take).on('error', reject).on('close', end);
-  socket.write('GET /social/rest/people/@me/@self HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.write(request);
   return promise.finally(() => socket.off('data', take).off('error', reject).off('close', end));
 }
 
 function isWhole(text: string): boolean {
   const bodyAt = text.indexOf('\r\n\r\n') + 4;
-  const length = /^content-length: (\d+)\r$/im.exec(text)?.[1];
-  return bodyAt > 3 && length !== undefined && text.length - bodyAt >= Number(length);
+  if (bodyAt < 4) return false;
+  const head = text.slice(0, bodyAt);
+  if (/^transfer-encoding: chunked\r$/im.test(head)) return text.endsWith('0\r\n\r\n');
+  const length = /^content-length: (\d+)\r$/im.exec(head)?.[1];
+  return length !== undefined && text.length - bodyAt >= Number(length);
 }

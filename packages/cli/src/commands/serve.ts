@@ -21,7 +21,8 @@ Runs until it is stopped, and finishes what it accepted.
                     (GANTRY_TRUSTED_PROXIES)
   --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
   --sign-in-url URL Where the site's own sign-in is; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
-  --workers N       Processes that share the port (GANTRY_WORKERS, default 1). One that dies is replaced.
+  --workers N       Processes that share the port (GANTRY_WORKERS; absent: this one alone). One that dies is replaced, and
+                    SIGHUP replaces all of them in turn, without a lost request, by what is installed then.
   --data, --database, --help
 
 Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With
@@ -42,14 +43,15 @@ Examples:
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { ...serverFlags, workers: { type: 'string' } } });
   const setup = configuration(values, env);
-  const count = workerCount(values.workers ?? (env.GANTRY_WORKERS || '1'));
+  const wanted = values.workers ?? (env.GANTRY_WORKERS || undefined);
+  const count = wanted === undefined ? 0 : workerCount(wanted);
   if (cluster.isWorker) {
     const work = runServer({ configuration: setup, handed: handedConnections(env) });
     return work.finally(() => cluster.worker?.disconnect()); // which alone would keep it
   }
-  if (count === 1) return runServer({ configuration: setup });
-  const { port, host } = setup;
-  const code = await runWorkers({ count, port, host, say: out, warn: err });
+  if (count === 0) return runServer({ configuration: setup });
+  const { port, host, socket } = setup;
+  const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
   if (code !== 0) process.exit(code); // what is wrong was said by the worker
 }
 
