@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Programs that check the files of this folder, and the package of Debian that each comes with. */
+const programs = { 'systemd-analyze': 'systemd', caddy: 'caddy' };
+
+/** Installs the linters, and from Debian what npm does not have. */
+export async function prepare({ env }: { readonly env: NodeJS.ProcessEnv }): Promise<void> {
+  const missing = Object.entries(programs).filter(([program]) => !isOnPath(program, env));
+  if (missing.length > 0) {
+    const packages = missing.map(([, name]) => name);
+    await run(process.execPath, [join(root, 'scripts/debian.mjs'), ...packages], root);
+  }
+  await run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], join(root, 'tools/deployment'));
+}
+
+function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+  await promisify(execFile)(program, args, { cwd }).catch((error: Error & { stderr?: string }) => {
+    throw new Error(error.stderr?.trim() || error.message);
+  });
+}
