@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const guides = join(import.meta.dirname, '../docs/guides');
@@ -25,16 +25,12 @@ export function guideCommands(guide: string): readonly string[] {
   return shell.flatMap(({ body }) => body.trim().split('\n'));
 }
 
-/** Writes the files of a guide into a folder, as its reader does, with the tarballs of Gantry. */
-export function writeGuide(
-  guide: string,
-  { folder, tarballs }: { readonly folder: string; readonly tarballs: string },
-): void {
+/** Writes the files of a guide into a folder, as its reader does. */
+export function writeGuide(guide: string, folder: string): void {
   for (const [name, body] of guideFiles(guide)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), body);
   }
-  cpSync(tarballs, join(folder, 'tarballs'), { recursive: true });
 }
 
 interface Block {
