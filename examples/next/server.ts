@@ -42,6 +42,7 @@ process.once('SIGTERM', async () => {
   await gantry.close();
   await app.close();
   closeDatabase();
+  process.exit(); // what watches files in development would keep it running
 });
 
 /** A form of another site would act for the member who is signed in here. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Prepare, Start } from '../example.ts';
+import type { Prepare, RunningExample, Start, StartOptions } from '../example.ts';
 import { freePort, startProcess } from '../processes.ts';
 
 const settings = { NEXT_TELEMETRY_DISABLED: '1' };
@@ -16,13 +16,24 @@ export const prepare: Prepare = async ({ folder, env }) => {
   if (status !== 0) throw new Error(`next build failed:\n${stdout}${stderr}`);
 };
 
-export const start: Start = async ({ folder, env }) => {
+/** Starts the site as `npm start` does. */
+export const start: Start = (options) => startServer(options, [], { NODE_ENV: 'production' });
+
+/** Starts the site as `npm run dev` does, with a database of its own. */
+export const startDev: Start = (options) =>
+  startServer(options, ['--dev'], { NODE_ENV: 'development', DATA: join(options.folder, 'data-dev') });
+
+async function startServer(
+  { folder, env }: StartOptions,
+  args: readonly string[],
+  own: NodeJS.ProcessEnv,
+): Promise<RunningExample> {
   const port = await freePort();
   const server = await startProcess({
     command: process.execPath,
-    args: ['server.ts'],
+    args: ['server.ts', ...args],
     folder,
-    env: { ...env, ...settings, NODE_ENV: 'production', PORT: String(port) },
+    env: { ...env, ...settings, ...own, PORT: String(port) },
     ready: /Listening on/,
   });
   return {
@@ -31,4 +42,4 @@ export const start: Start = async ({ folder, env }) => {
       await server.stop();
     },
   };
-};
+}

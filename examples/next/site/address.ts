@@ -6,8 +6,13 @@ export const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 30
 /** Folder of the site's own database, and of Gantry's. */
 export const dataFolder = process.env.DATA ?? join(process.cwd(), 'data');
 
-/** Returns the address to go back to after the sign-in, if it is one of this site. */
-export function ownAddress(back: string): string {
+/**
+ * Returns the path to go back to after the sign-in, if it is one of this site. One that begins with
+ * two slashes is none: Next shortens addresses of its own site to their path, and `//evil.example` is
+ * another site.
+ */
+export function ownPath(back: string): string {
   const address = URL.canParse(back, url) ? new URL(back, url) : undefined;
-  return address?.origin === url ? address.href : '/'; // whole: a path of its own may begin with //
+  if (address?.origin !== url || address.pathname.startsWith('//')) return '/';
+  return address.pathname + address.search;
 }

@@ -2,7 +2,7 @@
 
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { ownAddress } from '../../site/address.ts';
+import { ownPath } from '../../site/address.ts';
 import { checkPassword } from '../../site/members.ts';
 import { beginSession, cookieOptions, sessionCookie } from '../../site/sessions.ts';
 
@@ -11,5 +11,5 @@ export async function signIn(_: string | undefined, form: FormData): Promise<str
   const member = await checkPassword(String(form.get('name')), String(form.get('password')));
   if (!member) return 'Name and password do not belong together.';
   (await cookies()).set(sessionCookie, beginSession(member), cookieOptions);
-  redirect(ownAddress(String(form.get('return'))));
+  redirect(ownPath(String(form.get('return'))));
 }
