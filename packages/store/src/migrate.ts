@@ -72,7 +72,8 @@ async function apply(db: Database, set: MigrationSet, migration: Migration, nowM
   const record = sql`
     insert into schema_migration (set_name, number, name, applied_at_ms) values (${set.name}, ${number}, ${name}, ${nowMs})`;
   const compatibility = sql`
-    insert into schema_release (set_name, number, oldest, release) values (${set.name}, ${number}, ${oldest}, ${set.release ?? ''})`;
+    insert into schema_release (set_name, number, oldest, release) values (${set.name}, ${number}, ${oldest}, ${set.release ?? ''})
+    on conflict (set_name, number) do update set oldest = excluded.oldest, release = excluded.release`;
   try {
     await db.batch([record, compatibility, ...statements]);
   } catch (error) {
