@@ -74,7 +74,7 @@ describe.each(kinds)('several processes on $name', ({ prepare }) => {
     const passwords = Array.from({ length: 8 }, (_, index) => (index % 2 ? 'right password' : 'wrong'));
     const statuses = await Promise.all(passwords.map(signIn));
     expect(statuses).toEqual(passwords.map((password) => (password === 'wrong' ? 401 : 303)));
-  });
+  }, 60_000); // it starts three processes and hashes nine passwords
 
   test('a nonce, an interval and a setting hold in all processes at once (contract §4, §5)', async () => {
     const env = await newSite();
