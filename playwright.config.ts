@@ -24,7 +24,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 30_000,
   expect: { timeout: 10_000 }, // five seconds, the default, are too little on a busy machine
-  workers: 2,
+  workers: 3, // scenarios wait for a third of their time; two cores have room for one more
   fullyParallel: false,
   forbidOnly: true,
   retries: 0, // a flaky test is mended, not repeated
