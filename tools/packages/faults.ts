@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { join, normalize } from 'node:path/posix';
+import { parseSync } from 'vite';
 
 /** Files of a package by their path in it. */
 export type Files = ReadonlyMap<string, string>;
@@ -58,9 +59,8 @@ function mapFaults(path: string, text: string): string[] {
 function importFaults(path: string, text: string, files: Files): string[] {
   const { name, dependencies, peerDependencies } = JSON.parse(files.get('package.json') ?? '{}');
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  const imports = [...code.matchAll(/(?:\bfrom|\bimport|\bimport\.meta\.resolve)\s*\(?\s*['"`]([@./\w:-]+)['"`]/g)];
-  return imports.flatMap(([, specifier = '']) => {
+  const specifiers = path.endsWith('.js') ? importedByCode(path, text) : importedByTypes(text);
+  return specifiers.flatMap((specifier) => {
     if (specifier.startsWith('.')) {
       const target = normalize(join(path, '..', specifier));
       const typed = path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
@@ -70,4 +70,24 @@ function importFaults(path: string, text: string, files: Files): string[] {
     const isKnown = specifier.startsWith('node:') || declared.has(owner);
     return isKnown ? [] : [`${path} imports ${specifier}, which is not declared`];
   });
+}
+
+/** Specifiers of what a module imports, exports from, imports at run time or resolves. Text that it writes is none. */
+function importedByCode(path: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports, importMetas } = parseSync(path, text).module;
+  const fetched = dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end));
+  const resolved = importMetas.map(({ end }) => /^\.resolve\(\s*([^)]*)/.exec(text.slice(end))?.[1] ?? '');
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+    ...[...fetched, ...resolved].map((argument) => /^(['"`])([^'"`]*)\1$/.exec(argument.trim())?.[2] ?? ''),
+  ].filter((specifier) => specifier !== '');
+}
+
+/** Specifiers in a declaration, where `import('…')` stands for a type. */
+function importedByTypes(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"`]([@./\w:-]+)['"`]/g)].map(
+    ([, specifier = '']) => specifier,
+  );
 }
