@@ -11,6 +11,8 @@ export default defineConfig({
       'scripts/test/**/*.test.ts',
     ],
     globalSetup: 'packages/store/test/postgres-setup.ts',
+    setupFiles: 'packages/store/test/postgres-hooks.ts',
+    isolate: false, // files share a worker: starting one for each took a tenth of all
     maxWorkers: 2, // a machine with two cores would use one
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } }, // a second, the default, is too little for a browser on a busy machine

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Database, openPostgres, type PostgresOptions, type Statement, StoreError, sql } from '@gantry/store';
-import { afterAll, afterEach, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 /** The address of the run's PostgreSQL. Its databases order text as in English: what depends on that fails here. */
 export async function postgresUrl(): Promise<string> {
@@ -56,16 +56,19 @@ const free: Place[] = [];
 const places: Place[] = [];
 const untilTestEnds: Database[] = [];
 
-afterEach(async () => {
+/** Closes what a test opened and left open. */
+export async function closeAfterTest(): Promise<void> {
   for (const db of untilTestEnds.splice(0)) await db.close();
-});
+}
 
-afterAll(async () => {
-  for (const { db, schema } of places) {
+/** Removes the schemas of a file. */
+export async function removeAfterFile(): Promise<void> {
+  free.length = 0;
+  for (const { db, schema } of places.splice(0)) {
     await db.close();
     await schema.remove();
   }
-});
+}
 
 /**
  * A database without rows for one test, or for a file where it is opened before all tests. Its tables may be there already:
