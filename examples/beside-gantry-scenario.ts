@@ -29,27 +29,31 @@ interface DescribedSite extends SiteBesideGantry {
  * token withstands, and its guide, followed from an empty folder.
  */
 export function describeBesideGantry(site: DescribedSite): void {
-  const { name, configuration, start, mistakes = [] } = site;
-  let running: RunningExample;
+  let running: RunningExample | undefined;
   describeExample({
-    name,
+    name: site.name,
     async start(options) {
-      running = await start(options);
+      running = await site.start(options);
       return running;
     },
+    describeMore: () => describeBeside(site, () => running?.url ?? ''),
   });
+}
+
+function describeBeside(site: DescribedSite, url: () => string): void {
+  const { name, configuration, mistakes = [] } = site;
 
   async function signIn(request: APIRequestContext, member: string): Promise<void> {
     const form = { name: member, password, return: '/' };
-    const headers = { origin: running.url };
-    const answer = await request.post(`${running.url}/sign-in`, { form, headers, maxRedirects: 0 });
+    const headers = { origin: url() };
+    const answer = await request.post(`${url()}/sign-in`, { form, headers, maxRedirects: 0 });
     expect(answer.status()).toBe(303);
   }
 
   /** Returns whether Gantry takes this browser for a member's: an empty body is then wrong, and else not looked at. */
   async function isMember(context: BrowserContext): Promise<boolean> {
-    const headers = { origin: running.url, 'gantry-container': '1' };
-    const answer = await context.request.post(`${running.url}/gantry/grants`, { headers, data: {} });
+    const headers = { origin: url(), 'gantry-container': '1' };
+    const answer = await context.request.post(`${url()}/gantry/grants`, { headers, data: {} });
     expect([400, 401]).toContain(answer.status());
     return answer.status() === 400;
   }
@@ -58,7 +62,7 @@ export function describeBesideGantry(site: DescribedSite): void {
     await signIn(context.request, 'ada');
     const viewer = (await context.cookies()).find(({ name: cookie }) => cookie === 'gantry_viewer');
     const cookie = `gantry_viewer=${viewer?.value}`;
-    expect(await gantryCheck(optionsOf(name), { url: running.url, cookie })).not.toContain('Not tried');
+    expect(await gantryCheck(optionsOf(name), { url: url(), cookie })).not.toContain('Not tried');
   });
 
   for (const path of [
@@ -72,13 +76,13 @@ export function describeBesideGantry(site: DescribedSite): void {
       const send = (signed: string, sent: string) => {
         const { authorization } = signRequest({
           method: 'GET',
-          url: running.url + signed,
+          url: url() + signed,
           consumer,
           parameters: [['xoauth_requestor_id', 'm-1001']],
           timestamp: Math.floor(Date.now() / 1000),
           nonce: crypto.randomUUID(),
         });
-        return answerTo(running.url, { path: sent, headers: { authorization } });
+        return answerTo(url(), { path: sent, headers: { authorization } });
       };
       const target = `/social/rest${path}`;
       expect(await send(target, target)).toContain('"displayName":"Ada"');
@@ -95,14 +99,14 @@ export function describeBesideGantry(site: DescribedSite): void {
         const mark = crypto.randomUUID();
         writeFileSync(file, text.replace('server_name', `add_header X-Configuration ${mark};\n  server_name`));
         await promisify(execFile)('sh', ['-c', site.reload ?? 'false'], { cwd: folder });
-        await expect.poll(async () => (await fetch(running.url)).headers.get('x-configuration')).toBe(mark);
+        await expect.poll(async () => (await fetch(url())).headers.get('x-configuration')).toBe(mark);
       };
       await signIn(context.request, 'ada');
       const viewer = (await context.cookies()).find(({ name: cookie }) => cookie === 'gantry_viewer');
       expect(make(right)).not.toBe(right);
       try {
         await load(make(right));
-        const check = gantryCheck(optionsOf(name), { url: running.url, cookie: `gantry_viewer=${viewer?.value}` });
+        const check = gantryCheck(optionsOf(name), { url: url(), cookie: `gantry_viewer=${viewer?.value}` });
         expect(
           await check.then(
             () => 'nothing',
@@ -123,7 +127,7 @@ export function describeBesideGantry(site: DescribedSite): void {
     db.exec(`insert into member select 'm-2001', 'dee', 'Dee <b>', password_hash from member where id = 'm-1001'`);
     db.close();
     await signIn(page.context().request, 'dee');
-    await page.goto(running.url);
+    await page.goto(url());
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Dee <b>');
     await allow(page, 'friends');
     await expect(page.frameLocator('gantry-gadget[app=friends] iframe').getByText('No friends yet.')).toBeVisible();
@@ -142,13 +146,13 @@ export function describeBesideGantry(site: DescribedSite): void {
       })),
     );
     expect(await isMember(context)).toBe(false);
-    expect(await (await context.request.get(running.url)).text()).toContain('/sign-in');
+    expect(await (await context.request.get(url())).text()).toContain('/sign-in');
   });
 
   test('a sign-out takes the token away: gadgets can do nothing at once', async ({ context }) => {
     await signIn(context.request, 'ada');
     expect(await isMember(context)).toBe(true);
-    await context.request.post(`${running.url}/sign-out`, { headers: { origin: running.url }, maxRedirects: 0 });
+    await context.request.post(`${url()}/sign-out`, { headers: { origin: url() }, maxRedirects: 0 });
     expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain('gantry_viewer');
     expect(await isMember(context)).toBe(false);
   });

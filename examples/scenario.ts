@@ -11,6 +11,13 @@ export function optionsOf(name: string): StartOptions {
   return { folder: join(copies, name), tarballs, env };
 }
 
+export interface DescribedExample {
+  readonly name: string;
+  readonly start: Start;
+  /** Tests of this example alone, while its site runs. */
+  readonly describeMore?: () => void;
+}
+
 /**
  * Describes what every example does in a real browser. `examples/NAME/NAME.spec.ts` calls it once.
  *
@@ -23,8 +30,11 @@ export function optionsOf(name: string): StartOptions {
  * - The gadget `friends` lists display names as `li`. The gadget `notes` has the label *New note*, the button *Add*, and
  *   lists notes as `li`.
  */
-export function describeExample({ name, start }: { readonly name: string; readonly start: Start }): void {
-  test.describe(name, () => describeSite(() => start(optionsOf(name))));
+export function describeExample({ name, start, describeMore }: DescribedExample): void {
+  test.describe(name, () => {
+    describeSite(() => start(optionsOf(name)));
+    describeMore?.();
+  });
 }
 
 function describeSite(start: () => Promise<RunningExample>): void {
