@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail, prepare, root, run } from './prepare.mjs';
 
 const args = process.argv.slice(2);
@@ -21,7 +21,8 @@ if (args.includes('--help')) {
 
 Packs the packages, installs the tarballs in an empty folder outside of the repository, and tries them there: what is in
 them, publint and attw, types with TypeScript 7 and 5.9, imports in Node 24 and 22, the command, the README's site, and
-builds with Vite in a browser. Tools that only this needs are installed into tools/packages.
+builds with Vite in a browser. Tools that only this needs are installed into tools/packages. GANTRY_TARBALLS names a
+folder of tarballs made before by npm run pack.
 
   node scripts/packages.mjs
   node scripts/packages.mjs -g publint
@@ -38,11 +39,10 @@ installTools();
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-packages-')));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
-const tarballs = join(scratch, 'tarballs');
-if (run(node, ['scripts/pack.mjs', tarballs], { env }) !== 0) fail('The packages could not be packed.');
+const tarballs = process.env.GANTRY_TARBALLS ? resolve(process.env.GANTRY_TARBALLS) : packed();
 const site = installSite();
 
-const report = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? join(scratch, 'report.json');
+const report = join(scratch, 'report.json');
 const test = ['test', '--config', join(tools, 'playwright.config.ts'), '--reporter=list,json', ...args];
 const code = run(node, [join(root, 'node_modules/@playwright/test/cli.js'), ...test], {
   env: {
@@ -73,6 +73,12 @@ function findBrowser() {
   });
   if (status !== 0) fail('There is no browser: see the lines above.');
   return stdout.toString().trim();
+}
+
+function packed() {
+  const folder = join(scratch, 'tarballs');
+  if (run(node, ['scripts/pack.mjs', folder], { env }) !== 0) fail('The packages could not be packed.');
+  return folder;
 }
 
 function installTools() {

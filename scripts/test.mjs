@@ -89,13 +89,9 @@ function emptySuites(json) {
 }
 
 function browserTests() {
-  return playwright('e2e', [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json']);
-}
-
-function playwright(name, args) {
-  const report = join(scratch, `${name}.json`);
+  const report = join(scratch, 'e2e.json');
   const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const code = run(node, args, { env });
+  const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test is one that did not run
