@@ -1,20 +1,32 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const pages = 'packages/{bridge,container,osapi}/test/**/*.test.ts';
 
 export default defineConfig({
   resolve: { conditions: ['@gantry/source'] },
   ssr: { resolve: { conditions: ['@gantry/source'] } },
   test: {
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'demo/test/**/*.test.ts',
-      'bench/test/**/*.test.ts',
-      'scripts/test/**/*.test.ts',
-    ],
     globalSetup: 'packages/store/test/postgres-setup.ts',
     setupFiles: 'packages/store/test/postgres-hooks.ts',
-    isolate: false, // files share a worker: starting one for each took a tenth of all
-    maxWorkers: 2, // a machine with two cores would use one
+    maxWorkers: 3, // tests wait for processes, disks and databases for a third of their time; two cores have room for one more
     testTimeout: 20_000,
+    projects: [
+      // A page's timers outlive its test, and would run in those of the next file, which may have made time its own.
+      {
+        extends: true,
+        test: { name: 'pages', include: [pages], isolate: true },
+      },
+      // Files share a worker: starting one for each took a tenth of all.
+      {
+        extends: true,
+        test: {
+          name: 'servers',
+          include: ['packages/*/test/**/*.test.ts', '{demo,bench,scripts}/test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, pages],
+          isolate: false,
+        },
+      },
+    ],
     expect: { poll: { timeout: 10_000 } }, // a second, the default, is too little for a browser on a busy machine
   },
 });
