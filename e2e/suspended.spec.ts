@@ -23,6 +23,11 @@ test.use({
 const gadget = `<script>told = []; addEventListener('gantry-visibility', ({ detail }) => told.push(detail.app + ' ' + detail.state));</script>
   <gantry-gadget app="lab" heading budgets='{"responseMs": 900000}'></gantry-gadget>`; // a minute goes by at once
 
+/** Returns `kept`, or what the browser says of why it loaded the page anew. */
+function howItCame(): string {
+  return 'kept' in window ? 'kept' : JSON.stringify(performance.getEntriesByType('navigation'));
+}
+
 const heardBy = (page: Page) =>
   page.locator('gantry-gadget').evaluate((element) => element.shadowRoot?.querySelector('iframe')?.title);
 
@@ -57,12 +62,17 @@ for (const mode of modes) {
       page,
       hosted,
     }) => {
-      await show(gadget);
-      await expect.poll(() => heardBy(page)).toBe('visible');
-      await page.evaluate('kept = true');
-      await page.goto(`${hosted.url}/?body=Elsewhere`);
-      await page.evaluate(() => setTimeout(() => history.back()));
-      await expect.poll(() => page.evaluate(() => 'kept' in window).catch(() => false)).toBe(true);
+      // A browser may decide against keeping a page, for reasons of its own that it does not tell: then once more.
+      for (let visit = 1, came = ''; came !== 'kept'; visit += 1) {
+        expect(visit, came).toBeLessThan(4);
+        await show(gadget);
+        await expect.poll(() => heardBy(page)).toBe('visible');
+        await page.evaluate('kept = true');
+        await page.goto(`${hosted.url}/?body=Elsewhere`);
+        await page.evaluate(() => setTimeout(() => history.back()));
+        await page.locator('gantry-gadget').waitFor();
+        came = await page.evaluate(howItCame);
+      }
       await expect.poll(() => heardBy(page)).toBe('visible suspended visible');
       await expect(page.locator('gantry-gadget')).not.toHaveAttribute('suspended');
       expect(await page.evaluate('told')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
