@@ -19,7 +19,7 @@ import { describeExample, optionsOf } from './scenario.ts';
 interface DescribedSite extends SiteBesideGantry {
   readonly name: string;
   readonly start: Start;
-  /** Of a reverse proxy that reads its configuration anew at `reload`, run in the folder of the site. */
+  /** Mistakes in the configuration of a reverse proxy that reads it anew at `reload`, run in the folder of the site. */
   readonly mistakes?: readonly Mistake[];
   readonly reload?: string;
 }

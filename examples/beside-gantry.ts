@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../packages/server/test/free-port.ts';
 import type { Prepare, RunningExample, Start, StartOptions } from './example.ts';
 import { guideFile } from './guide-file.ts';
-import { freePort, startProcess } from './processes.ts';
+import { startProcess } from './processes.ts';
 
 const installer = join(import.meta.dirname, '../scripts/debian.mjs');
 

@@ -34,7 +34,7 @@ export function writeGuide(guide: string, folder: string): void {
 }
 
 interface Block {
-  /** Of the file that it is, where the guide names one. */
+  /** Name of the file, where the guide gives one. */
   readonly name: string | undefined;
   readonly language: string;
   readonly body: string;

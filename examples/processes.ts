@@ -1,7 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -45,14 +42,4 @@ export async function startProcess({ command, args, folder, env, ready }: Proces
       return exited;
     },
   };
-}
-
-/** Returns a port of this machine on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -10,7 +10,7 @@ export interface Mistake {
 const inServer = (line: string) => (text: string) => text.replace('  server_name', `  ${line}\n  server_name`);
 const inGantry = (line: string) => (text: string) => text.replace(/(proxy_pass http:\/\/gantry;)/, `$1\n    ${line}`);
 
-/** What people get wrong with nginx. The guide for reverse proxies lists them. */
+/** Common mistakes with nginx. The guide for reverse proxies lists them. */
 export const nginxMistakes: readonly Mistake[] = [
   {
     title: 'a path is missing',

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { choose } from '../../e2e/choose.ts';
-import { freePort, type RunningProcess, startProcess } from '../processes.ts';
+import { freePort } from '../../packages/server/test/free-port.ts';
+import { type RunningProcess, startProcess } from '../processes.ts';
 import { optionsOf } from '../scenario.ts';
 
 const guide = readFileSync(new URL('../../docs/guides/embed-express.md', import.meta.url), 'utf8');

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { freePort } from '../../packages/server/test/free-port.ts';
 import type { Prepare, RunningExample, Start, StartOptions } from '../example.ts';
-import { freePort, startProcess } from '../processes.ts';
+import { startProcess } from '../processes.ts';
 
 const settings = { NEXT_TELEMETRY_DISABLED: '1' };
 

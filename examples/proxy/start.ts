@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { freePort } from '../../packages/server/test/free-port.ts';
 import type { Start } from '../example.ts';
-import { freePort, startProcess } from '../processes.ts';
+import { startProcess } from '../processes.ts';
 
 export const start: Start = async ({ folder, env }) => {
   const port = await freePort();

@@ -34,7 +34,7 @@ export function manifestOf(name: string): Manifest {
   return JSON.parse(readFileSync(join(installed(name), 'package.json'), 'utf8'));
 }
 
-/** What an import of each script export names, `@gantry/osapi/osapi.js` for example. */
+/** Returns the specifier of each script export, `@gantry/osapi/osapi.js` for example. */
 export function scriptExports(): string[] {
   return names.flatMap((name) => {
     const paths = Object.keys(manifestOf(name).exports).filter((path) => !path.endsWith('.json'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { root, run, site } from './harness.ts';
 
-/** What Vite leaves of a script that imports a package and uses none of its names. */
+/** Returns the code that Vite leaves of a script that imports a package and uses none of its names. */
 async function bundled(specifier: string): Promise<string> {
   const folder = join(site, 'side-effects', specifier.replaceAll(/\W/g, '-'));
   mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ export interface HelloAddress {
   readonly origin: string;
 }
 
-// Of the fragment itself: the versions of the protocol are in hello and welcome.
+// Version of the fragment itself: those of the protocol are in hello and welcome.
 const form = 1;
 
 /** Fragment, with its `#`, to append to the address of an app's document. */

@@ -4,7 +4,7 @@ import { release, type VersionMismatch, type VersionRange } from '@gantry/wire';
 export const protocolVersions: VersionRange = [1, 1];
 export const protocolSince = '0.1.0';
 
-/** What a hello says of its side's versions. */
+/** Versions of one side, as its hello names them. */
 export const helloVersions = { versions: protocolVersions, sdk: release, needs: protocolSince } as const;
 
 const mostVersion = 65_535;

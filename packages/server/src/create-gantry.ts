@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   createProxy,
   createServiceUpstream,
@@ -37,7 +36,9 @@ import { measuredDatabase } from './measured-database.ts';
 import { openDatabase, openSharedNonces } from './open-database.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { pageRequest } from './page-request.ts';
+import { pathOf } from './path-of.ts';
 import { createReadiness } from './readiness.ts';
+import { scriptFiles } from './script-files.ts';
 import { settleAfterUpgrade } from './settle.ts';
 import { siteHaving, siteMigrations } from './site-having.ts';
 import { readSitePublicKey } from './site-key.ts';
@@ -165,7 +166,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     publicUrl: url,
     ...(appsHost !== undefined && { appsHost }),
     viewer: account.viewer,
-    scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
+    scripts: scriptFiles(),
     log,
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     requestId: telemetry.requestId,
@@ -271,11 +272,6 @@ function isProxyPath(path: string): boolean {
   return path === '/gantry' || path.startsWith('/gantry/');
 }
 
-function pathOf(rawTarget: string): string {
-  const query = rawTarget.indexOf('?');
-  return query === -1 ? rawTarget : rawTarget.slice(0, query);
-}
-
 /** Where there is no site around it, the account's pages are what people come for. */
 async function nothingHere({ url }: Request): Promise<Response> {
   if (new URL(url).pathname === '/') return new Response(null, { status: 303, headers: { Location: '/account' } });
@@ -284,8 +280,4 @@ async function nothingHere({ url }: Request): Promise<Response> {
 
 function response({ status, headers, body }: Answer): Response {
   return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
-}
-
-function scriptFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(name));
 }

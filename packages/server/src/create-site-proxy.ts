@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createHavingReports, createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
 import { type Database, migrate, sql } from '@gantry/store';
-import { release, SocialError } from '@gantry/wire';
+import { isBelow, release, SocialError } from '@gantry/wire';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { defaultLimits } from './edge/limits.ts';
 import { answerFailures } from './failure-response.ts';
@@ -15,7 +14,9 @@ import { measuredDatabase } from './measured-database.ts';
 import { openDatabase } from './open-database.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { pageRequest } from './page-request.ts';
+import { pathOf } from './path-of.ts';
 import { createReadiness } from './readiness.ts';
+import { scriptFiles } from './script-files.ts';
 import { UsageError } from './usage-error.ts';
 import { createTokenViewer } from './viewer-token.ts';
 import { createVitalPaths } from './vital-paths.ts';
@@ -98,7 +99,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     viewer: createTokenViewer({ key: viewerKey, site: url, log }),
-    scripts: { osapi: scriptFile('@gantry/osapi/osapi.js'), container: scriptFile('@gantry/container/container.js') },
+    scripts: scriptFiles(),
     log,
     requestId: telemetry.requestId,
     observe: telemetry.proxied,
@@ -136,8 +137,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     telemetry,
     openRequests,
     paths: proxyPaths,
-    serves: ({ host, rawTarget }) =>
-      isAppHost(host) || proxyPaths.some((path) => new RegExp(`^${path}(?:[/?]|$)`).test(rawTarget)),
+    serves: ({ host, rawTarget }) => isAppHost(host) || isBelow(proxyPaths, pathOf(rawTarget)),
     direct: (incoming) => (incoming.host === own.host ? proxy.direct(pageRequest(incoming)) : undefined),
     streams: () => false,
     fetch: answerFailures(answer, log),
@@ -153,8 +153,4 @@ const proxyPaths = ['/gantry', '/healthz', '/readyz', '/metrics'] as const;
 
 function recordsUrlOf(upstreamUrl: string): string {
   return upstreamUrl.replace(/\/social\/rest$/, '/gantry/admin/records');
-}
-
-function scriptFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(name));
 }

@@ -19,7 +19,7 @@ export function inheritedSocket(env: Readonly<Record<string, string | undefined>
   return count === 1 ? firstDescriptor : undefined;
 }
 
-/** What a listener is opened on: an address, or a socket that is there already. */
+/** Place on which a listener is opened: an address, or a socket that is there already. */
 export interface ListenPlace {
   /** 0 lets the system choose. */
   readonly port: number;

@@ -10,7 +10,7 @@ export interface IntroductionsOptions {
   readonly log?: { warn(fields: { readonly reason: string }, line: string): void } | undefined;
 }
 
-/** How long a repeated introduction costs nothing. After that, one read shows whether the member is still known. */
+/** Time in which a repeated introduction costs nothing. After that, one read shows whether the member is still known. */
 const freshMs = 60_000;
 const mostRemembered = 10_000;
 const quietMs = 60_000;

@@ -17,7 +17,7 @@ export interface ReplaceOptions {
   readonly retireMs: number;
 }
 
-/** How long a replaced worker is waited for, so that there is mostly one process more than usual, and not twice as many. */
+/** Time for which a replaced worker is waited for, so that there is mostly one process more than usual, and not twice as many. */
 const overlapMs = 5_000;
 
 /** After so long it is said that a new worker is still starting. */

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultLimits } from '../src/edge/limits.ts';
 import { listen, type NodeServer } from '../src/node-server.ts';
+import { sendRaw } from './send-raw.ts';
 
 let server: NodeServer;
 let seen: { method: string; rawTarget: string; url: string; body: string }[];
@@ -22,18 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Sends bytes as they are and answers everything that came back. */
-async function raw(bytes: string): Promise<string> {
-  const socket = connect(server.port, '127.0.0.1');
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  socket.on('error', () => {});
-  socket.write(bytes);
-  await once(socket, 'close');
-  return text;
-}
+const raw = (bytes: string) => sendRaw(server.port, bytes);
 
 function get(target: string, headers = 'Host: h\r\n'): Promise<string> {
   return raw(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);

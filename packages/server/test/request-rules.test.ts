@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultLimits } from '../src/edge/limits.ts';
 import { type OpenServer, servers } from './node-servers.ts';
+import { sendRaw } from './send-raw.ts';
 
 describe.each(servers)('$name', ({ open }) => {
   let server: OpenServer;
@@ -19,18 +20,7 @@ describe.each(servers)('$name', ({ open }) => {
   });
   afterEach(() => server.close());
 
-  /** Sends bytes as they are and resolves with everything that came back. */
-  async function raw(bytes: string): Promise<string> {
-    const socket = connect(server.port, '127.0.0.1');
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('error', () => {});
-    socket.write(bytes);
-    await once(socket, 'close');
-    return text;
-  }
+  const raw = (bytes: string) => sendRaw(server.port, bytes);
 
   function get(target: string, headers = 'Host: h\r\n'): Promise<string> {
     return raw(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);

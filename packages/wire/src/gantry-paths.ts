@@ -23,8 +23,6 @@ export const gantryPaths = [
   '/social',
 ] as const;
 
-const folders = gantryPaths.map((path) => `${path}/`);
-
 /**
  * Returns whether Gantry serves a path.
  *
@@ -34,5 +32,10 @@ const folders = gantryPaths.map((path) => `${path}/`);
  * isGantryPath('/accounts'); // false
  */
 export function isGantryPath(path: string): boolean {
-  return gantryPaths.some((own) => own === path) || folders.some((folder) => path.startsWith(folder));
+  return isBelow(gantryPaths, path);
+}
+
+/** Returns whether a path, without its query, is one of `paths` or below one. */
+export function isBelow(paths: readonly string[], path: string): boolean {
+  return paths.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === '/'));
 }

@@ -8,7 +8,7 @@ export interface NodeModule {
   readonly url: string;
   /** The data folder, relative to the folder that the site is started in, or absolute. */
   readonly data: string;
-  /** Where a request has the member's id; absent where Gantry's own pages sign members in. */
+  /** Expression for the member's id in a request. Absent: Gantry's own pages sign members in. */
   readonly member?: MemberPlace | undefined;
   /** The module wraps the site's handler; otherwise it is a middleware. */
   readonly wraps: boolean;

@@ -16,7 +16,7 @@ export interface ModuleForm {
   readonly isTypeScript: boolean;
   /** Written with `import`; otherwise with `require`. */
   readonly hasImports: boolean;
-  /** What an import of `./gantry` ends with. */
+  /** Ending of an import of `./gantry`. */
   readonly importEnding: string;
 }
 

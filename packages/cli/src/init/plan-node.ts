@@ -13,7 +13,7 @@ import { changePackageJson, ownDependencies, readPackageJson } from './package-j
 import type { Change } from './plan.ts';
 import type { SiteContext, SitePart } from './plan-site.ts';
 
-/** Where Gantry's own pages sign members in. */
+/** Links to Gantry's own sign-in and to what a member allowed. */
 const ownSignIn = `    <p>
       <a href="/account/sign-in?return=/gadgets.html">Sign in</a> ·
       <a href="/account/apps">What gadgets may do</a>

@@ -23,7 +23,7 @@ export interface Change {
   readonly isSecret?: boolean;
 }
 
-/** Where members sign in, which decides the members that Gantry knows at first. */
+/** Place of the sign-in, which decides the members that Gantry knows at first. */
 export type SignIn =
   /** The site's session names the member, whom Gantry gets to know when it first sees them. */
   | 'session'
@@ -46,7 +46,7 @@ export interface Plan {
   readonly notes: readonly string[];
   /** Commands that start the site afterwards. */
   readonly start: readonly string[];
-  /** Where the gadgets are then, a path. */
+  /** Path of the page with the gadgets. */
   readonly page: string;
 }
 

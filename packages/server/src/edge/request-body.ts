@@ -63,7 +63,7 @@ export function keptBody(incoming: IncomingMessage): Buffer | undefined {
   return kept ?? (hasBody(incoming) ? undefined : Buffer.alloc(0));
 }
 
-/** Whether a request says that a body follows its head. */
+/** Returns whether a request says that a body follows its head. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url';
+
+/** Finds the scripts that apps and pages load, in the packages that bring them. */
+export function scriptFiles(): { readonly osapi: string; readonly container: string } {
+  return { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') };
+}
+
+function fileOf(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}
