@@ -1,4 +1,4 @@
-// Builds what browsers load: the SDK, the container and the demo's module gadgets, or the folders that are named. Node itself
+// Builds what browsers load: the SDK, the container, the dev host's page and the demo's module gadgets, or the folders that are named. Node itself
 // runs the sources.
 import { globSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,13 @@ const outputs = {
     'vscode.html-custom-data.json',
     'web-types.json',
   ].map((name) => `packages/container/dist/${name}`),
+  'packages/dev/page': ['packages/dev/dist/page/index.html'],
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
   'packages/{wire,bridge,osapi,container}/{src/**/*,**/vite.config.ts,package.json}',
+  'packages/lab/src/**/*',
+  'packages/dev/{page/**/*,src/protocol.ts,package.json}',
   'demo/{apps/**/*,vite.config.ts}',
 ];
 

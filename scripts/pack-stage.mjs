@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { root, run } from './prepare.mjs';
 
 /** Packages of others whose code is in the scripts for browsers: their licences ask to go with it. */
-const bundledIn = { container: ['idb-keyval', 'lit-html'] };
+const bundledIn = {
+  container: ['idb-keyval', 'lit-html'],
+  dev: ['@lit/reactive-element', 'idb-keyval', 'lit', 'lit-element', 'lit-html'],
+};
 
 /** Names of the folders in `packages`, each a package. */
 export function packageNames() {
@@ -21,7 +24,7 @@ export function buildStage(node, stage) {
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const projects = packageNames().map((name) => join(stage, 'packages', name));
-  const build = ['scripts/build.mjs', 'packages/osapi', 'packages/container'];
+  const build = ['scripts/build.mjs', 'packages/osapi', 'packages/container', 'packages/dev/page'];
   return run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 && run(node, build, { cwd: stage }) === 0;
 }
 
@@ -33,7 +36,10 @@ function linkModules(stage) {
   for (const name of readdirSync(installed)) {
     if (name !== '@gantry' && !name.startsWith('.')) link(join(installed, name), join(modules, name));
   }
-  for (const name of packageNames()) link(join(stage, 'packages', name), join(modules, '@gantry', name));
+  for (const name of packageNames()) {
+    const published = JSON.parse(readFileSync(join(stage, 'packages', name, 'package.json'), 'utf8')).name;
+    link(join(stage, 'packages', name), join(modules, published));
+  }
 }
 
 function link(from, to) {
@@ -78,8 +84,11 @@ function licencesOf(packages) {
   return ['# Packages within the scripts for browsers\n', ...texts].join('\n');
 }
 
-/** The manifest without what names sources, which are not published, and with the repository's address. */
-function publishedManifest({ private: _, ...manifest }, { name, files, homepage, bugs, repository }) {
+/** The manifest without what names sources and what scripts were bundled from, which are not published, and with the repository's address. */
+function publishedManifest(
+  { private: _, devDependencies: __, ...manifest },
+  { name, files, homepage, bugs, repository },
+) {
   const isSource = (key, value) =>
     key === '@gantry/source' || (typeof value === 'string' && value.startsWith('./src/'));
   const { sideEffects } = manifest;

@@ -6,6 +6,7 @@ import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
+import { dev } from './commands/dev.ts';
 import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
@@ -19,6 +20,7 @@ import { NotWritten } from './init/init-project.ts';
 import type { Output } from './output.ts';
 
 const commands: readonly Command[] = [
+  dev,
   init,
   serve,
   proxy,

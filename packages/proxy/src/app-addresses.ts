@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DocumentSource } from './document-source.ts';
 import type { Manifest } from './manifest.ts';
 import type { RegisteredApp } from './registrations.ts';
 
@@ -20,13 +21,15 @@ export interface AppAddresses {
 /**
  * @param options.appsHost Absent: documents come from the site's origin and are kept opaque by their `sandbox`. An
  * origin: all apps share it. An origin that begins with `*.`: each app has a subdomain named after its id's hash.
+ * @param options.pathOf As `DocumentSource.pathOf`.
  * @throws Error in one line, see `appsHostProblem`.
  */
 export function createAppAddresses(options: {
   readonly siteOrigin: string;
   readonly appsHost: string | undefined;
+  readonly pathOf?: DocumentSource['pathOf'];
 }): AppAddresses {
-  const { siteOrigin, appsHost } = options;
+  const { siteOrigin, appsHost, pathOf = (_app, page) => page } = options;
   const problem = appsHostProblem(options);
   if (problem !== undefined) throw new Error(problem);
 
@@ -50,7 +53,7 @@ export function createAppAddresses(options: {
     },
     documentOf({ id, registration, source, manifest }, view) {
       if (source.kind === 'remote') return new URL(source.url).href;
-      const path = [id, ...pageOf(manifest, view).split('/')].map(encodeURIComponent).join('/');
+      const path = [id, ...pathOf(id, pageOf(manifest, view)).split('/')].map(encodeURIComponent).join('/');
       return `${originOf(id, registration)}/gantry/apps/${path}`;
     },
   };

@@ -1,9 +1,8 @@
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { AppAddresses } from './app-addresses.ts';
-import { openAppFile } from './app-files.ts';
-import { fileSegments } from './app-path.ts';
 import { appHeaders } from './document-headers.ts';
+import { type DocumentSource, noSuchFile } from './document-source.ts';
 import { frameOnlyVary, isOutsideFrame, refusedPage } from './frame-only.ts';
 import { findApps } from './registrations.ts';
 import { isUnchanged } from './responses.ts';
@@ -17,24 +16,23 @@ export function createAppDocuments(options: {
   readonly siteOrigin: string;
   readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
+  readonly source: DocumentSource;
 }): (request: Request) => Promise<Response> {
-  const { db, siteOrigin, mediaOrigins, addresses } = options;
+  const { db, siteOrigin, mediaOrigins, addresses, source } = options;
 
   return async (request) => {
     if (isOutsideFrame(request)) return refusedPage(siteOrigin); // whatever it has in its cache already
-    const { host, pathname } = new URL(request.url);
+    const { host, pathname, search } = new URL(request.url);
     const [encodedId = '', ...path] = pathname.slice('/gantry/apps/'.length).split('/');
     const id = encodedId.replaceAll('%3A', ':'); // the one character of ids that URLs of documents encode
-    const segments = fileSegments(path.join('/'));
     const app = (await findApps(db, [id])).get(id);
-    if (app === undefined || app.source.kind === 'remote' || segments === undefined) {
-      throw new SocialError('NOT_FOUND', 'There is no such file of a registered app here.');
-    }
+    if (app === undefined || app.source.kind === 'remote') throw noSuchFile();
     const documentOrigin = addresses.originOf(id, app.registration);
     if (host !== new URL(documentOrigin).host) {
       throw new SocialError('MISDIRECTED', 'This app is served at an address of its own.');
     }
-    const file = await openAppFile(app.source.folder, segments);
+    const { folder } = app.source;
+    const file = await source.open({ app: id, folder, path: path.join('/'), search, headers: request.headers });
     const headers = {
       ...appHeaders({
         documentOrigin,

@@ -5,6 +5,7 @@ import { SocialError } from '@gantry/wire';
 
 export interface AppFile {
   readonly contentType: string;
+  /** Strong validator in quotes, as the header has it. */
   readonly etag: string;
   /** Reads the content; `close` is then not needed. */
   read(): Promise<Buffer>;

@@ -1,7 +1,9 @@
 export { appDeclares, declaredBy } from './access.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
+export type { AppFile } from './app-files.ts';
 export type { Log } from './calls.ts';
 export { appChanged, type Changes } from './changes.ts';
+export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './document-source.ts';
 export type { EventLimits } from './events.ts';
 export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadget-token.ts';

@@ -12,6 +12,7 @@ import { type Asking, type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import type { Changes } from './changes.ts';
 import { requireOwnPage } from './container-request.ts';
+import { type DocumentSource, folderSource } from './document-source.ts';
 import { createEvents, type EventLimits } from './events.ts';
 import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
 import { createGrants } from './grants-endpoint.ts';
@@ -66,6 +67,8 @@ export interface ProxyOptions {
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
   readonly changes?: Changes;
   readonly eventLimits?: EventLimits;
+  /** Where the files of served apps come from. Default: their folders. */
+  readonly documents?: DocumentSource;
   readonly every?: Every;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -127,12 +130,13 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     observe,
     every = repeat,
     having,
+    documents: source = folderSource,
   } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
-  const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost });
+  const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
   const tokens = createGadgetTokens({
     keys: options.tokenKeys,
     readKeys: options.readTokenKeys,
@@ -202,7 +206,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/events', events.answer],
     ['/gantry/grants', createGrants({ tokens, decisions: { db, changes: changes.log, having, now, log } })],
   ]);
-  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses });
+  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source });
   const osapiScript = createScript(scripts.osapi);
   const containerScript = createScript(scripts.container);
   const chunks = createChunks(join(dirname(scripts.container), 'chunks'));

@@ -108,6 +108,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     telemetry,
     metricsToken,
     callsPerMinute,
+    documents,
   } = options;
   const own = new URL(url);
   const { secretKey, tokenKeys, mediaFolder } = stores;
@@ -169,6 +170,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     scripts: scriptFiles(),
     log,
     ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(documents !== undefined && { documents }),
     requestId: telemetry.requestId,
     observe: telemetry.proxied,
   });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { DocumentSource } from '@gantry/proxy';
 import type { HashPermit, SavedRecords, SiteRecord } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import type { Logger } from 'pino';
@@ -30,6 +31,8 @@ export interface GantryOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
   readonly callsPerMinute?: number | undefined;
+  /** Where the files of served apps come from, as of `@gantry/proxy`. Default: their folders. */
+  readonly documents?: DocumentSource | undefined;
   /** Shares the processors that hash passwords with other workers. Absent: there are none. */
   readonly hashPermit?: HashPermit | undefined;
   /** What a reader of `/metrics` sends as `Authorization: Bearer`. Absent: only this machine reads, and only of a local site. */

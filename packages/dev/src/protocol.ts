@@ -1,0 +1,64 @@
+// What the dev host's page and its server say to each other, under /dev/. Same origin only.
+import type { Entry, Happening, Scenario } from '@gantry/lab';
+
+/** Request header by which the page names the lab that a request of its container is for. */
+export const labHeader = 'Gantry-Lab';
+
+/** Body of `POST /dev/labs`: makes a lab. */
+export interface LabRequest {
+  /** Id of a story, whose world and settings the lab gets. */
+  readonly story?: string;
+  readonly scenario: Scenario;
+}
+
+/** Answer of `POST /dev/labs`. */
+export interface LabAnswer {
+  /** For `labHeader`. */
+  readonly lab: string;
+  readonly apps: readonly AppFacts[];
+  /** Members worth looking through, the first by default. */
+  readonly personas: readonly Persona[];
+  /** Names of worlds that can be asked for. */
+  readonly worlds: readonly string[];
+}
+
+export interface AppFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly views: readonly string[];
+  /** Permissions that it declares. */
+  readonly permissions: readonly string[];
+}
+
+export interface Persona {
+  readonly id: string;
+  readonly name: string;
+  /** One line on who this is: "60 friends, 3 albums". */
+  readonly about?: string;
+}
+
+/** Data of one server-sent event of `GET /dev/events`. */
+export type DevEvent =
+  | { readonly type: 'entry'; readonly entry: Entry }
+  /** Gadgets of an app must be loaded anew, with `gantry.state` kept; `mount` where its manifest changed. */
+  | { readonly type: 'reload'; readonly app: string; readonly mount?: boolean }
+  /** A build failed, or works again. */
+  | { readonly type: 'build'; readonly app: string; readonly problem?: BuildProblem }
+  /** Story files changed. */
+  | { readonly type: 'stories' };
+
+export interface BuildProblem {
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Lines of the source around it. */
+  readonly frame?: string;
+}
+
+/** Body of `POST /dev/record`: what the page has seen. */
+export type RecordRequest = readonly (Happening & {
+  readonly lab: string;
+  readonly app?: string;
+  readonly place?: string;
+})[];
