@@ -15,12 +15,13 @@ const outputs = {
     'web-types.json',
   ].map((name) => `packages/container/dist/${name}`),
   'packages/dev/page': ['packages/dev/dist/page/index.html'],
+  'packages/dev/agent': ['packages/dev/dist/agent/agent.js'],
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
   'packages/{wire,bridge,osapi,container}/{src/**/*,**/vite.config.ts,package.json}',
   'packages/lab/src/**/*',
-  'packages/dev/{page/**/*,src/protocol.ts,package.json}',
+  'packages/dev/{page/**/*,agent/**/*,src/protocol.ts,package.json}',
   'demo/{apps/**/*,vite.config.ts}',
 ];
 

@@ -24,8 +24,11 @@ export function buildStage(node, stage) {
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const projects = packageNames().map((name) => join(stage, 'packages', name));
-  const build = ['scripts/build.mjs', 'packages/osapi', 'packages/container', 'packages/dev/page'];
-  return run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 && run(node, build, { cwd: stage }) === 0;
+  const build = ['osapi', 'container', 'dev/page', 'dev/agent'].map((name) => `packages/${name}`);
+  return (
+    run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 &&
+    run(node, ['scripts/build.mjs', ...build], { cwd: stage }) === 0
+  );
 }
 
 /** Links what is installed in the checkout, and the workspace's packages to their copies. */

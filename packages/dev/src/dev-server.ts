@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join, resolve } from 'node:path';
-import { createLab, createRecord, type Lab, type Record, type Scenario } from '@gantry/lab';
-import { toNodeListener } from '@gantry/server';
-import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
+import { basename, resolve } from 'node:path';
+import { createRecord, type Record } from '@gantry/lab';
+import { createLabs } from './labs.ts';
+import { pageFiles } from './page-files.ts';
+import { createRecordRoute } from './record-route.ts';
+import type { Route } from './route.ts';
 
 export interface DevOptions {
   /** Folders of apps, each with its `gadget.json`. */
@@ -23,7 +23,6 @@ export interface DevServer {
 /** Starts the dev host on 127.0.0.1. */
 export async function startDevServer({ folders, port = 4500 }: DevOptions): Promise<DevServer> {
   const record = createRecord();
-  const labs = new Map<string, { lab: Lab; listener: ReturnType<typeof toNodeListener> }>();
   const apps = folders.map((folder) => ({ id: basename(resolve(folder)), folder: resolve(folder) }));
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
@@ -31,71 +30,26 @@ export async function startDevServer({ folders, port = 4500 }: DevOptions): Prom
     server.listen(port, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  async function makeLab(scenario: Scenario): Promise<LabAnswer> {
-    const name = randomBytes(6).toString('hex');
-    const lab = await createLab({ name, url, apps, world: firstWorld, scenario, record });
-    labs.set(name, { lab, listener: toNodeListener(lab.gantry) });
-    const { members } = firstWorld;
-    return {
-      lab: name,
-      apps: apps.map(({ id }) => ({ id, name: id, views: ['home'], permissions: [] })),
-      personas: members.map(({ id, displayName }) => ({ id, name: displayName })),
-      worlds: ['pleasant'],
-    };
-  }
+  const labs = createLabs({ url, apps: () => apps, record });
+  const { route: recordRoute, events } = createRecordRoute(record);
+  const routes: readonly Route[] = [pageFiles, labs.route, recordRoute];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { pathname } = new URL(incoming.url ?? '/', url);
-    if (pathname === '/') return send(outgoing, 'index.html');
-    if (pathname.startsWith('/dev/page/')) return send(outgoing, pathname.slice('/dev/page/'.length));
-    if (pathname === '/dev/labs' && incoming.method === 'POST') {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { scenario } = JSON.parse(Buffer.concat(chunks).toString()) as LabRequest;
-      outgoing.setHeader('Content-Type', 'application/json');
-      outgoing.end(JSON.stringify(await makeLab(scenario)));
-      return;
+    const { pathname: path, searchParams: search } = new URL(incoming.url ?? '/', url);
+    for (const route of routes) {
+      if (await route({ incoming, outgoing, method: incoming.method ?? 'GET', path, search })) return;
     }
-    const named = incoming.headers[labHeader.toLowerCase()];
-    const open = labs.get(String(named)) ?? labs.values().next().value;
-    if (open) open.listener(incoming, outgoing);
-    else outgoing.writeHead(404).end();
+    labs.pass(incoming, outgoing);
   }
 
   return {
     url,
     record,
     async close() {
+      events.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      for (const { lab } of labs.values()) await lab.close();
+      await labs.close();
     },
   };
 }
-
-const page = join(import.meta.dirname, '..', 'dist', 'page');
-const types: Readonly<{ [extension: string]: string }> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript',
-  css: 'text/css',
-};
-
-async function send(outgoing: ServerResponse, file: string): Promise<void> {
-  const content = await readFile(join(page, file)).catch(() => undefined);
-  if (content === undefined) {
-    outgoing.writeHead(404).end();
-    return;
-  }
-  outgoing.setHeader('Content-Type', types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
-  outgoing.end(content);
-}
-
-const firstWorld = {
-  site: { name: 'Pleasant' },
-  members: ['Ada Lovell', 'Bo Sand', 'Cy Marsh'].map((displayName, index) => ({ id: `m-${index + 1}`, displayName })),
-  friendships: [
-    ['m-1', 'm-2'],
-    ['m-1', 'm-3'],
-  ],
-};

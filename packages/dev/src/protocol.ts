@@ -62,3 +62,27 @@ export type RecordRequest = readonly (Happening & {
   readonly app?: string;
   readonly place?: string;
 })[];
+
+/** What the agent in an app's frame tells the dev host's page, over its own port. */
+export type AgentMessage =
+  | { readonly type: 'hello' }
+  /** Text that Vite's client sends over its socket; `null` asks for a connection. */
+  | { readonly type: 'hot'; readonly data: string | null }
+  /** What the frame saw: errors, refusals of its policy, console, long tasks. */
+  | { readonly type: 'seen'; readonly happening: Happening };
+
+/** What the page tells the agent. */
+export type PageMessage =
+  /** Text of Vite's server; `null` says that the connection is open. */
+  | { readonly type: 'hot'; readonly data: string | null }
+  /** Seconds by which the frame's clock is ahead. */
+  | { readonly type: 'clock'; readonly seconds: number };
+
+/** What the agent knows when it starts, written into the page before it as `globalThis.gantryDev`. */
+export interface AgentSettings {
+  /** Origin of the dev host. */
+  readonly origin: string;
+  readonly app: string;
+  readonly clockSeconds: number;
+  readonly timeZone?: string;
+}

@@ -1,5 +1,5 @@
 // The one record of what app, page, proxy and site say to each other. Terminal, cards, list of calls, fixtures and tapes read it.
-import type { WireError } from '@gantry/wire';
+import type { Observed } from '@gantry/wire';
 
 /** Goes up when an entry changes so that an older reader would misread it. */
 export const recordVersion = 1;
@@ -18,39 +18,9 @@ export interface EntryHead {
   readonly place?: string;
 }
 
-/** What happened. `call` numbers calls of one place; a reply, a decision and an upstream request name their call. */
+/** What happened: what a page observed of its gadgets, and what only tools know. */
 export type Happening =
-  | { readonly kind: 'handshake'; readonly sdk?: string; readonly capabilities: readonly string[] }
-  | { readonly kind: 'context'; readonly context: unknown }
-  | { readonly kind: 'call'; readonly call: number; readonly operation: string; readonly params: unknown }
-  /** How the page got the result: from its cache, by a request, with another gadget's request, or over a write on its way. */
-  | {
-      readonly kind: 'decision';
-      readonly call: number;
-      readonly decision: 'fresh' | 'stale' | 'asked' | 'joined' | 'optimistic' | 'queued';
-      readonly ageMs?: number;
-    }
-  | {
-      readonly kind: 'reply';
-      readonly call: number;
-      readonly ok?: unknown;
-      readonly error?: WireError;
-      readonly tookMs: number;
-      /** Characters of the reply as JSON. */
-      readonly size: number;
-    }
-  /** A result that was pushed to a subscriber of that call. */
-  | {
-      readonly kind: 'push';
-      readonly call: number;
-      readonly ok?: unknown;
-      readonly error?: WireError;
-      readonly size: number;
-    }
-  /** An event that the page told the app. */
-  | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
-  /** Something that the app asked of the page: its height, title, a dialog. */
-  | { readonly kind: 'action'; readonly name: string; readonly params: unknown; readonly error?: WireError }
+  | Observed
   /** A request that the proxy made to the site, without signature and tokens. */
   | {
       readonly kind: 'upstream';
@@ -61,32 +31,37 @@ export type Happening =
       readonly status: number;
       readonly tookMs: number;
     }
-  /** The proxy's cache. */
+  /** What the proxy's cache did about a read. */
   | { readonly kind: 'cache'; readonly outcome: string }
-  /** What became of a document: it loads, is ready, reloads, was updated in place, ended. */
-  | {
-      readonly kind: 'load';
-      readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
-      readonly why?: string;
-    }
   /** What the agent in the frame saw. */
   | {
       readonly kind: 'script-error';
       readonly message: string;
       readonly stack?: string;
       readonly where?: SourcePlace;
+      /** It was thrown in a promise. */
       readonly rejection?: boolean;
     }
   | { readonly kind: 'policy'; readonly directive: string; readonly blocked: string; readonly where?: SourcePlace }
-  | { readonly kind: 'console'; readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error'; readonly text: string }
+  | {
+      readonly kind: 'console';
+      readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error';
+      readonly text: string;
+      readonly where?: SourcePlace;
+    }
   | { readonly kind: 'long-task'; readonly ms: number }
-  /** The builder: a file that cannot be compiled, and its mending. */
+  /** The builder: a file that cannot be compiled, or, without a problem, its mending. */
   | {
       readonly kind: 'build';
       readonly problem?: { readonly message: string; readonly where?: SourcePlace; readonly frame?: string };
     }
   /** `gadget.json` was read: what is wrong with it, or what members will be asked that they were not before. */
-  | { readonly kind: 'manifest'; readonly problem?: string; readonly asks?: readonly string[] }
+  | {
+      readonly kind: 'manifest';
+      readonly problem?: string;
+      readonly where?: SourcePlace;
+      readonly asks?: readonly string[];
+    }
   | { readonly kind: 'clock'; readonly jumpMs: number }
   | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string };
 

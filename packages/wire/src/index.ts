@@ -5,6 +5,7 @@ export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, Rep
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';
 export { isLocalHost } from './local-host.ts';
+export type { Observe, Observed, ObservedAt } from './observed.ts';
 export {
   type CachePolicy,
   type HttpMethod,

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vite';
+
+/** The script that the dev host puts first into each page of an app: one classic script, inline. */
+export default defineConfig({
+  resolve: { conditions: ['@gantry/source'] },
+  build: {
+    lib: { entry: 'agent.ts', formats: ['iife'], name: 'gantryAgent', fileName: () => 'agent.js' },
+    outDir: '../dist/agent',
+    emptyOutDir: true,
+    target: 'es2022',
+  },
+});

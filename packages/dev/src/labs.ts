@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createLab, type Lab, type LabApp, type Record } from '@gantry/lab';
+import type { DocumentSource } from '@gantry/proxy';
+import { toNodeListener } from '@gantry/server';
+import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
+import { type Route, readJson, sendJson } from './route.ts';
+
+/** The labs of a dev host: a world for each state that is looked at. */
+export interface Labs {
+  /** Makes one. */
+  make(request: LabRequest): Promise<LabAnswer>;
+  /** `POST /dev/labs`, and what concerns one lab. */
+  readonly route: Route;
+  /** Hands a request of a container, a frame or a picture to its lab. */
+  pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+export function createLabs(options: {
+  readonly url: string;
+  readonly apps: () => readonly LabApp[];
+  readonly record: Record;
+  readonly documents?: DocumentSource;
+}): Labs {
+  const { url, apps, record, documents } = options;
+  const labs = new Map<string, { readonly lab: Lab; readonly listener: ReturnType<typeof toNodeListener> }>();
+
+  async function make({ scenario }: LabRequest): Promise<LabAnswer> {
+    const name = randomBytes(6).toString('hex');
+    const lab = await createLab({
+      ...{ name, url, apps: apps(), world: firstWorld, scenario, record },
+      ...(documents && { documents }),
+    });
+    labs.set(name, { lab, listener: toNodeListener(lab.gantry) });
+    return {
+      lab: name,
+      apps: apps().map(({ id }) => ({ id, name: id, views: ['home'], permissions: [] })),
+      personas: firstWorld.members.map(({ id, displayName }) => ({ id, name: displayName })),
+      worlds: ['pleasant'],
+    };
+  }
+
+  return {
+    make,
+    async route({ incoming, outgoing, method, path }) {
+      if (path !== '/dev/labs' || method !== 'POST') return false;
+      return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
+    },
+    pass(incoming, outgoing) {
+      const named = labs.get(String(incoming.headers[labHeader.toLowerCase()]));
+      const open = named ?? labs.values().next().value;
+      if (open) open.listener(incoming, outgoing);
+      else outgoing.writeHead(404).end();
+    },
+    async close() {
+      for (const { lab } of labs.values()) await lab.close();
+    },
+  };
+}
+
+const firstWorld = {
+  site: { name: 'Pleasant' },
+  members: ['Ada Lovell', 'Bo Sand', 'Cy Marsh'].map((displayName, index) => ({ id: `m-${index + 1}`, displayName })),
+  friendships: [
+    ['m-1', 'm-2'],
+    ['m-1', 'm-3'],
+  ],
+};

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Route } from './route.ts';
+
+const folder = join(import.meta.dirname, '..', 'dist', 'page');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves the dev host's page at `/`, and what it loads below `/dev/page/`. */
+export const pageFiles: Route = async ({ outgoing, path }) => {
+  const file = path === '/' ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
+  if (file === undefined) return false;
+  const content = await readFile(join(folder, file)).catch(() => undefined);
+  if (content === undefined) return false;
+  outgoing.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' });
+  outgoing.end(content);
+  return true;
+};

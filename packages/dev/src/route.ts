@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Answers a request of the dev host's page, or leaves it to the next route. Checked before: it comes from that page. */
+export type Route = (exchange: Exchange) => Promise<boolean>;
+
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly search: URLSearchParams;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** Reads a body as JSON. @throws Error in one sentence for what is none, or too long. */
+export async function readJson<Body>(incoming: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new Error(`A body has at most ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString()) as Body;
+}
+
+/** Answers with JSON. */
+export function sendJson(outgoing: ServerResponse, body: unknown, status = 200): true {
+  outgoing.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  outgoing.end(JSON.stringify(body));
+  return true;
+}
