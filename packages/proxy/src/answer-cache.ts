@@ -54,7 +54,7 @@ export function createAnswerCache(options: {
   readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
   readonly maxBytes: number;
   readonly now: () => number;
-  readonly observe?: ((outcome: CacheOutcome) => void) | undefined;
+  readonly observe?: ((outcome: CacheOutcome, asking: Asking) => void) | undefined;
 }): AnswerCache {
   const { askSite, textOf, feed, maxBytes, now, observe } = options;
   const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
@@ -107,7 +107,7 @@ export function createAnswerCache(options: {
       const bytes = 2 * (key.length + textOf(reply).length);
       kept.set(key, { reply, etag, freshUntilMs: now() + maxAgeMs, generation, bytes });
     } else kept.delete(key);
-    observe?.(isUnchanged ? 'confirmed' : 'asked');
+    observe?.(isUnchanged ? 'confirmed' : 'asked', asking);
     return reply;
   }
 
@@ -117,17 +117,17 @@ export function createAnswerCache(options: {
     const known = kept.get(key);
     const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(asking);
     if (isFresh && (await isCurrent(asking, known))) {
-      observe?.('kept');
+      observe?.('kept', asking);
       return known.reply;
     }
     const flight = flights.get(key);
     if (flight && flight.generation === generationOf(asking) && (await isCurrent(asking, flight))) {
-      observe?.('joined');
+      observe?.('joined', asking);
       return flight.reply;
     }
     const latest = flights.get(key);
     if (latest && latest !== flight) {
-      observe?.('joined'); // it began after this was asked
+      observe?.('joined', asking); // it began after this was asked
       return latest.reply;
     }
     return begin(asking, key);

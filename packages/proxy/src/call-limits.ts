@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from './call-path.ts';
+import type { Limited } from './proxy-observer.ts';
 
 const keptBuckets = 50_000;
 
@@ -17,26 +18,27 @@ export type Limit = 'rate' | 'concurrency';
 export function createRate(options: {
   readonly now: () => number;
   readonly perMinute: number;
-  readonly limited?: ((limit: Limit) => void) | undefined;
+  readonly limited?: ((limit: Limit, who: Limited) => void) | undefined;
 }): (asker: SignedIn) => void {
   const { now, perMinute, limited } = options;
   const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: keptBuckets });
 
-  function take(key: string): void {
+  function take(app: string, viewer: string): void {
+    const key = `${app} ${viewer}`; // ids have no spaces
     const nowMs = now();
     const bucket = buckets.get(key) ?? { left: perMinute, atMs: nowMs };
     bucket.left = Math.min(perMinute, bucket.left + (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000);
     bucket.atMs = nowMs;
     buckets.set(key, bucket);
     if (bucket.left < 1) {
-      limited?.('rate');
+      limited?.('rate', { app, viewer });
       throw tooMany(Math.ceil(((1 - bucket.left) * 60) / perMinute));
     }
     bucket.left--;
   }
 
   return ({ app, viewer }) => {
-    if (perMinute > 0) take(`${app} ${viewer}`); // ids have no spaces
+    if (perMinute > 0) take(app, viewer);
   };
 }
 
@@ -51,7 +53,7 @@ export type Share = <T>(app: string, work: () => Promise<T>) => Promise<T>;
 export function createShares(options: {
   readonly atOnce: number;
   readonly waiting: number;
-  readonly limited?: ((limit: Limit) => void) | undefined;
+  readonly limited?: ((limit: Limit, who: Limited) => void) | undefined;
 }): Share {
   const { atOnce, waiting, limited } = options;
   const apps = new Map<string, { running: number; readonly queue: (() => void)[] }>();
@@ -62,7 +64,7 @@ export function createShares(options: {
     if (share.running < atOnce) share.running++;
     else if (share.queue.length < waiting) await new Promise<void>((resolve) => share.queue.push(resolve));
     else {
-      limited?.('concurrency');
+      limited?.('concurrency', { app });
       throw tooMany(1);
     }
     try {

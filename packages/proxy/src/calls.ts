@@ -10,6 +10,7 @@ import type { GadgetTokens } from './gadget-token.ts';
 import { createOrder } from './in-order.ts';
 import { linesBody } from './lines-body.ts';
 import type { Endpoint } from './page-request.ts';
+import type { Refusal } from './proxy-observer.ts';
 import { privateHeaders } from './responses.ts';
 
 /** Where the proxy says what it cannot tell an app. A pino logger is one. */
@@ -37,8 +38,10 @@ export function createCalls(options: {
   readonly now: () => number;
   readonly log: Log;
   readonly paused?: Statement | undefined;
+  /** Receives each call that gets an error. */
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
 }): Endpoint {
-  const { db, secretKey, tokens, charge, send, textOf, now, log, paused } = options;
+  const { db, secretKey, tokens, charge, send, textOf, now, log, paused, refused } = options;
   const findCallers = createCallers(db, secretKey, paused);
 
   return async (page, viewer) => {
@@ -55,7 +58,7 @@ export function createCalls(options: {
 
     async function answer(call: Call): Promise<string> {
       const gadget = admitted(call.instance);
-      if ('error' in gadget) return lineOf(call, { error: gadget.error });
+      if ('error' in gadget) return errorLine(call, gadget.error);
       const { asker } = gadget;
       try {
         requireSignedIn(asker);
@@ -67,10 +70,13 @@ export function createCalls(options: {
         const asking = { call, request: resolved, asker, ...caller, receivedMs };
         const isWrite = resolved.method !== 'GET';
         return await inOrder({ app: asker.app, isWrite }, () =>
-          rooms.run({ app: asker.app, request: resolved }, async () => lineOf(call, await send(asking))),
+          rooms.run({ app: asker.app, request: resolved }, async () => {
+            const reply = await send(asking);
+            return 'error' in reply ? errorLine(call, reply.error, asker) : lineOf(call, reply);
+          }),
         );
       } catch (error) {
-        return lineOf(call, { error: errorOf(error, call.operation, asker) });
+        return errorLine(call, errorOf(error, call.operation, asker), asker);
       }
     }
 
@@ -85,6 +91,11 @@ export function createCalls(options: {
   // The `CallReply`: the reply's own JSON, with the call's id before it.
   function lineOf({ id }: Call, reply: Reply): string {
     return `{"id":${JSON.stringify(id)},${textOf(reply).slice(1)}\n`;
+  }
+
+  function errorLine(call: Call, error: WireError, asker?: Asker): string {
+    refused?.({ error, operation: call.operation, ...(asker && { app: asker.app, viewer: asker.viewer }) });
+    return lineOf(call, { error });
   }
 
   function errorOf(error: unknown, operation: string, { app }: Asker): WireError {

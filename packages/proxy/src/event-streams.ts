@@ -26,6 +26,8 @@ interface Open extends EventStream {
   readonly listener: Listener;
   readonly recheck: () => Promise<EventsEnd | undefined>;
   beatAtMs: number;
+  /** Looks since the last beat. */
+  looks: number;
   /** What the page comes back with. */
   toldPosition: number;
   tell(changes: readonly Change[], position: number): void;
@@ -89,8 +91,11 @@ export function createEventStreams(options: {
 
   function beat(): void {
     for (const stream of streams.values()) {
-      if (now() - stream.beatAtMs < beatEveryMs) continue;
+      stream.looks++;
+      // Looks are counted too: a clock that was set back, or a tool stopped, silences no stream.
+      if (now() - stream.beatAtMs < beatEveryMs && stream.looks < beatEveryMs / lookEveryMs) continue;
       stream.beatAtMs = now();
+      stream.looks = 0;
       stream.recheck().then(
         (why) => (why === undefined ? stream.beat(position) : stream.end(why)),
         () => stream.end('later'),
@@ -156,6 +161,7 @@ export function createEventStreams(options: {
         recheck,
         body,
         beatAtMs: now(),
+        looks: 0,
         toldPosition: -1,
         begin(told, upTo) {
           sendChanges(told, upTo);

@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { type Database, type Every, keepChanges, every as repeat, type Statement, StoreError } from '@gantry/store';
 import { isId, restPath, SocialError } from '@gantry/wire';
 import { permit } from './access.ts';
-import { type CacheOutcome, createAnswerCache } from './answer-cache.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import { createAppAddresses } from './app-addresses.ts';
 import { createAppDocuments } from './app-documents.ts';
-import { type BreakerState, createBreaker } from './breaker.ts';
-import { createRate, createShares, type Limit } from './call-limits.ts';
+import { createBreaker } from './breaker.ts';
+import { createRate, createShares } from './call-limits.ts';
 import { type Asking, type Stage, through } from './call-path.ts';
 import { createCalls, type Log } from './calls.ts';
 import type { Changes } from './changes.ts';
@@ -20,13 +20,14 @@ import { createHavingStage, type Having } from './having.ts';
 import { createInstances } from './instances.ts';
 import { createOwnChanges, proxyChanges } from './own-changes.ts';
 import { type Answer, type Endpoint, type PageRequest, pageRequestOf } from './page-request.ts';
+import type { ProxyObserver } from './proxy-observer.ts';
 import { createRandom } from './random.ts';
 import { createReplyTexts } from './reply-text.ts';
 import { errorAnswer, responseOf } from './responses.ts';
 import { schemaResponse } from './schema-response.ts';
 import { createChunks, createScript } from './scripts.ts';
 import { createSelfTest } from './self-test/self-test.ts';
-import { type Attempt, createUpstream, type Upstream } from './upstream.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 import { createUpstreamReply } from './upstream-reply.ts';
 import { createWriteOnce } from './write-once.ts';
 
@@ -77,6 +78,8 @@ export interface ProxyOptions {
   readonly pause?: (ms: number) => Promise<unknown>;
   readonly log?: Log;
   readonly observe?: ProxyObserver;
+  /** A step that every call passes after its permissions and before the cache and the site: for tools that make faults. */
+  readonly stage?: Stage;
   /** Id of the request that is being answered, which goes upstream as `X-Request-Id`. */
   readonly requestId?: () => string | undefined;
 }
@@ -100,15 +103,6 @@ export interface KnownAnswer {
   readonly consumerKey: string;
   readonly requestorId: string;
   readonly etag: string;
-}
-
-/** What the proxy does, for metrics. */
-export interface ProxyObserver {
-  attempt(attempt: Attempt): void;
-  cache(outcome: CacheOutcome): void;
-  limited(limit: Limit): void;
-  /** Gets what tells the state of the breaker, once. */
-  breaker(state: () => BreakerState): void;
 }
 
 const deadlineMs = 10_000;
@@ -184,9 +178,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   // What every call passes on its way to the cache and the site, outermost first: its grants, the record of writes, what tells others.
   const stages: readonly Stage[] = [
     permit,
-    createWriteOnce({ db, now, random, log, honoursKeys, longestMs: 2 * deadlineMs }),
+    createWriteOnce({ db, now, random, pause, log, honoursKeys, longestMs: 2 * deadlineMs }),
     createHavingStage({ having, now }),
     ...(ownChanges ? [ownChanges.stage] : []),
+    ...(options.stage ? [options.stage] : []),
   ];
   const charge = createRate({ now, perMinute: callsPerMinute, limited: observe?.limited });
   const calls = createCalls({
@@ -199,6 +194,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     now,
     log,
     paused: options.paused,
+    refused: observe?.refused,
   });
   const forOwnPage = new Map<string, Endpoint>([
     ['/gantry/instances', instances],
@@ -229,7 +225,9 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       requireOwnPage(page, publicUrl);
       return await endpoint(page, await viewerOf(page.head()));
     } catch (error) {
-      return errorAnswer(explain(error));
+      const explained = explain(error);
+      observe?.refused?.({ path: page.path, error: explained.toWire() });
+      return errorAnswer(explained);
     }
   }
 

@@ -18,7 +18,8 @@ export function createUpstreamReply(options: {
     // Behind a site that hangs, what waited for its turn would add up to minutes.
     if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
     const { operation } = request;
-    const answer = await ask({ request, consumer, requestor: asker.viewer, etag, write: call.write });
+    const { app, viewer: requestor } = asker;
+    const answer = await ask({ request, consumer, requestor, app, etag, write: call.write });
     if (answer.status === 304 && etag !== undefined) return { reply: 'unchanged', etag, ...keeping(answer) };
     if (answer.status === 401) log.error({ app: asker.app, operation }, 'upstream refused key or member');
     const reply = replyOf(answer, { request, asker, hidden: [consumer.key, consumer.secret], nowMs: now() });

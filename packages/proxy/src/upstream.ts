@@ -1,5 +1,5 @@
 import { signRequest } from '@gantry/oauth';
-import { type HttpMethod, type ResolvedRequest, restPath, SocialError } from '@gantry/wire';
+import { type HttpMethod, type OperationId, type ResolvedRequest, restPath, SocialError } from '@gantry/wire';
 import type { Breaker } from './breaker.ts';
 import type { Consumer } from './registrations.ts';
 
@@ -41,6 +41,8 @@ export interface Question {
   readonly consumer: Consumer;
   /** The member to sign for. */
   readonly requestor: string;
+  /** Id of the app that asks, for the observer. */
+  readonly app?: string;
   /** Validator of an answer that is known already. */
   readonly etag?: string | undefined;
   /** Names a post, however often it is sent; it goes upstream as `Idempotency-Key`. */
@@ -49,10 +51,16 @@ export interface Question {
 
 export type Ask = (question: Question) => Promise<UpstreamAnswer>;
 
-/** How one attempt went. */
-export interface Attempt {
+/** One signed request, and how it went. Without what signed it. */
+export interface Attempt extends Pick<Question, 'app' | 'requestor'> {
   readonly outcome: 'answered' | 'unavailable' | 'unreachable' | 'late';
   readonly seconds: number;
+  readonly operation: OperationId;
+  readonly method: HttpMethod;
+  /** Path and query. */
+  readonly target: string;
+  /** HTTP status; absent where no answer came. */
+  readonly status?: number;
 }
 
 export interface UpstreamOptions {
@@ -112,17 +120,25 @@ export function createUpstream(options: UpstreamOptions): Ask {
     return { method: request.method, url, rawTarget, headers, ...(body !== undefined && { body }) };
   }
 
-  async function attempt(signed: UpstreamRequest, leftMs: number): Promise<UpstreamAnswer> {
+  async function attempt(question: Question, leftMs: number): Promise<UpstreamAnswer> {
+    const signed = sign(question);
     const pass = breaker.enter();
     const startedAtMs = performance.now();
-    const done = (outcome: Attempt['outcome']) => {
+    const done = (outcome: Attempt['outcome'], status?: number) => {
       pass(outcome === 'answered');
-      observe?.({ outcome, seconds: (performance.now() - startedAtMs) / 1000 });
+      if (!observe) return;
+      const { app, requestor, request } = question;
+      observe({
+        ...{ outcome, seconds: (performance.now() - startedAtMs) / 1000, requestor },
+        ...{ operation: request.operation, method: request.method, target: signed.rawTarget },
+        ...(app !== undefined && { app }),
+        ...(status !== undefined && { status }),
+      });
     };
     inFlight++;
     try {
       const answer = await inTime(upstream(signed, { deadlineMs: leftMs }), leftMs);
-      done(unavailable.has(answer.status) ? 'unavailable' : 'answered');
+      done(unavailable.has(answer.status) ? 'unavailable' : 'answered', answer.status);
       return answer;
     } catch (error) {
       const isAnswer = error instanceof SocialError && error.code === 'UPSTREAM_FAILED';
@@ -141,7 +157,7 @@ export function createUpstream(options: UpstreamOptions): Ask {
       if (inFlight >= maxInFlight) {
         throw new SocialError('UNAVAILABLE', 'Too much is being asked of the site at once.', { retryAfter: 1 });
       }
-      const outcome = await settled(attempt(sign(question), untilMs - now()));
+      const outcome = await settled(attempt(question, untilMs - now()));
       if (attempts === maxAttempts || !canRepeat(outcome, isRead)) return resultOf(outcome);
       // Half to one and a half times 100 ms, then 300 ms: those who failed together do not come back together.
       const delayMs = 100 * 3 ** (attempts - 1) * (0.5 + (random(1)[0] ?? 0) / 256);

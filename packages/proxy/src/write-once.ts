@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, StoreError } from '@gantry/store';
 import { type Reply, requestKey, SocialError } from '@gantry/wire';
 import type { Asking, Send, Stage } from './call-path.ts';
@@ -20,6 +19,8 @@ export interface WriteOnceOptions {
   readonly db: Database;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Waits between looks at another attempt, in milliseconds. */
+  readonly pause: (ms: number) => Promise<unknown>;
   readonly log: Log;
   /** The upstream does a post with a known `Idempotency-Key` once, so repeating it is safe. */
   readonly honoursKeys: boolean;
@@ -46,7 +47,7 @@ interface Running {
  * The design is docs/decisions/0021-writes-happen-once.md.
  */
 export function createWriteOnce(options: WriteOnceOptions): Stage {
-  const { db, now, random, log, honoursKeys, longestMs } = options;
+  const { db, now, random, pause, log, honoursKeys, longestMs } = options;
   const running = new Map<string, Running>();
   let prunedAtMs = 0;
 

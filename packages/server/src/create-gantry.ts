@@ -6,6 +6,7 @@ import {
   createServiceUpstream,
   forgetMember,
   listGrants,
+  type ProxyObserver,
   proxyMigrations,
   revokeGrants,
 } from '@gantry/proxy';
@@ -42,6 +43,7 @@ import { scriptFiles } from './script-files.ts';
 import { settleAfterUpgrade } from './settle.ts';
 import { siteHaving, siteMigrations } from './site-having.ts';
 import { readSitePublicKey } from './site-key.ts';
+import type { OpenStores } from './tool-options.ts';
 import { createTokenViewer } from './viewer-token.ts';
 import { createVitalPaths } from './vital-paths.ts';
 import { wakingDatabase } from './waking-database.ts';
@@ -84,21 +86,28 @@ export async function openStores(
 export async function createGantry(given: GantryOptions): Promise<Gantry> {
   const options = checkOptions(given);
   try {
+    if (options.stores) return await createOver(options.stores, options);
     const stores = await openStores(options);
-    return await createOver(stores, options).catch(async (error: unknown) => {
-      await stores.db.close();
-      throw error;
-    });
+    return await openRest(stores, options)
+      .then((all) => createOver(all, options))
+      .catch(async (error: unknown) => {
+        await stores.db.close();
+        throw error;
+      });
   } catch (error) {
     options.release();
     throw error;
   }
 }
 
-async function createOver(stores: Stores, options: CheckedOptions): Promise<Gantry> {
+async function openRest(stores: Stores, { data, database, now }: CheckedOptions): Promise<OpenStores> {
+  const nonces = await openSharedNonces(database, join(data, 'nonces'), now && { now });
+  return { ...stores, nonces, publicKey: await readSitePublicKey(data) };
+}
+
+async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
   const {
     data,
-    database,
     url,
     appsHost,
     viewerKey,
@@ -111,36 +120,42 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     documents,
   } = options;
   const own = new URL(url);
-  const { secretKey, tokenKeys, mediaFolder } = stores;
+  const { secretKey, tokenKeys, mediaFolder, nonces, publicKey } = stores;
+  const { now = Date.now, random, pause, every, stage, observe } = options;
+  // What is not given is left out, so that each part uses its own.
+  const time = { now, ...(every && { every }) };
+  const chance = random && { random };
   const measured = measuredDatabase(stores.db, telemetry.stored);
-  const feed = createChangeFeed({ db: measured, log: siteChanges });
+  const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
   const db = wakingDatabase(measured, siteChanges, feed.wake);
-  const nonces = await openSharedNonces(database, join(data, 'nonces'));
-  const publicKey = await readSitePublicKey(data);
-  const passwords = createPasswords({ permit: options.hashPermit });
+  const passwords = createPasswords({ permit: options.hashPermit, ...chance });
   const service = await createService({
     db,
     nonces,
     secretKey,
     mediaFolder,
     publicUrl: url,
-    publicKey,
+    ...(publicKey !== undefined && { publicKey }),
+    now,
+    ...chance,
     passwords,
     alsoRemove: forgetMember,
     log,
     observe: telemetry.answered,
   });
   const having = siteHaving(db);
-  const introduce = createIntroductions({ db, log });
-  const decisions = { db, changes: siteChanges, having, now: Date.now, log };
+  const introduce = createIntroductions({ db, now, log });
+  const decisions = { db, changes: siteChanges, having, now, log };
   const account = createAccount({
     db,
     publicUrl: url,
     secretKey,
     mediaFolder,
     passwords,
-    viewer: ownViewer(options) ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, log, introduce })),
+    viewer: ownViewer(options) ?? (viewerKey && createTokenViewer({ key: viewerKey, site: url, now, log, introduce })),
     signInUrl,
+    now,
+    ...chance,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),
       revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
@@ -151,7 +166,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     db,
     secretKey,
     tokenKeys,
-    readTokenKeys: () => readKeys(data).tokenKeys,
+    ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
     upstream: createServiceUpstream(service),
     confirms: service.confirms,
     paused: isInactive(sql`app_registrations.id`),
@@ -161,7 +176,7 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     changes: {
       feed,
       log: siteChanges,
-      cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000 }),
+      cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000, ...time }),
       audience: createAudience(db),
     },
     publicUrl: url,
@@ -172,7 +187,11 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...(documents !== undefined && { documents }),
     requestId: telemetry.requestId,
-    observe: telemetry.proxied,
+    observe: observe ? bothObservers(telemetry.proxied, observe) : telemetry.proxied,
+    ...time,
+    ...chance,
+    ...(pause && { pause }),
+    ...(stage && { stage }),
   });
 
   telemetry.metrics.streams(() => proxy.streams);
@@ -203,8 +222,8 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
   }
 
   const ownHost = own.host;
-  const forgetChanges = keepChanges({ db: measured, log: siteChanges });
-  const endSettling = settleAfterUpgrade(db, { log });
+  const forgetChanges = keepChanges({ db: measured, log: siteChanges, ...time });
+  const endSettling = settleAfterUpgrade(db, { log, ...time });
 
   const openRequests = createOpenRequests();
   let closed: Promise<void> | undefined;
@@ -239,8 +258,8 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
       const saved = await saveRecords(db, records, {
         ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMember },
-        nowMs: Date.now(),
-        random: randomBytes,
+        nowMs: now(),
+        random: random ?? randomBytes,
       });
       if (!('problems' in saved)) return saved;
       const [first] = saved.problems;
@@ -251,6 +270,29 @@ async function createOver(stores: Stores, options: CheckedOptions): Promise<Gant
       closed ??= closeAll();
       return closed;
     },
+  };
+}
+
+/** Tells a tool what the telemetry hears. */
+function bothObservers(telemetry: ProxyObserver, tool: Partial<ProxyObserver>): ProxyObserver {
+  return {
+    attempt(attempt) {
+      telemetry.attempt(attempt);
+      tool.attempt?.(attempt);
+    },
+    cache(outcome, asking) {
+      telemetry.cache(outcome, asking);
+      tool.cache?.(outcome, asking);
+    },
+    limited(limit, who) {
+      telemetry.limited(limit, who);
+      tool.limited?.(limit, who);
+    },
+    breaker(state) {
+      telemetry.breaker(state);
+      tool.breaker?.(state);
+    },
+    ...(tool.refused && { refused: tool.refused }),
   };
 }
 

@@ -7,8 +7,9 @@ import type { Keys } from './keys.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { Arrived, Direct } from './request-listener.ts';
 import type { Telemetry } from './telemetry.ts';
+import type { ToolOptions } from './tool-options.ts';
 
-export interface GantryOptions {
+export interface GantryOptions extends ToolOptions {
   /** Folder of keys, media and, unless `database` says otherwise, the database. Made where missing. */
   readonly data: string;
   /** SQLite file, or the `postgres://` address of a server. Default: `gantry.db` in the data folder. */

@@ -1,4 +1,4 @@
-import { type Nonces, openNonceLog, openNonces } from '@gantry/service';
+import { type Nonces, type NoncesOptions, openNonceLog, openNonces } from '@gantry/service';
 import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
 
 /** Whether `--database` names a PostgreSQL server; otherwise it is the path of a SQLite file. */
@@ -57,10 +57,15 @@ async function postgresProblem(db: Database): Promise<string | undefined> {
 }
 
 /** Opens what remembers used nonces for every process of the site: a folder of this machine, or a table where there may be several. */
-export async function openSharedNonces(database: string, folder: string): Promise<Nonces> {
-  if (!isPostgres(database)) return openNonceLog(folder);
+export async function openSharedNonces(
+  database: string,
+  folder: string,
+  options: Pick<NoncesOptions, 'now'> = {},
+): Promise<Nonces> {
+  if (!isPostgres(database)) return openNonceLog(folder, options);
   const db = openPostgres({ url: database, connections: 3, sync: 'normal' });
   const nonces = await openNonces(db, {
+    ...options,
     serverStartMs: sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`,
   }).catch(async (error: unknown) => {
     await db.close();

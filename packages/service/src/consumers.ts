@@ -77,12 +77,16 @@ export async function addConsumer(
 export function newConsumer({
   secretKey,
   now = Date.now,
+  random = randomBytes,
   ...spec
-}: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number }): Credentials & {
-  readonly statement: Statement;
-} {
-  const key = spec.key ?? randomBytes(16).toString('hex');
-  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : randomBytes(32).toString('hex'));
+}: ConsumerSpec & {
+  readonly secretKey: Uint8Array;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+}): Credentials & { readonly statement: Statement } {
+  const fresh = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
+  const key = spec.key ?? fresh(16);
+  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : fresh(32));
   return { key, secret, statement: consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() }) };
 }
 

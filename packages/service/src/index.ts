@@ -53,7 +53,7 @@ export type { Result, ResultContext } from './formats/result.ts';
 export { type Written, writeError, writeFailure, writeResult } from './formats/write-result.ts';
 export { type Introduction, introduceMember } from './introduce-member.ts';
 export { openNonceLog } from './nonce-log.ts';
-export { type Nonces, openNonces, type TableOptions } from './nonces.ts';
+export { type Nonces, type NoncesOptions, openNonces, type TableOptions } from './nonces.ts';
 export type { Observation, Observe } from './observe.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
 export { retireApp, retiredPrefix } from './retire-app.ts';

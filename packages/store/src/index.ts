@@ -8,5 +8,6 @@ export { type Migration, type MigrationSet, migrate } from './migrate.ts';
 export { openPostgres, type PostgresOptions } from './postgres.ts';
 export { seal, unseal } from './seal.ts';
 export { type SqlValue, type Statement, sql } from './sql.ts';
-export { openSqlite, type SqliteOptions } from './sqlite.ts';
+export { openSqlite, type SqliteDatabase, type SqliteOptions } from './sqlite.ts';
+export { openSqliteCopy } from './sqlite-copy.ts';
 export { copySqlite, damageOf } from './sqlite-files.ts';

@@ -5,6 +5,7 @@ import { createGroupCommit, transact } from './group-commit.ts';
 import { DatabaseSync } from './node-sqlite.ts';
 import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
+import { bytesOf } from './sqlite-bytes.ts';
 
 export interface SqliteOptions {
   /** Path of the file, made if it is missing, or `:memory:`. */
@@ -19,6 +20,8 @@ export interface SqliteOptions {
    * and sorting an index takes a second core.
    */
   readonly bulk?: boolean;
+  /** For `:memory:`, from Node 24 on: the database to begin with. `openSqliteCopy` works everywhere. */
+  readonly content?: Uint8Array;
   /** How long a statement waits for a lock that another process holds. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
   /** Whether writes that wait at the same time share one sync. Default: where there is a sync to share, so for `full`. */
@@ -34,6 +37,12 @@ const keptStatements = 500;
 // Pages change again and again while an import goes on: written back to the file less often, they are written once.
 const bulkPragmas = ['cache_size = -262144', 'wal_autocheckpoint = 32768', 'threads = 2'];
 
+/** A database in one file or in memory. */
+export interface SqliteDatabase extends Database {
+  /** Returns all of it as the bytes of a file of SQLite. Writes that wait are not in them. */
+  bytes(): Uint8Array;
+}
+
 interface Prepared {
   readonly statement: StatementSync;
   readonly writes: boolean;
@@ -48,7 +57,7 @@ interface Prepared {
  *
  * @throws StoreError if the file cannot be opened.
  */
-export function openSqlite(options: SqliteOptions): Database {
+export function openSqlite(options: SqliteOptions): SqliteDatabase {
   const {
     file,
     bulk = false,
@@ -56,7 +65,7 @@ export function openSqlite(options: SqliteOptions): Database {
     lockTimeoutMs = 5_000,
     grouping = sync === 'full',
   } = options;
-  const handle = openHandle(file, sync, lockTimeoutMs);
+  const handle = openHandle(options, { sync, lockTimeoutMs });
   if (bulk) for (const pragma of bulkPragmas) handle.exec(`pragma ${pragma}`);
   const preparer = createPreparer(handle);
   const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
@@ -138,6 +147,7 @@ export function openSqlite(options: SqliteOptions): Database {
         reader.close();
       }
     },
+    bytes: () => bytesOf(handle),
     async close() {
       await group.settled();
       preparer.clear();
@@ -201,10 +211,14 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
 const reads = /^\s*select\b/i; // no need to ask: a program is as much work to explain as to run
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
-function openHandle(file: string, sync: 'full' | 'normal', lockTimeoutMs: number): DatabaseSync {
+function openHandle(
+  { file, content }: SqliteOptions,
+  { sync, lockTimeoutMs }: Required<Pick<SqliteOptions, 'sync' | 'lockTimeoutMs'>>,
+): DatabaseSync {
   if (file !== ':memory:') keepDatabasePrivate(file);
   try {
     const handle = new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true });
+    if (content) handle.deserialize(content); // before the pragmas, which it would undo
     handle.enableDefensive?.(true); // from Node 24 on
     handle.exec('pragma trusted_schema = off');
     handle.exec('pragma journal_mode = wal');

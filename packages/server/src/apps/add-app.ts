@@ -50,6 +50,8 @@ export interface AddOptions {
   readonly consumer?: { readonly key: string; readonly secret: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
+  /** Random bytes of the key, its secret and the name of the registration. */
+  readonly random?: ((bytes: number) => Uint8Array) | undefined;
 }
 
 /** An app as it was registered. */
@@ -71,7 +73,8 @@ export interface AddedApp {
  */
 export async function addApp(stores: Stores, app: AppSource & AddOptions): Promise<AddedApp> {
   const { db, secretKey } = stores;
-  const { id, mode = 'new', now = Date.now } = app;
+  const { id, mode = 'new', now = Date.now, random = randomBytes } = app;
+  const newRegistration = () => Buffer.from(random(12)).toString('base64url');
   const manifest =
     'folder' in app
       ? await readManifest(app.folder)
@@ -82,13 +85,18 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
   const place = 'folder' in app ? { folder: app.folder } : { url: app.url };
   const registration = { id, ...place, manifest, trusted: app.trusted };
   const plan = (key: string | undefined, secret: string | undefined) =>
-    planRegistration(db, secretKey, { ...registration, consumerKey: key, consumerSecret: secret }, { mode, now });
+    planRegistration(
+      db,
+      secretKey,
+      { ...registration, consumerKey: key, consumerSecret: secret },
+      { mode, now, newRegistration },
+    );
 
   const isSite = app.consumer === undefined && (await kindOf(db)) !== 'proxy';
   if (!isSite && app.consumer === undefined && (mode !== 'update' || !known || known.removedAtMs !== undefined)) {
     throw new SocialError('BAD_REQUEST', 'Behind gantry proxy the site issues the key of an app: name it with --key.');
   }
-  const own = isSite ? newConsumer({ secretKey, now, kind: 'app', appId: id, container: true }) : undefined;
+  const own = isSite ? newConsumer({ secretKey, now, random, kind: 'app', appId: id, container: true }) : undefined;
   const { key, secret } = own ?? app.consumer ?? {};
   const { statements, trusted } = await plan(key, secret);
   const ends = mode === 'replace' && (known !== undefined || (isSite && (await appExists(db, id))));

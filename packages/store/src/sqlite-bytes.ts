@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from './node-sqlite.ts';
+import { ownerOnly } from './private-file.ts';
+
+/** Whether this Node makes a database in memory out of bytes: from 24 on. */
+export const takesBytes = typeof DatabaseSync.prototype.deserialize === 'function';
+
+/** Returns a whole database as the bytes of a file. */
+export function bytesOf(handle: DatabaseSync): Uint8Array {
+  const bytes = takesBytes ? handle.serialize() : copyOf(handle);
+  // They say that a log stands beside the file. In memory there is none, and the database could not be opened
+  // (https://sqlite.org/fileformat2.html, "File format version numbers").
+  bytes.fill(1, 18, 20);
+  return bytes;
+}
+
+function copyOf(handle: DatabaseSync): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bytes-'));
+  try {
+    const file = join(folder, 'copy.db');
+    handle.prepare('vacuum into ?').run(file);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Writes bytes to a file that only its owner reads. */
+export function writeBytes(file: string, content: Uint8Array): void {
+  writeFileSync(file, content, { mode: ownerOnly, flag: 'wx' });
+}
