@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { generateWorld } from '@gantry/cli';
+import { generateWorld } from '@gantry/lab';
 import { openStores } from '@gantry/server';
 import { addConsumer, serviceMigrations, writeSetting } from '@gantry/service';
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { type Probe, probes } from '@gantry/cli';
+import { type Probe, probes } from '@gantry/lab';
 import { signRequest } from '@gantry/oauth';
 import { type ScaleServer, type ScaleWorld, scaleWorld, startScaleServer } from './scale-worlds.ts';
 

@@ -24,6 +24,7 @@ export type { AppMember, AppUse, Having, HavingDecision } from './having.ts';
 export { reportEnd } from './having-log.ts';
 export { createHavingReports, type HavingReports, type HavingReportsOptions } from './having-reports.ts';
 export { createHttpUpstream } from './http-upstream.ts';
+export { type JsonProblem, jsonProblem } from './json-problem.ts';
 export { findKnownApp, type KnownApp } from './known-app.ts';
 export { checkManifest, type Manifest, readManifest, viewsOf } from './manifest.ts';
 export { proxyMigrations } from './migrations/migrations.ts';

@@ -84,6 +84,7 @@ export {
   importLines,
 } from './world/import-lines.ts';
 export { type ImportOptions, type ImportReport, importWorld } from './world/import-world.ts';
+export { readLinesAsWorld } from './world/read-lines-as-world.ts';
 export { type RecordProblem, type SavedRecords, saveRecords } from './world/save-records.ts';
 export type { SiteRecord } from './world/site-record.ts';
 export { isImporting } from './world/unfinished-import.ts';

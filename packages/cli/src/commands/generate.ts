@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
-import { generateWorld, testConsumer, type WorldOptions } from '../generate/generate-world.ts';
 import { ClosedOutput, type LineOutput, openLineOutput } from '../line-output.ts';
 import type { Output } from '../output.ts';
 import { createProgress, grouped } from '../progress.ts';
@@ -53,7 +53,7 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Out
 const chunkLength = 1 << 20;
 
 /** @returns Records written. */
-async function write(world: WorldOptions, to: LineOutput, output: Output): Promise<number> {
+async function write(world: GeneratedWorldOptions, to: LineOutput, output: Output): Promise<number> {
   const progress = createProgress(output);
   let records = 0;
   let chunk = '';

@@ -1,37 +1,31 @@
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
 import { SocialError } from '@gantry/wire';
-import type { World, WorldSource } from './world.ts';
+import { crowd } from './crowd.ts';
+import { empty } from './empty.ts';
+import { nasty } from './nasty.ts';
+import { pleasant } from './pleasant.ts';
+import { isLinesFile, readWorldFile, readWorldLines } from './read-world.ts';
+import type { World, WorldOptions, WorldSource } from './world.ts';
+
+const worlds = { pleasant, empty, crowd, nasty } as const;
+
+/** Names of the worlds that come with Gantry. */
+export const worldNames: readonly string[] = Object.keys(worlds);
 
 /**
  * Finds a world by its name, reads it from a file, or makes it with a function.
  *
- * @throws SocialError BAD_REQUEST for an unknown name, or a file that cannot be read as JSON.
+ * @param source A name; the path of a world file, absolute or relative to the working folder, which ends in `.json`,
+ * `.jsonl` or `.ndjson`; or a function that returns, or resolves with, the content of a world file.
+ * @throws SocialError BAD_REQUEST for an unknown name, and for a file that cannot be read, with its path and the place in it.
  */
-export async function findWorld(source: WorldSource): Promise<World> {
+export async function findWorld(source: WorldSource, options: WorldOptions = {}): Promise<World> {
   if (typeof source === 'function') return { name: 'own', file: await source(), folder: process.cwd() };
-  if (isAbsolute(source)) return readWorld(source);
-  if (source === 'pleasant') return { name: 'pleasant', file: pleasant, folder: process.cwd() };
-  throw new SocialError('BAD_REQUEST', `There is no world ${source}.`);
+  if (Object.hasOwn(worlds, source)) return worlds[source as keyof typeof worlds](options);
+  if (isLinesFile(source)) return readWorldLines(source);
+  if (/\.json$/i.test(source)) return readWorldFile(source);
+  const names = worldNames.join(', ');
+  throw new SocialError(
+    'BAD_REQUEST',
+    `There is no world ${JSON.stringify(source)}: the worlds are ${names}, or a file whose name ends in .json or .jsonl.`,
+  );
 }
-
-async function readWorld(path: string): Promise<World> {
-  try {
-    return { name: basename(path), file: JSON.parse(await readFile(path, 'utf8')), folder: dirname(path) };
-  } catch (cause) {
-    throw new SocialError('BAD_REQUEST', `${path} cannot be read as a world file.`, { cause });
-  }
-}
-
-const pleasant = {
-  site: { name: 'Pleasant' },
-  members: ['Ada Lovell', 'Bo Sand', 'Cy Marsh', 'Di Vale'].map((displayName, index) => ({
-    id: `m-${index + 1}`,
-    displayName,
-    birthday: `1990/0${index + 1}/17`,
-  })),
-  friendships: [
-    ['m-1', 'm-2'],
-    ['m-1', 'm-3'],
-  ],
-};

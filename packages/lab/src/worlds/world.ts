@@ -7,6 +7,16 @@ export interface Persona {
   readonly about?: string;
 }
 
+/** Something unusual in a world that gadgets must bear. */
+export interface Oddity {
+  /** Stable name for errors and docs: the world, and the case. For example `nasty/rtl-name`. */
+  readonly id: string;
+  /** One sentence on the data. */
+  readonly what: string;
+  /** Id of the member who has it. */
+  readonly member?: string;
+}
+
 /** Data of a site at the start of a lab. */
 export interface World {
   readonly name: string;
@@ -16,7 +26,17 @@ export interface World {
   readonly folder: string;
   /** Members worth looking through, the first by default. Default: chosen by how much goes on around them. */
   readonly personas?: readonly Persona[];
+  /** Default: none. */
+  readonly oddities?: readonly Oddity[];
 }
 
-/** Name of a world that comes with Gantry, absolute path of a world file, or a function that makes the content of one. */
+/** Name of a world that comes with Gantry, path of a world file, or a function that makes the content of one. */
 export type WorldSource = string | (() => unknown);
+
+/** Parameters of the worlds that come with Gantry: the same options give the same world. */
+export interface WorldOptions {
+  /** Milliseconds since the epoch at which the world is looked at: birthdays and activities are near it. Default: now. */
+  readonly now?: () => number;
+  /** Ids of the apps that are looked at: some members have them, and a nasty world fills their AppData. Default: none. */
+  readonly apps?: readonly string[];
+}

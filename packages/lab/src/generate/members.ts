@@ -16,15 +16,28 @@ const pastimes = [
   'Learns a language every winter.',
 ] as const;
 
-/** The record of a generated member. */
-export function memberRecord(draw: Draw, id: string, subject: number): object {
+/** A member of a world file. */
+export interface MemberRecord {
+  readonly id: string;
+  readonly displayName: string;
+  readonly thumbnailUrl?: string;
+  readonly aboutMe?: string;
+  readonly region?: string;
+  /** `YYYY/MM/DD`. */
+  readonly birthday?: string;
+  readonly gender?: 'female' | 'male';
+  readonly language?: string;
+  readonly visibility?: { readonly [field: string]: 'site' | 'friends' | 'private' };
+}
+
+/** Returns the record of a generated member. */
+export function memberRecord(draw: Draw, id: string, subject: number): MemberRecord {
   const culture = of(cultures, draw(use.culture, subject));
   const isFemale = draw(use.gender, subject) % 2 === 0;
   const about = draw(use.about, subject) % 3 === 0 ? of(pastimes, draw(use.about, subject, 1)) : undefined;
   const hasBirthday = draw(use.birthday, subject) % 10 < 8;
   const visibility = hiddenFields(draw, subject);
   return {
-    kind: 'member',
     id,
     displayName: nameOf(culture, isFemale, draw, subject),
     thumbnailUrl: `/avatars/${draw(use.hidden, subject, 99) % 64}.svg`,
@@ -53,7 +66,7 @@ function birthday(draw: Draw, subject: number): string {
 }
 
 /** One member in four keeps a field or two from strangers. */
-function hiddenFields(draw: Draw, subject: number): object | undefined {
+function hiddenFields(draw: Draw, subject: number): MemberRecord['visibility'] {
   if (draw(use.hidden, subject) % 4 !== 0) return undefined;
   return {
     [of(fields, draw(use.hidden, subject, 1))]: of(levels, draw(use.level, subject, 1)),

@@ -10,7 +10,8 @@ const perMember = 10;
 const endS = Date.UTC(2026, 4, 1) / 1000;
 const spanS = 365 * 86_400;
 
-const titles = [
+/** Sentences that members post. */
+export const titles = [
   'is painting the boat',
   'found a four-leaved clover',
   'is looking for a second-hand piano',

@@ -16,7 +16,8 @@ const users = [25, 15, 8, 4] as const;
 const installLevels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
 const albumLevels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
 const itemLevels = ['site', 'site', 'site', 'site', 'site', 'site', 'friends', 'private'] as const;
-const albumTitles = [
+/** Titles of members' albums. */
+export const albumTitles = [
   'Summer',
   'The garden',
   'Home',

@@ -6,7 +6,7 @@ import { belongingsOfProbe, friendsOfProbe, type Probe, probes } from './probes.
 import { below, createDraw, type Draw } from './random.ts';
 import { use } from './uses.ts';
 
-export interface WorldOptions {
+export interface GeneratedWorldOptions {
   /** At least 1. The probes are among them. */
   readonly members: number;
   readonly seed: number;
@@ -23,15 +23,19 @@ export const testConsumer = { key: 'test-admin', secret: 'known-to-everyone' } a
  *
  * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). What a record refers to is before it.
  */
-export function* generateWorld({ members, seed, testConsumer: known = false }: WorldOptions): Generator<string> {
+export function* generateWorld({
+  members,
+  seed,
+  testConsumer: known = false,
+}: GeneratedWorldOptions): Generator<string> {
   const draw = createDraw(seed);
   const special = probes(members);
   const size = members - special.length;
   yield json({ kind: 'site', name: `World of ${members} members, seed ${seed}` });
   for (const app of apps) yield json({ kind: 'app', ...app });
   // What is known of every world stands first, where whoever opens the file sees it.
-  for (const [index, probe] of special.entries()) yield json(memberRecord(draw, probe.id, size + index));
-  for (let place = 0; place < size; place++) yield json(memberRecord(draw, idAt(place), place));
+  for (const [index, probe] of special.entries()) yield member(draw, probe.id, size + index);
+  for (let place = 0; place < size; place++) yield member(draw, idAt(place), place);
   if (known) yield json({ kind: 'consumer', ...testConsumer, consumerKind: 'admin', anyMember: true });
   yield* friendships(draw, { size, probes: special });
   yield* blocks(draw, size);
@@ -61,6 +65,10 @@ function* blocks(draw: Draw, size: number): Generator<string> {
     const blocked = below(size, draw(use.block, place, 1));
     if (blocked !== place) yield pair('block', idAt(place), idAt(blocked));
   }
+}
+
+function member(draw: Draw, id: string, subject: number): string {
+  return json({ kind: 'member', ...memberRecord(draw, id, subject) });
 }
 
 function idAt(place: number): string {
