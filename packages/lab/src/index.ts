@@ -2,6 +2,7 @@ export { createLab, type Lab, type LabApp, type LabOptions, personaHeader } from
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probeHas, probes } from './generate/probes.ts';
 export { createRecord, type Entry, type Happening, type Record, type SourcePlace } from './record.ts';
+export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
 export type { Scenario, ScenarioName } from './scenario.ts';
 export type { Story } from './story.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';

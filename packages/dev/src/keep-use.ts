@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRunUse, type LabApp, type Record, type RunUseCollector } from '@gantry/lab';
+
+/** Keeps the use that a run makes of each app in `.gantry/last-run.json` of its folder. */
+export interface KeptUse {
+  /** Resolves when all that the record has said is written. */
+  flush(): Promise<void>;
+  /** Stops listening, and writes what is not written yet. */
+  close(): Promise<void>;
+}
+
+const folderName = '.gantry';
+const fileName = 'last-run.json';
+
+/**
+ * Listens to a record until it is closed. A file is written whole or not at all, and at most once in `pauseMs`.
+ *
+ * @param options.apps Apps that the run shows.
+ * @param options.onProblem Is called once for a folder that cannot be written to: the run goes on without.
+ * @param options.later Calls a function after some milliseconds, and returns a function that prevents it.
+ */
+export function keepUse({
+  record,
+  apps,
+  onProblem = () => {},
+  pauseMs = 500,
+  later = afterTimeout,
+}: {
+  readonly record: Record;
+  readonly apps: () => readonly LabApp[];
+  readonly onProblem?: (app: string, error: Error) => void;
+  readonly pauseMs?: number;
+  readonly later?: (work: () => void, ms: number) => () => void;
+}): KeptUse {
+  const collectors = new Map<string, RunUseCollector>();
+  const changed = new Set<string>();
+  const failed = new Set<string>();
+  let cancel: (() => void) | undefined;
+  let writing = Promise.resolve();
+
+  const forget = record.subscribe((entry) => {
+    if (entry.app === undefined || !apps().some(({ id }) => id === entry.app)) return;
+    const collector = collectors.get(entry.app) ?? createRunUse(entry.app);
+    collectors.set(entry.app, collector);
+    if (!collector.add(entry)) return;
+    changed.add(entry.app);
+    cancel ??= later(() => void flush(), pauseMs);
+  });
+
+  function flush(): Promise<void> {
+    cancel?.();
+    cancel = undefined;
+    writing = writing.then(writeChanged);
+    return writing;
+  }
+
+  async function writeChanged(): Promise<void> {
+    const due = apps().filter(({ id }) => changed.delete(id));
+    for (const { id, folder } of due) {
+      try {
+        await write(folder, collectors.get(id) as RunUseCollector);
+      } catch (error) {
+        if (!failed.has(id)) onProblem(id, error as Error);
+        failed.add(id);
+      }
+    }
+  }
+
+  return {
+    flush,
+    async close() {
+      forget();
+      await flush();
+    },
+  };
+}
+
+async function write(folder: string, collector: RunUseCollector): Promise<void> {
+  const manifest = await readFile(join(folder, 'gadget.json'));
+  const use = collector.use(createHash('sha256').update(manifest).digest('hex'));
+  const own = join(folder, folderName);
+  await mkdir(own, { recursive: true });
+  // A link in an app that came from elsewhere must not choose what is written to.
+  if (!(await lstat(own)).isDirectory()) throw new Error(`${own} is no folder.`);
+  await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting);
+  const draft = join(own, `${fileName}.${randomBytes(6).toString('hex')}`);
+  try {
+    await writeFile(draft, `${JSON.stringify(use, null, 2)}\n`, { flag: 'wx' });
+    await rename(draft, join(own, fileName));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function afterTimeout(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRecord, type Happening } from '@gantry/lab';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepUse } from '../src/keep-use.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-keep-use-'));
+  await writeFile(join(folder, 'gadget.json'), '{"name":"A","page":"index.html"}');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const people: Happening = { kind: 'call', call: 1, operation: 'people.get', params: {} };
+const own = { lab: 'a', app: 'hello', place: '1' };
+
+function keeping() {
+  const record = createRecord();
+  const waiting: (() => void)[] = [];
+  const problems: string[] = [];
+  const kept = keepUse({
+    record,
+    apps: () => [{ id: 'hello', folder }],
+    onProblem: (app, { message }) => problems.push(`${app}: ${message}`),
+    later: (work) => {
+      waiting.push(work);
+      return () => {};
+    },
+  });
+  return { record, kept, waiting, problems };
+}
+
+test('a run is kept beside its app, as whole files that git leaves out', async () => {
+  const { record, kept, waiting } = keeping();
+  record.add({ ...people, ...own });
+  record.add({ ...people, call: 2, ...own }); // changes nothing
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  expect(waiting).toHaveLength(1); // one write for all
+  await kept.close();
+  const files = await readdir(join(folder, '.gantry'));
+  expect(files.sort()).toEqual(['.gitignore', 'last-run.json']);
+  expect(await readFile(join(folder, '.gantry/.gitignore'), 'utf8')).toBe('*\n');
+  expect(JSON.parse(await readFile(join(folder, '.gantry/last-run.json'), 'utf8'))).toMatchObject({
+    ...{ version: 1, app: 'hello', operations: ['albums.get', 'people.get'] },
+    manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('what happens to other apps, and after the end, is not written', async () => {
+  const { record, kept } = keeping();
+  record.add({ ...people, ...own, app: 'other' });
+  await kept.close();
+  record.add({ ...people, ...own });
+  await kept.flush();
+  expect(await readdir(folder)).toEqual(['gadget.json']);
+});
+
+test('a link in place of the folder is not followed, and said once (security rule 25)', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  await mkdir(elsewhere);
+  await symlink(elsewhere, join(folder, '.gantry'));
+  const { record, kept, problems } = keeping();
+  record.add({ ...people, ...own });
+  await kept.flush();
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  await kept.close();
+  expect(problems).toEqual([`hello: ${join(folder, '.gantry')} is no folder.`]);
+  expect(await readdir(elsewhere)).toEqual([]);
+});

@@ -1,0 +1,182 @@
+// The use that one run of tools made of an app: `gantry app check` compares it with the manifest.
+import {
+  type OptionalPersonField,
+  permissionsFor,
+  type RequestParams,
+  requestKey,
+  resolveRequest,
+  SocialError,
+} from '@gantry/wire';
+import type { Entry } from './record.ts';
+
+/** Goes up when an older reader would misread the file. */
+export const runUseVersion = 1;
+
+/** Content of `.gantry/last-run.json` in an app's folder. */
+export interface RunUse {
+  readonly version: typeof runUseVersion;
+  readonly app: string;
+  /** ISO 8601: the latest entry that counted. */
+  readonly at: string;
+  /** SHA-256 of `gadget.json` during the run, in hexadecimal digits. */
+  readonly manifest: string;
+  /** Documents that became ready. A run without any says nothing about what an app does not use. */
+  readonly starts: number;
+  /** Calls that were made, allowed or not, for example `people.get`. */
+  readonly operations: readonly string[];
+  /** Optional profile fields that calls asked for. */
+  readonly fields: readonly OptionalPersonField[];
+  /** Origins that the policy of the frame refused to load from. */
+  readonly hosts: readonly string[];
+  /** Reads in their canonical form, for an app, a viewer and an owner of these names. */
+  readonly reads: readonly string[];
+  readonly refused: readonly RefusedUse[];
+}
+
+/** Something that a run was refused, which a line of `gadget.json` would allow. */
+export interface RefusedUse {
+  readonly kind: 'call' | 'host';
+  /** A call such as `people.get`, or an origin. */
+  readonly name: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** Collects the use that a run makes of one app. */
+export interface RunUseCollector {
+  /** @returns Whether the entry changed the use. */
+  add(entry: Entry): boolean;
+  /** @param manifest SHA-256 of `gadget.json`. */
+  use(manifest: string): RunUse;
+}
+
+/** Values of each list. A run that has more is not typical of what members will see. */
+const mostOfEach = 200;
+const mostCallsWaiting = 1_000;
+const mostCharacters = 2_000;
+
+/**
+ * Returns the canonical text of a read, which is equal for two that mean the same.
+ *
+ * @returns `undefined` for parameters that no call can have.
+ */
+export function readKey(operation: string, params: RequestParams): string | undefined {
+  const request = resolved(operation, params);
+  return request?.method === 'GET' ? requestKey(request) : undefined;
+}
+
+export function createRunUse(app: string): RunUseCollector {
+  const operations = new Set<string>();
+  const fields = new Set<OptionalPersonField>();
+  const hosts = new Set<string>();
+  const reads = new Set<string>();
+  const refused = new Map<string, RefusedUse>();
+  const waiting = new Map<string, string>();
+  let starts = 0;
+  let atMs = 0;
+
+  function addCall(entry: Entry & { readonly kind: 'call' }): boolean {
+    const { operation, params } = entry;
+    const request = resolved(operation, params as RequestParams);
+    if (request === undefined) return false;
+    keep(waiting, mostCallsWaiting, callOf(entry), operation);
+    const key = request.method === 'GET' ? requestKey(request) : '';
+    const asked = permissionsFor(request).flatMap((name) =>
+      name.startsWith('people.') ? [name.slice('people.'.length) as OptionalPersonField] : [],
+    );
+    return [
+      added(operations, operation),
+      ...asked.map((field) => added(fields, field)),
+      key !== '' && key.length <= mostCharacters && added(reads, key),
+    ].includes(true);
+  }
+
+  function addRefusal(use: RefusedUse): boolean {
+    const key = `${use.kind} ${use.name}`;
+    if (refused.has(key) || refused.size >= mostOfEach) return false;
+    refused.set(key, use);
+    return true;
+  }
+
+  function addEntry(entry: Entry): boolean {
+    if (entry.kind === 'call') return addCall(entry);
+    if (entry.kind === 'load' && entry.what === 'ready') {
+      starts += 1;
+      return true;
+    }
+    if (entry.kind === 'reply') {
+      const operation = waiting.get(callOf(entry));
+      waiting.delete(callOf(entry));
+      if (operation === undefined || entry.error?.code !== 403) return false;
+      return addRefusal({ kind: 'call', name: operation, message: entry.error.message.slice(0, mostCharacters) });
+    }
+    if (entry.kind !== 'policy') return false;
+    const origin = originOf(entry.blocked);
+    if (origin === undefined || !loadable.has(entry.directive)) return false;
+    const { file, line } = entry.where ?? {};
+    const place = { ...(file !== undefined && { file }), ...(line !== undefined && { line }) };
+    addRefusal({ kind: 'host', name: origin, message: `${entry.directive} refused ${origin}.`, ...place });
+    return added(hosts, origin);
+  }
+
+  return {
+    add(entry) {
+      if (entry.app !== app || !addEntry(entry)) return false;
+      atMs = Math.max(atMs, entry.atMs);
+      return true;
+    },
+    use: (manifest) => ({
+      version: runUseVersion,
+      app,
+      at: new Date(atMs).toISOString(),
+      manifest,
+      starts,
+      operations: [...operations].sort(),
+      fields: [...fields].sort(),
+      hosts: [...hosts].sort(),
+      reads: [...reads].sort(),
+      refused: [...refused.values()],
+    }),
+  };
+}
+
+/** Directives that an origin in `hosts` widens. */
+const loadable: ReadonlySet<string> = new Set(
+  ['script', 'style', 'img', 'font', 'media'].flatMap((kind) => [
+    `${kind}-src`,
+    `${kind}-src-elem`,
+    `${kind}-src-attr`,
+  ]),
+);
+
+function added<T>(set: Set<T>, value: T): boolean {
+  if (set.has(value) || set.size >= mostOfEach) return false;
+  set.add(value);
+  return true;
+}
+
+function keep<V>(map: Map<string, V>, most: number, key: string, value: V): void {
+  const oldest = map.keys().next();
+  if (map.size >= most && !oldest.done) map.delete(oldest.value);
+  map.set(key, value);
+}
+
+function callOf({ lab, place = '', call }: Entry & { readonly call: number }): string {
+  return `${lab} ${place} ${call}`;
+}
+
+function resolved(operation: string, params: RequestParams) {
+  try {
+    return resolveRequest({ operation, params: params ?? {} }, { app: 'app', viewer: 'viewer', owner: 'owner' });
+  } catch (error) {
+    if (error instanceof SocialError) return undefined;
+    throw error;
+  }
+}
+
+function originOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { origin, protocol } = new URL(address);
+  return protocol === 'https:' && origin.length <= mostCharacters ? origin : undefined;
+}
