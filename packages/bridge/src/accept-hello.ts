@@ -6,7 +6,7 @@ import type { Greeting, ReceivedHello } from './expect-hello.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { type ContainerMessage, limits } from './protocol.ts';
-import { commonVersion, mismatchOf, mismatchText, protocolVersions, readVersions } from './versions.ts';
+import { commonVersion, mismatchOf, mismatchText, protocolVersions, readRelease, readVersions } from './versions.ts';
 
 /**
  * Why a connection ended: its owner closed it, the app speaks other versions of the protocol, or the port was closed
@@ -33,6 +33,8 @@ export interface AppConnection {
   readonly ready: Promise<void>;
   /** What the app said with its hello that it can do. Empty before. */
   readonly capabilities: ReadonlySet<string>;
+  /** Release of its SDK, as the app says with its hello; undefined before. */
+  readonly sdk: string | undefined;
   /** Tells the app of something. What is said before `ready` waits for it; after the end nobody hears. */
   emit(name: string, data: unknown): void;
   /**
@@ -59,6 +61,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const capabilities = new Set<string>();
   let early: ContainerMessage[] | undefined = []; // said before the app said hello
   let port: MessagePort | undefined;
+  let sdk: string | undefined;
   let ended = false;
 
   function post(message: ContainerMessage): void {
@@ -79,11 +82,12 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
 
   function start(
     port: MessagePort,
-    hello: { readonly capabilities?: unknown },
+    hello: { readonly capabilities?: unknown; readonly sdk?: unknown },
     version: number,
     waiting: ContainerMessage[],
   ): void {
     for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
+    sdk = readRelease(hello.sdk);
     exposeGuarded(calls.methods, port, {
       messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, tooMuch),
@@ -122,6 +126,9 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   return {
     ready: ready.promise,
     capabilities,
+    get sdk() {
+      return sdk;
+    },
     ping: heartbeat.ping,
     emit: (name, data) => post({ gantry: 'event', name, data }),
     close: () => end('closed', new SocialError('APP_RELOADED', 'The document that asked has gone.')),

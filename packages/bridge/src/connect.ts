@@ -1,4 +1,4 @@
-import type { Reply, WireError } from '@gantry/wire';
+import type { Clock, Reply, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
 import { takeHelloFragment } from './hello-fragment.ts';
@@ -14,6 +14,7 @@ import {
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
 import { replyOf } from './reply-item.ts';
+import { systemClock } from './system-clock.ts';
 import { helloVersions } from './versions.ts';
 
 const mostEarly = 100;
@@ -23,6 +24,8 @@ export interface ConnectOptions {
   readonly window?: Window;
   /** Time for an answer, and for the container's welcome. 30,000 ms by default. */
   readonly timeoutMs?: number;
+  /** The machine's by default. */
+  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
 }
 
 export interface SendOptions {
@@ -58,14 +61,14 @@ export interface ContainerConnection {
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
-  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000 } = options;
+  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000, clock = systemClock } = options;
   const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();
   const remote = createRemote(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // of names that nobody has listened to yet
-  const pending = createPending(giveUp);
+  const pending = createPending({ clock, giveUp });
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
   let capabilities: readonly string[] | undefined; // known from the welcome on
@@ -114,7 +117,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (ended) return;
     ended = error;
     outbox = [];
-    clearTimeout(patience);
+    stopWaiting();
     port.close();
     welcome.reject(new OsapiError(error));
     pending.end(error);
@@ -129,7 +132,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
     switch (data.gantry) {
       case 'welcome':
-        clearTimeout(patience);
+        stopWaiting();
         capabilities = data.capabilities;
         welcome.resolve(data.context);
         flush();
@@ -151,9 +154,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
 
-  const patience = setTimeout(() => {
+  const stopWaiting = clock.after(timeoutMs, () => {
     end(appError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`));
-  }, timeoutMs);
+  });
   port.addEventListener('message', onMessage);
   port.start();
   if (!sayHello(own, theirs)) {

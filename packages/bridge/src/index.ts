@@ -9,3 +9,4 @@ export { type Failure, failure, failureOf } from './failure.ts';
 export { type HelloAddress, helloFragment } from './hello-fragment.ts';
 export { randomNonce } from './nonce.ts';
 export { type AppRequest, batchText, limits, type WriteOptions } from './protocol.ts';
+export { systemClock } from './system-clock.ts';

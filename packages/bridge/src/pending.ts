@@ -1,4 +1,4 @@
-import type { Reply, WireError } from '@gantry/wire';
+import type { Clock, Reply, WireError } from '@gantry/wire';
 import { appError } from './app-error.ts';
 
 export interface PendingOptions {
@@ -30,12 +30,18 @@ interface Entry extends PendingOptions {
 
 const aborted = appError('ABORTED', 'The request was aborted.');
 
-/** @param giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
-export function createPending(giveUp: (id: number) => void): Pending {
+/** @param options.giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
+export function createPending({
+  clock,
+  giveUp,
+}: {
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly giveUp: (id: number) => void;
+}): Pending {
   const entries = new Map<number, Entry>();
   let lastId = 0;
   // One timer for all: setting and clearing one for each request costs more than the request.
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer = () => {};
   let timerMs = Number.POSITIVE_INFINITY;
   let ended: WireError | undefined;
 
@@ -58,13 +64,13 @@ export function createPending(giveUp: (id: number) => void): Pending {
 
   function wakeAt(deadlineMs: number): void {
     if (deadlineMs >= timerMs) return;
-    clearTimeout(timer);
+    stopTimer();
     timerMs = deadlineMs;
-    timer = setTimeout(expire, Math.min(deadlineMs - performance.now(), 2 ** 31 - 1)); // beyond it, timers fire at once
+    stopTimer = clock.after(deadlineMs - clock.elapsed(), expire);
   }
   function expire(): void {
     timerMs = Number.POSITIVE_INFINITY;
-    const nowMs = performance.now();
+    const nowMs = clock.elapsed();
     for (const [id, { deadlineMs, timeoutMs }] of [...entries]) {
       if (deadlineMs <= nowMs) fail(id, appError('TIMED_OUT', `No answer came within ${timeoutMs} ms.`));
       else wakeAt(deadlineMs);
@@ -84,7 +90,7 @@ export function createPending(giveUp: (id: number) => void): Pending {
       const id = lastId;
       const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
-      const deadlineMs = performance.now() + timeoutMs;
+      const deadlineMs = clock.elapsed() + timeoutMs;
       entries.set(id, { deliver, watched, deadlineMs, timeoutMs, signal, onAbort });
       wakeAt(deadlineMs);
       return id;
@@ -95,7 +101,7 @@ export function createPending(giveUp: (id: number) => void): Pending {
         settle(id, { error });
         remove(id);
       }
-      clearTimeout(timer);
+      stopTimer();
     },
   };
 }

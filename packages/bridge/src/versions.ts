@@ -59,6 +59,7 @@ function spanOf(range: VersionRange): string {
   return [...new Set(range)].join('–');
 }
 
-function readRelease(value: unknown): string | undefined {
+/** Reads a release such as `0.2.0`; undefined for anything else that an app wrote. */
+export function readRelease(value: unknown): string | undefined {
   return typeof value === 'string' && releaseForm.test(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
-import { type AppRequest, failure, type OpenRequest } from '@gantry/bridge';
-import type { Change, Reply, ReplyMeta } from '@gantry/wire';
+import { type AppRequest, failure } from '@gantry/bridge';
+import type { Change, Clock, Observed, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue, WriteSending } from './call-queue.ts';
 import { createFlights } from './flights.ts';
 import { offlineKeptMs, type ResultCache } from './result-cache.ts';
@@ -10,10 +10,18 @@ import { createUnderstanding, type Read, type Write } from './understand.ts';
 import type { KeptResult, Upkeep, UpkeepOptions } from './upkeep.ts';
 import { createWatchers } from './watchers.ts';
 
+/** A call that an app waits for. */
+export interface OpenCall {
+  /** Aborts when it is given up. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears how the page will get the result; for tools. */
+  readonly onDecision?: (decision: Extract<Observed, { kind: 'decision' }>['decision'], ageMs?: number) => void;
+}
+
 /** Answers requests from cached results, from calls already on their way, or through the queue. */
 export interface Answers {
   /** A value, not a promise, where the answer is known. Never throws and never rejects. */
-  answer(session: Session, request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
+  answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
   watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void;
   /** Fetches the part that keeps results right while things change. Rejects while the site is out of reach. */
@@ -32,10 +40,10 @@ export interface Answers {
 export function createAnswers(options: {
   readonly cache: ResultCache;
   readonly queue: CallQueue;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly page: UpkeepOptions;
 }): Answers {
-  const { cache, queue, now, page } = options;
+  const { cache, queue, clock, page } = options;
   const flights = createFlights<Read>();
   const watchers = createWatchers<Read>();
   const understand = createUnderstanding();
@@ -45,7 +53,7 @@ export function createAnswers(options: {
   function load(): Promise<Upkeep> {
     loading ??= import('./upkeep.ts').then(
       ({ createUpkeep }) => {
-        upkeep = createUpkeep({ cache, queue, flights, watchers, now, fetchRead, keptResult }, page);
+        upkeep = createUpkeep({ cache, queue, flights, watchers, clock, fetchRead, keptResult }, page);
         return upkeep;
       },
       (cause) => {
@@ -71,7 +79,7 @@ export function createAnswers(options: {
         if ('error' in reply) return reply;
         const result = shownResult(read, reply.ok, { ageMs: 0, source: 'network' });
         if (flight.isCurrent) {
-          cache.set(key, { scope, request, value: reply.ok, storedAtMs: now() });
+          cache.set(key, { scope, request, value: reply.ok, storedAtMs: clock.now() });
           watchers.push(key, result);
         }
         return result;
@@ -89,7 +97,7 @@ export function createAnswers(options: {
   function keptResult(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
     const cached = cache.get(read.key);
     if (cached === undefined) return undefined;
-    const ageMs = now() - cached.storedAtMs;
+    const ageMs = clock.now() - cached.storedAtMs;
     const { freshMs } = read.policy;
     if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
     const isFresh = ageMs < freshMs && cached.outdated === undefined;
@@ -100,12 +108,16 @@ export function createAnswers(options: {
     );
   }
 
-  function answerRead(read: Read, open?: OpenRequest): Reply | Promise<Reply> {
+  function answerRead(read: Read, open?: OpenCall): Reply | Promise<Reply> {
     const kept = keptResult(read);
-    if (kept === undefined) return fetchOrKept(read, open?.signal);
-    if (!kept.meta.stale) return kept;
-    if (cache.get(read.key)?.outdated === 'here' && !kept.meta.pending) return fetchOrKept(read, open?.signal);
-    void fetchRead(read);
+    const isDue = kept?.meta.stale && cache.get(read.key)?.outdated === 'here' && !kept.meta.pending;
+    if (kept === undefined || isDue) {
+      open?.onDecision?.(flights.has(read.key) ? 'joined' : 'asked');
+      return fetchOrKept(read, open?.signal);
+    }
+    const { stale, pending, ageMs } = kept.meta;
+    open?.onDecision?.(pending ? 'optimistic' : stale ? 'stale' : 'fresh', ageMs);
+    if (stale) void fetchRead(read);
     return kept;
   }
 
@@ -130,7 +142,9 @@ export function createAnswers(options: {
     answer(session, request, open) {
       const asked = understand(session, request);
       if ('error' in asked) return asked;
-      return 'key' in asked ? answerRead(asked, open) : write(asked, { write: request.write, signal: open?.signal });
+      if ('key' in asked) return answerRead(asked, open);
+      open?.onDecision?.('queued');
+      return write(asked, { write: request.write, signal: open?.signal });
     },
     watch(session, request, push) {
       const asked = understand(session, request);

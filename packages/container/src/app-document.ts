@@ -1,5 +1,5 @@
 import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
-import { SocialError } from '@gantry/wire';
+import { type Clock, SocialError } from '@gantry/wire';
 
 /** Where an app's document is, and what it may do. */
 export interface DocumentAddress {
@@ -30,11 +30,14 @@ export interface AppDocument {
 /**
  * Makes the document of one load.
  *
- * @param title Accessible name of the frame.
+ * @param options.title Accessible name of the frame.
  * @throws SocialError FORBIDDEN for a document that its sandbox would not keep apart from this page (security rule 4).
  */
-export function openDocument(address: DocumentAddress, title: string): AppDocument {
-  const nonce = randomNonce();
+export function openDocument(
+  address: DocumentAddress,
+  { title, clock }: { readonly title: string; readonly clock: Pick<Clock, 'bytes'> },
+): AppDocument {
+  const nonce = randomNonce(clock);
   const frame = createFrame({ ...address, title, nonce });
   const greeting = expectHello({ frame, nonce });
   const { origin } = new URL(address.document);

@@ -1,7 +1,7 @@
-import { acceptHello, type CloseReason } from '@gantry/bridge';
+import { type AppContext, acceptHello, type CloseReason } from '@gantry/bridge';
 import type { VersionMismatch } from '@gantry/wire';
 import type { AppDocument } from './app-document.ts';
-import { arrive } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
 import type { Messages } from './messages/messages.ts';
@@ -32,7 +32,7 @@ export interface AppLoad {
   leave(): Promise<void>;
 }
 
-const farewellMs = 500;
+const farewellMs = 500; // of the machine: another process saves in that time
 
 /**
  * @param options.document Of this gadget and for this load; may have loaded already.
@@ -46,6 +46,7 @@ export function loadApp(
   gadget: Gadget,
   options: {
     readonly document: AppDocument;
+    readonly arrivals: Arrivals;
     readonly element: HTMLElement;
     readonly locale: string;
     readonly messages: Messages;
@@ -59,20 +60,37 @@ export function loadApp(
     readonly onEnd: (why: LoadEnd, mismatch?: VersionMismatch) => void;
   },
 ): AppLoad {
-  const { document, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
+  const { document, arrivals, startMs, messagesPerSecond, onReady, onLoad, onEnd } = options;
   const { frame, greeting } = document;
-  const emit: Place['emit'] = (name, data) => connection.emit(name, data);
+  const { observed } = gadget;
+  const emit: Place['emit'] = (name, data) => {
+    observed?.tell({ kind: 'event', name, data });
+    connection.emit(name, data);
+  };
   const farewell = Promise.withResolvers<void>();
-  const place: Place = { ...options, frame, gadget, emit, update, reload, fail: finish };
+  const place: Place = {
+    ...options,
+    frame,
+    gadget,
+    emit,
+    update,
+    reload,
+    whenArrived: arrivals.whenArrived,
+    fail: finish,
+  };
   const running = features.map((create) => create(place));
-  const actions = new Map<string, Action>(running.flatMap((feature) => Object.entries(feature.actions ?? {})));
+  const actions = new Map<string, Action>();
+  for (const { actions: own = {} } of running)
+    for (const [name, action] of Object.entries(own)) actions.set(name, observed?.action(name, action) ?? action);
   actions.set('left', () => farewell.resolve());
   const settled = Promise.withResolvers<void>();
   const connection = acceptHello({
     greeting,
     context: () => {
       heard = contextNow();
-      return JSON.parse(heard);
+      const { sdk, capabilities } = connection;
+      observed?.tell({ kind: 'handshake', ...(sdk && { sdk }), capabilities: [...capabilities] });
+      return contextOf(heard);
     },
     actions,
     answer: gadget.answer,
@@ -94,7 +112,7 @@ export function loadApp(
       } else finish(reason);
     },
   });
-  const arrival = arrive(startMs, () => finish('silent'));
+  const arrival = arrivals.arrive(startMs, () => finish('silent'));
   let heard = '';
   let isReady = false;
   let isOver = false;
@@ -116,7 +134,11 @@ export function loadApp(
     const now = contextNow();
     if (!isReady || now === heard) return;
     heard = now;
-    emit('context', JSON.parse(now));
+    connection.emit('context', contextOf(now));
+  }
+  function contextOf(text: string): AppContext {
+    observed?.tell({ kind: 'context', context: JSON.parse(text) });
+    return JSON.parse(text);
   }
 
   async function leave(why?: LoadEnd): Promise<void> {

@@ -1,5 +1,5 @@
 import type { WriteOptions } from '@gantry/bridge';
-import { bounds, type Reply, type ResourceRequest, type WireError } from '@gantry/wire';
+import { bounds, type Clock, type Reply, type ResourceRequest, type WireError } from '@gantry/wire';
 import { aborted } from './flights.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';
@@ -50,10 +50,11 @@ const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is
 
 export function createCallQueue(options: {
   readonly client: ProxyClient;
+  readonly clock: Clock;
   readonly onViewerChanged: (noticedBy: Session) => void;
   readonly onReplaced: (noticedBy: Session) => void;
 }): CallQueue {
-  const { client, onViewerChanged, onReplaced } = options;
+  const { client, clock, onViewerChanged, onReplaced } = options;
   const add = perTick<QueuedCall>((calls) => void flush(calls));
 
   async function flush(calls: readonly QueuedCall[]): Promise<void> {
@@ -80,7 +81,8 @@ export function createCallQueue(options: {
   /** Answers, once every call has its reply, what those were told that got none. */
   async function post(items: readonly ReadyCall[]): Promise<WireError | undefined> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), globalThis.navigator?.onLine === false ? offlineMs : deadlineMs);
+    const patienceMs = globalThis.navigator?.onLine === false ? offlineMs : deadlineMs;
+    const stopWaiting = clock.after(patienceMs, () => controller.abort());
     const calls = items.map(({ call }) => call);
     for (const call of calls) call.post = { calls, controller };
     const body = {
@@ -98,7 +100,7 @@ export function createCallQueue(options: {
       ({ id, ...reply }) => answer(items[Number(id)], reply),
       controller.signal,
     );
-    clearTimeout(timer);
+    stopWaiting();
     const lost = calls.filter(({ post, isSettled }) => post?.controller === controller && !isSettled);
     for (const call of lost) lose(call, { error: unanswered });
     return lost.length > 0 ? unanswered : undefined;

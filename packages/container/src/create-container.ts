@@ -1,6 +1,7 @@
-import { type AppRequest, failure, type OpenRequest } from '@gantry/bridge';
+import { type AppRequest, failure, type OpenRequest, systemClock } from '@gantry/bridge';
 import type {
   Change,
+  Clock,
   Consent,
   GadgetContext,
   GrantsAnswer,
@@ -10,19 +11,22 @@ import type {
   Reply,
 } from '@gantry/wire';
 import { createAnswering } from './answering.ts';
+import type { OpenCall } from './answers.ts';
 import type { DocumentAddress } from './app-document.ts';
 import type { loadApp } from './app-load.ts';
-import type { Attention } from './attention.ts';
+import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { createCare } from './care.ts';
 import type { Decision } from './consent/decide.ts';
-import { type Follow, followLater } from './follow.ts';
+import type { ContainerOptions, ToolOptions } from './container-options.ts';
+import { within } from './deadline.ts';
+import { followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
+import { createObserving, type Observation, type ObserveAt } from './observing.ts';
 import { perTick } from './per-tick.ts';
-import { createProxyClient, type Fetch } from './proxy-client.ts';
+import { createProxyClient } from './proxy-client.ts';
 import { createSession, type Session } from './session.ts';
 import type { createStatus, News } from './status.ts';
-import type { ResultStorage } from './storage.ts';
-import type { TabChannel } from './tabs.ts';
+import type { TextStorage } from './storage.ts';
 import { createTurns, type Turns } from './turns.ts';
 import type { Rollback, UpkeepOptions } from './upkeep.ts';
 import { topOf } from './view-name.ts';
@@ -34,7 +38,12 @@ export interface Container {
   readonly locale: string;
   /** The container's own texts; in the page's language from the first `mount` that settled, empty before. */
   readonly messages: Messages;
+  readonly clock: Clock;
+  readonly tools: Omit<ToolOptions, 'observe'>;
+  /** Absent where nobody observes. */
+  readonly observed: ObserveAt | undefined;
   readonly turns: Turns;
+  readonly arrivals: Arrivals;
   /** What watches apps that run; fetched when the first one does. Nothing where it cannot be. */
   care(): Promise<ReturnType<typeof createCare> | undefined>;
   /** Has those who do not look told what becomes of a gadget. */
@@ -45,8 +54,9 @@ export interface Container {
    *
    * @param onReplace Another member is signed in now, or the member decided otherwise about the app: this gadget is dead
    * and must be mounted anew.
+   * @param spot Stands for the gadget's place: calls that are observed are numbered there.
    */
-  mount(request: InstanceRequest, onReplace: OnReplace): Promise<Reply<Gadget>>;
+  mount(request: InstanceRequest, onReplace: OnReplace, spot?: object): Promise<Reply<Gadget>>;
   /** Where the document of this app was when the viewer's page mounted it before. Its frame can load while the proxy is asked. */
   expected(request: InstanceRequest): DocumentAddress | undefined;
   /** Takes notice of what another page, member or part of the site changed: results that show it are asked again. */
@@ -104,6 +114,11 @@ export interface Gadget {
   /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
   readonly writes: PlaceWrites;
+  readonly clock: Clock;
+  readonly tools: Omit<ToolOptions, 'observe'>;
+  /** Returns where texts last as long as the tab. Throws where a browser denies that. */
+  texts(): TextStorage;
+  readonly observed: Observation | undefined;
   close(): void;
 }
 
@@ -119,26 +134,15 @@ const mountDeadlineMs = 20_000;
 const maxInstances = 100; // the proxy's limit for one POST
 
 /**
- * @param options.base Absolute URL of `/gantry/`, on the page's own origin.
- * @param options.locale BCP 47 tag of the page's language; what the page says in its `lang` by default.
- * @param options.storage Where results outlive the page: IndexedDB.
- * @param options.now Milliseconds since the epoch.
- * @param options.attention Whether somebody sees the page.
- * @param options.channel To the other pages of this browser.
- * @param options.follow Hears of changes that others make.
+ * Makes the page's side of Gantry. Elements whose gadgets live in it are defined with `defineGadgetElement`.
+ *
+ * @example
+ * defineGadgetElement(createContainer({ base: new URL('/gantry/', location.href) }));
  */
-export function createContainer(options: {
-  readonly base: string | URL;
-  readonly locale?: string;
-  readonly fetch?: Fetch;
-  readonly storage?: ResultStorage;
-  readonly now?: () => number;
-  readonly attention?: Attention;
-  readonly channel?: TabChannel | undefined;
-  readonly follow?: Follow;
-}): Container {
-  const { fetch = (...args) => globalThis.fetch(...args), storage, now = Date.now } = options;
+export function createContainer(options: ContainerOptions): Container {
+  const { fetch = (...args) => globalThis.fetch(...args), storage, clock = systemClock, observe, ...tools } = options;
   const { follow = followLater } = options;
+  const observed = observe && createObserving({ observe, clock });
   const locale = options.locale ?? pageLanguage();
   const base = new URL(options.base);
   const client = createProxyClient({ base, fetch });
@@ -158,6 +162,7 @@ export function createContainer(options: {
     base,
     attention: options.attention,
     channel: options.channel,
+    isAlone: storage !== undefined,
     onRollback(session, rollback) {
       for (const listener of mounted.get(session)?.rollbackListeners ?? []) listener(rollback);
     },
@@ -173,7 +178,7 @@ export function createContainer(options: {
   const answers = createAnswering({
     client,
     storage,
-    now,
+    clock,
     onViewerChanged,
     onReplaced,
     page,
@@ -208,7 +213,7 @@ export function createContainer(options: {
   async function openTogether(openings: readonly Opening[]): Promise<void> {
     const requests = openings.map(({ request }) => request);
     const [opened] = await Promise.all([
-      client.open(requests, AbortSignal.timeout(mountDeadlineMs)),
+      within({ clock, ms: mountDeadlineMs }, (signal) => client.open(requests, signal)),
       answers.restored,
       translated,
       loader(),
@@ -223,7 +228,7 @@ export function createContainer(options: {
   }
 
   function begin(request: InstanceRequest, instance: Instance): Session {
-    return createSession({ request, instance, open, now, onViewerChanged, onReplaced });
+    return createSession({ request, instance, open, clock, onViewerChanged, onReplaced });
   }
 
   function onViewerChanged(noticedBy: Session): void {
@@ -256,7 +261,11 @@ export function createContainer(options: {
 
   return {
     locale,
+    clock,
+    tools,
+    observed,
     turns: createTurns(),
+    arrivals: createArrivals(clock),
     care() {
       care ??= import('./care.ts').then(({ createCare }) => createCare(() => document.hidden));
       return care.catch(() => undefined);
@@ -276,7 +285,7 @@ export function createContainer(options: {
       answers.tell({ purge: true });
       await Promise.all([replaceAll(), answers.writes.clear()]);
     },
-    async mount(request, onReplace) {
+    async mount(request, onReplace, spot = {}) {
       const opened = await open(request);
       expected.delete(appOf(request));
       if ('error' in opened) return opened;
@@ -295,12 +304,24 @@ export function createContainer(options: {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
       const used = new Set<string>();
+      const observation = observed?.(spot, request.app);
       const heed = (reply: Reply): void => {
         if (!('error' in reply) || reply.error.data?.reason !== 'APP_NOT_ADDED') return;
         gadget.isNotAdded = true;
         gadget.onNotAdded?.();
       };
+      const answer = (wanted: AppRequest, open?: OpenCall): Reply | Promise<Reply> => {
+        if (declared?.includes(wanted.operation)) used.add(wanted.operation);
+        const reply = answers.answer(session, wanted, open);
+        if ('then' in reply) void reply.then(heed);
+        return reply;
+      };
+      const watch: Gadget['watch'] = (wanted, push) => answers.watch(session, wanted, push);
       const gadget: Gadget = {
+        clock,
+        tools,
+        texts: () => (storage ?? globalThis).sessionStorage,
+        observed: observation,
         instance,
         load,
         declared,
@@ -315,15 +336,13 @@ export function createContainer(options: {
         canRemoveData,
         isNotAdded: false,
         decide: async (decision) =>
-          (await deciding()).decide({ session, client, mounted, tell: answers.tell, remount: onReplaced }, decision),
-        shown: { view: context.view, params: {} },
-        answer(wanted, open) {
-          if (declared?.includes(wanted.operation)) used.add(wanted.operation);
-          const reply = answers.answer(session, wanted, open);
-          if ('then' in reply) void reply.then(heed);
-          return reply;
-        },
-        watch: (wanted, push) => answers.watch(session, wanted, push),
+          (await deciding()).decide(
+            { session, client, clock, mounted, tell: answers.tell, remount: onReplaced },
+            decision,
+          ),
+        shown: { view: context.view, params: tools.params ?? {} },
+        answer: observation?.answer(answer) ?? answer,
+        watch: observation?.watch(watch) ?? watch,
         onRollback(listener) {
           rollbackListeners.add(listener);
           return () => rollbackListeners.delete(listener);
@@ -338,6 +357,8 @@ export function createContainer(options: {
       onMounted ??= follow({
         base,
         fetch,
+        clock,
+        isAlone: storage !== undefined,
         sessions: () => [...mounted.keys()],
         invalidate: answers.invalidate,
         onViewerChanged,

@@ -1,4 +1,5 @@
-import type { Change } from '@gantry/wire';
+import { systemClock } from '@gantry/bridge';
+import type { Change, Clock } from '@gantry/wire';
 import { type ConnectionEnd, hearEvents } from './event-connection.ts';
 import type { Followed } from './follow.ts';
 
@@ -17,8 +18,6 @@ export interface GroupSurroundings {
   /** Absent: every page listens for itself. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   openChannel(name: string): Channel | undefined;
-  /** From 0 to 1. */
-  random(): number;
   onOnline(listener: () => void): void;
 }
 
@@ -65,10 +64,11 @@ export function createEventGroup(options: {
   readonly surroundings: GroupSurroundings;
 }): EventGroup {
   const { page, viewer, hear, surroundings } = options;
-  const { locks, random } = surroundings;
+  const { locks } = surroundings;
+  const { clock } = page;
   const name = `gantry-events 2 ${page.base.pathname} ${viewer}`;
   const channel = locks && surroundings.openChannel(name);
-  const ownId = random();
+  const ownId = clock.random();
   const others = new Map<number, readonly Wish[]>();
   let told = '';
   /** Where to go on from: the earliest of these. */
@@ -131,7 +131,7 @@ export function createEventGroup(options: {
       if (!isLeading || data.wishes.length === 0) return;
       widen(data.wishes);
       // Between its first answer and its first word it heard nothing.
-      for (const { heard, atMs } of recent) if (performance.now() - atMs < replayMs) tellHeard(heard, data.page);
+      for (const { heard, atMs } of recent) if (clock.elapsed() - atMs < replayMs) tellHeard(heard, data.page);
     }
   }
 
@@ -140,7 +140,7 @@ export function createEventGroup(options: {
   }
 
   function onHeard(heard: readonly Change[]): void {
-    const nowMs = performance.now();
+    const nowMs = clock.elapsed();
     recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
     tellHeard(heard);
     hear(heard);
@@ -168,11 +168,11 @@ export function createEventGroup(options: {
   }
 
   /** Waits, unless something happens that makes waiting pointless. */
-  function pause(ms: number, signal: AbortSignal): Promise<void> {
+  function pause(ms: number, signal: AbortSignal, by: Pick<Clock, 'after'> = clock): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const stop = by.after(ms, resolve);
       shift = () => {
-        clearTimeout(timer);
+        stop();
         resolve();
       };
       signal.addEventListener('abort', shift, { once: true });
@@ -182,7 +182,8 @@ export function createEventGroup(options: {
   async function gather(signal: AbortSignal): Promise<readonly Wish[]> {
     others.clear();
     post({ ask: true });
-    await pause(gatherMs, signal); // also for gadgets that are mounted one after the other
+    // Also for gadgets that are mounted one after the other. Of the machine's clock: other pages answer in that time.
+    await pause(gatherMs, signal, systemClock);
     const wishes = [...[...others.values()].flat(), ...(await ownWishes())]; // of one key the own one counts
     return [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
   }
@@ -201,7 +202,7 @@ export function createEventGroup(options: {
         await pause(longestPauseMs, signal); // until a gadget is mounted
         continue;
       }
-      const startedAtMs = performance.now();
+      const startedAtMs = clock.elapsed();
       const connection = new AbortController();
       const close = () => connection.abort();
       let isShifted = false;
@@ -221,9 +222,9 @@ export function createEventGroup(options: {
         page.onViewerChanged(first);
         break;
       }
-      failures = performance.now() - startedAtMs > steadyMs ? 0 : failures + 1;
-      const waitMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + random() / 2);
-      await pause(why === 'later' ? restMs * random() : Math.max(waitMs, retryAfter * 1000), signal);
+      failures = clock.elapsed() - startedAtMs > steadyMs ? 0 : failures + 1;
+      const waitMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + clock.random() / 2);
+      await pause(why === 'later' ? restMs * clock.random() : Math.max(waitMs, retryAfter * 1000), signal);
     }
     isLeading = false;
   }

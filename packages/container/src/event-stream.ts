@@ -18,10 +18,11 @@ const mostSpreadMs = 2_000;
  *
  * @returns To be called when a gadget was mounted.
  */
-export function followChanges(page: Followed, surroundings: Surroundings = browser()): () => void {
+export function followChanges(page: Followed, surroundings: Surroundings = browser(page.isAlone)): () => void {
   let group: EventGroup | undefined;
   let viewer: string | null | undefined;
-  let away: ReturnType<typeof setTimeout> | undefined;
+  const { clock } = page;
+  let stopWaiting = () => {};
 
   function hear(changes: readonly Change[]): void {
     // An import concerns every page of the site: they do not all ask in the same moment.
@@ -34,7 +35,7 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
     setTimeout(() => {
       page.onDecided(); // of what was missed nothing is known
       page.invalidate(changes);
-    }, surroundings.random() * mostSpreadMs);
+    }, clock.random() * mostSpreadMs);
   }
 
   function update(): void {
@@ -50,12 +51,12 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
   }
 
   function wait(): void {
-    clearTimeout(away);
-    away = setTimeout(() => group?.leave(), patienceMs);
+    stopWaiting();
+    stopWaiting = clock.after(patienceMs, () => group?.leave());
   }
 
   surroundings.onShift((shift) => {
-    clearTimeout(away);
+    stopWaiting();
     if (shift === 'hidden') wait();
     else if (shift === 'left') group?.leave();
     else {
@@ -71,11 +72,11 @@ const everything: readonly Change[] = (['people', 'activities', 'appData', 'albu
   (topic) => ({ topic, member: '*' }),
 );
 
-function browser(): Surroundings {
+/** @param isAlone No other page listens for this one. */
+function browser(isAlone: boolean): Surroundings {
   return {
-    locks: navigator.locks, // absent on plain-http addresses
+    locks: isAlone ? undefined : navigator.locks, // absent on plain-http addresses
     openChannel: (name) => ('BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined),
-    random: Math.random,
     isHidden: () => document.hidden,
     onOnline: (listener) => addEventListener('online', listener),
     onShift(listener) {

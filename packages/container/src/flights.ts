@@ -22,6 +22,8 @@ export interface Flights<Subject> {
     start: (flight: Flight<Subject>) => Promise<Reply>,
     signal?: AbortSignal,
   ): Promise<Reply>;
+  /** True while a flight of `key` can be joined. */
+  has(key: string): boolean;
   /** Lets those who wait have their answer, and later ones start anew. */
   outdate(matches: (subject: Subject) => boolean): void;
 }
@@ -78,6 +80,7 @@ export function createFlights<Subject>(): Flights<Subject> {
         });
       });
     },
+    has: (key) => flying.has(key),
     outdate(matches) {
       for (const [key, entry] of flying) if (matches(entry.subject)) land(key, entry);
     },

@@ -1,4 +1,4 @@
-import type { Change } from '@gantry/wire';
+import type { Change, Clock } from '@gantry/wire';
 import type { Fetch } from './proxy-client.ts';
 import type { Session } from './session.ts';
 
@@ -7,6 +7,9 @@ export interface Followed {
   /** Absolute URL of `/gantry/`. */
   readonly base: URL;
   readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Speaks with no other page. */
+  readonly isAlone: boolean;
   /** Of the gadgets that are mounted now, all of one viewer. */
   sessions(): readonly Session[];
   invalidate(changes: readonly Change[]): void;

@@ -1,3 +1,4 @@
+import type { Clock } from '@gantry/wire';
 import type { GadgetState } from './gantry-gadget.ts';
 
 // Drawn by hand: every page has these few elements, and templates come with what is shown only at times (`gadget-chrome.ts`).
@@ -37,7 +38,7 @@ export interface GadgetLook {
 }
 
 /** @param onHeading The site put a heading there, or took it away. */
-export function createGadgetBody(onHeading: () => void): GadgetBody {
+export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => void): GadgetBody {
   const text = make('h2', { part: 'heading' });
   const heading = make('slot', { name: 'heading' }, text);
   heading.addEventListener('slotchange', onHeading);
@@ -53,13 +54,13 @@ export function createGadgetBody(onHeading: () => void): GadgetBody {
   const stage = make('div', { tabindex: '-1' }, card);
   const root = make('div', { class: 'body' }, head, before, stage, after);
   let standing: readonly HTMLElement[] = [];
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let stopWaiting: (() => void) | undefined;
 
   /** An app that keeps its member waiting is shown otherwise. */
   function wait(isLoading: boolean): void {
-    if (isLoading === (patience !== undefined)) return;
-    clearTimeout(patience);
-    patience = isLoading ? setTimeout(() => root.classList.add('late'), patienceMs) : undefined;
+    if (isLoading === (stopWaiting !== undefined)) return;
+    stopWaiting?.();
+    stopWaiting = isLoading ? clock.after(patienceMs, () => root.classList.add('late')) : undefined;
     root.classList.remove('late');
   }
 

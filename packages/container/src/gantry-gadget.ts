@@ -1,23 +1,24 @@
 import { failureOf } from '@gantry/bridge';
-import { type InstanceRequest, SocialError, type VersionMismatch, type WireError } from '@gantry/wire';
+import { type InstanceRequest, type Observed, SocialError, type VersionMismatch, type WireError } from '@gantry/wire';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
 import type { AppLoad, Ended, LoadEnd } from './app-load.ts';
-import { whenArrived } from './arrivals.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import { giveFocus } from './chrome/give-focus.ts';
-import type { Container, Gadget } from './create-container.ts';
+import type { Container, Gadget, Shown } from './create-container.ts';
 import { dress } from './dress.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 import type { GadgetEvents } from './gadget-types.ts';
 import type { GadgetIncident } from './incident.ts';
 import { fill } from './messages/messages.ts';
+import type { Observation } from './observing.ts';
 import { perTick } from './per-tick.ts';
 import type { TellPage } from './place.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
+import { topOf } from './view-name.ts';
 import type { Watch } from './watchdog.ts';
 
 /**
@@ -102,8 +103,10 @@ export abstract class GantryGadget extends AttributeElement {
   #mounting: symbol | undefined;
   #leaveTurn: (() => void) | undefined;
   #watch: Watch | undefined;
-  #restartTimer: ReturnType<typeof setTimeout> | undefined;
-  #restarts = newRestarts();
+  #stopRestart: (() => void) | undefined;
+  /** Made when the first is needed. */
+  #restarts: Restarts | undefined;
+  #observation: Observation | undefined;
   #appTitle = '';
   /** Apps of one process that do not answer are told once: here, if set. */
   #silent: readonly SilentApp[] | undefined;
@@ -119,7 +122,8 @@ export abstract class GantryGadget extends AttributeElement {
 
   /** Loads the app anew, also a stopped or failed one. One that runs has half a second to save what it has to. */
   reload(): void {
-    this.#restarts = newRestarts();
+    this.#restarts = undefined;
+    this.#observe('reload', 'asked');
     const load = this.#load;
     if (load && this.#state === 'ready')
       void load.leave().then(() => (this.#load === load ? this.#mount() : undefined));
@@ -152,7 +156,7 @@ export abstract class GantryGadget extends AttributeElement {
 
   protected override begin(root: ShadowRoot): void {
     dress(root, gadgetStyles);
-    this.#body = createGadgetBody(() => this.requestDraw());
+    this.#body = createGadgetBody(this.container.clock, () => this.requestDraw());
     root.append(this.#body.root);
   }
 
@@ -209,6 +213,7 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   async #mount(): Promise<void> {
+    const { shown } = this.#gadget ?? {};
     this.#unmount();
     if (!this.app || !this.isConnected) {
       this.#show('empty');
@@ -216,18 +221,22 @@ export abstract class GantryGadget extends AttributeElement {
     }
     const mounting = Symbol();
     this.#mounting = mounting;
+    const { container } = this;
+    this.#observation = container.observed?.(this, this.app);
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const request: InstanceRequest = {
       app: this.app,
       ...(this.owner && { owner: this.owner }),
       ...(this.view && { view: this.view }),
     };
-    const mounted = this.container.mount(request, (isDecided) => {
-      if (!isDecided) return this.#restart('reloads', () => this.#mount());
-      this.#restarts = newRestarts();
-      void this.#mount();
-    });
-    const address = this.container.expected(request);
+    const onReplace = (isDecided?: boolean): void => {
+      if (isDecided) {
+        this.#restarts = undefined;
+        void this.#mount();
+      } else this.#restart('reloads', () => this.#mount());
+    };
+    const mounted = container.mount(request, onReplace, this);
+    const address = container.expected(request);
     if (address) {
       this.#takeTurn(async () => {
         await new Promise<void>(nextTask);
@@ -237,7 +246,9 @@ export abstract class GantryGadget extends AttributeElement {
       });
     }
     const reply = await mounted;
-    if (location.hash.includes('gantry.') && 'ok' in reply) {
+    if (container.tools.address === false) {
+      if (shown && 'ok' in reply && isOf(reply.ok, shown)) reply.ok.shown = shown; // an address would know
+    } else if (location.hash.includes('gantry.') && 'ok' in reply) {
       await import('./chrome/view-address.ts').then(
         ({ restoreView }) => restoreView(reply.ok, this),
         () => {},
@@ -291,7 +302,10 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   #open(address: DocumentAddress): AppDocument {
-    this.#document ??= openDocument(address, this.#title);
+    if (!this.#document) {
+      this.#document = openDocument(address, { title: this.#title, clock: this.container.clock });
+      this.#observe('start');
+    }
     this.#show('loading');
     return this.#document;
   }
@@ -315,6 +329,7 @@ export abstract class GantryGadget extends AttributeElement {
       this.#load = gadget.load(gadget, {
         document: this.#open(gadget),
         element: this,
+        arrivals: container.arrivals,
         locale: container.locale,
         messages: container.messages,
         ...budgetsWith(this.budgets),
@@ -322,7 +337,8 @@ export abstract class GantryGadget extends AttributeElement {
         retitle: this.#retitle,
         warn: this.#warn,
         onReady: () => {
-          this.#restarts.ready();
+          this.#restarts?.ready();
+          this.#observe('ready');
           this.#show('ready');
           if (this.shadowRoot?.activeElement === this.#body?.stage) {
             this.draw(); // a frame that is hidden takes no focus
@@ -347,7 +363,8 @@ export abstract class GantryGadget extends AttributeElement {
       return;
     }
     const ended = { why, loaded: (this.#document?.loads ?? 0) > 0 };
-    this.#report(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
+    const isSelfMade = why === 'left' && this.container.tools.isDevelopment; // its author's tools do that
+    if (!isSelfMade) this.#report(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
     if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
     else {
       const error = unavailable(this.container.messages[why]);
@@ -361,7 +378,7 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   async #watchApp(gadget: Gadget, load: AppLoad): Promise<void> {
-    await whenArrived();
+    await this.container.arrivals.whenArrived();
     const care = await this.container.care();
     if (this.#load !== load) return;
     void this.#needChrome();
@@ -391,22 +408,28 @@ export abstract class GantryGadget extends AttributeElement {
   /** Loads it again after a while, longer each time, until that is enough. */
   #restart(why: 'reloads' | 'busy', again: () => void): void {
     this.#endLoad();
+    const { clock, tools } = this.container;
+    this.#restarts ??= createRestarts({ clock, isDevelopment: tools.isDevelopment });
     const delayMs = this.#restarts.next();
     if (delayMs === undefined) {
       this.#fail(unavailable(this.container.messages[why]));
       return;
     }
-    this.#report('restart', { delayMs });
-    this.#show('loading');
-    this.#restartTimer = setTimeout(again, delayMs);
+    this.#observe('reload', why);
+    if (delayMs > 0) {
+      this.#report('restart', { delayMs });
+      this.#show('loading');
+      this.#stopRestart = clock.after(delayMs, again);
+    } else again();
   }
 
   #endLoad(): void {
-    clearTimeout(this.#restartTimer);
+    this.#stopRestart?.();
     this.#leaveTurn?.();
     this.#leaveTurn = undefined;
     this.#load?.end();
     this.#load = undefined;
+    if (this.#document) this.#observe('end');
     this.#document?.end();
     this.#document = undefined;
     this.#watch?.end();
@@ -419,6 +442,7 @@ export abstract class GantryGadget extends AttributeElement {
     this.#endLoad();
     this.#error = error;
     this.#ended = ended;
+    this.#observe('failed', ended?.why ?? error.data?.reason, error);
     this.#show('failed');
     void this.#needChrome();
     this.#tell('gantry-error', error);
@@ -469,7 +493,12 @@ export abstract class GantryGadget extends AttributeElement {
     this.#tell('gantry-incident', { app: this.app ?? '', kind, detail });
   };
 
+  #observe(what: Extract<Observed, { kind: 'load' }>['what'], why?: string, error?: WireError): void {
+    this.#observation?.tell({ kind: 'load', what, ...(why && { why }), ...(error && { error }) });
+  }
+
   #tell: TellPage = (type, detail) => {
+    if ('kind' in detail) this.#observation?.tell({ kind: 'incident', name: detail.kind, detail: detail.detail });
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
@@ -487,8 +516,8 @@ function isAt({ address }: AppDocument, { document, sandbox }: Gadget): boolean 
   return address.document === document && address.sandbox === sandbox;
 }
 
-function newRestarts(): Restarts {
-  return createRestarts(() => performance.now());
+function isOf({ context }: Gadget, { view }: Shown): boolean {
+  return context.views.includes(topOf(view));
 }
 
 function unavailable(message: string): WireError {

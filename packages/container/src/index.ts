@@ -1,11 +1,14 @@
 export type { WireError } from '@gantry/wire';
 export type { Attention } from './attention.ts';
 export type { Budgets } from './budgets.ts';
+export type { ContainerOptions, Look, ToolOptions } from './container-options.ts';
 export { type Container, createContainer, type Gadget } from './create-container.ts';
 export type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
 export { defineGadgetElement, type GadgetState, GantryGadget } from './gantry-gadget.ts';
 export type { GadgetIncident } from './incident.ts';
+export { createMemoryStorage } from './memory-storage.ts';
+export type { OutboxStorage } from './outbox-storage.ts';
 export type { Fetch } from './proxy-client.ts';
-export { createIdbStorage, type ResultStorage } from './storage.ts';
+export type { ContainerStorage, ResultStorage, TextStorage } from './storage.ts';
 export type { TabChannel } from './tabs.ts';
 export type { Rollback } from './upkeep.ts';

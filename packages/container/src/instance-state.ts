@@ -1,4 +1,5 @@
 import { SocialError } from '@gantry/wire';
+import type { Gadget } from './create-container.ts';
 import type { Place } from './place.ts';
 
 type Spot = Pick<Place, 'element' | 'gadget'>;
@@ -17,7 +18,7 @@ interface Kept {
 // With its element it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
 const kept = new WeakMap<Element, Kept>();
 
-/** What the app last set here for this viewer and owner; undefined where it has set nothing. */
+/** What the app last set here for this viewer and owner; what a tool gave it, or undefined, where it has set nothing. */
 export function getState(spot: Spot): unknown {
   const here = keptAt(spot);
   if (here.text !== undefined) here.value ??= JSON.parse(here.text);
@@ -37,8 +38,9 @@ export function setState(spot: Spot, value: unknown): void {
   here.text = text;
   here.value = undefined;
   try {
-    if (text === undefined) sessionStorage.removeItem(here.key);
-    else sessionStorage.setItem(here.key, text);
+    const texts = spot.gadget.texts();
+    if (text === undefined) texts.removeItem(here.key);
+    else texts.setItem(here.key, text);
   } catch {
     // denied or full: then it survives as long as the element does
   }
@@ -51,7 +53,7 @@ function keptAt({ element, gadget }: Spot): Kept {
   let here = kept.get(element);
   if (here?.scope !== scope) {
     const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, location.pathname, placeOf(element)])}`;
-    here = { key, scope, text: stored(key) };
+    here = { key, scope, text: stored(gadget, key) ?? JSON.stringify(gadget.tools.state) };
     kept.set(element, here);
   }
   return here;
@@ -67,9 +69,9 @@ function placeOf(element: Element): string | number {
   return [...alike].indexOf(element);
 }
 
-function stored(key: string): string | undefined {
+function stored(gadget: Gadget, key: string): string | undefined {
   try {
-    const text = sessionStorage.getItem(key) ?? undefined;
+    const text = gadget.texts().getItem(key) ?? undefined;
     if (text !== undefined) JSON.parse(text); // anything on the site's origin may have written there
     return text;
   } catch {
@@ -85,12 +87,12 @@ function statesOf(viewer: string | undefined): string {
 const states = 'gantry.state ';
 
 /** Whoever looked at this page before: their states are gone before an app of this viewer can ask for its own. */
-export function forgetOthers(viewer: string | undefined): void {
-  const mine = statesOf(viewer);
+export function forgetOthers(gadget: Gadget): void {
+  const mine = statesOf(gadget.context.viewer);
   try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(states) && !key.startsWith(mine)) sessionStorage.removeItem(key);
-    }
+    const texts = gadget.texts();
+    const keys = Array.from({ length: texts.length }, (_, index) => texts.key(index) as string);
+    for (const key of keys) if (key.startsWith(states) && !key.startsWith(mine)) texts.removeItem(key);
   } catch {
     // denied: then nothing was kept there
   }

@@ -1,4 +1,11 @@
-import { type Instance, type InstanceAnswer, type InstanceRequest, type Reply, resolveRequest } from '@gantry/wire';
+import {
+  type Clock,
+  type Instance,
+  type InstanceAnswer,
+  type InstanceRequest,
+  type Reply,
+  resolveRequest,
+} from '@gantry/wire';
 import type { CallQueue } from './call-queue.ts';
 import type { PendingWrite } from './optimistic.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -8,6 +15,7 @@ import { createOutboxStorage } from './outbox-storage.ts';
 import type { Place } from './place.ts';
 import { laneOf, type Scope } from './scope.ts';
 import { appReplaced, type Session, viewerChanged } from './session.ts';
+import type { ContainerStorage } from './storage.ts';
 import { type AttendedOutbox, outboxMark } from './writes.ts';
 
 /** What the outbox needs of the page that it is on. */
@@ -15,7 +23,9 @@ export interface OutboxSetting {
   readonly queue: CallQueue;
   /** As `Upkeep.pend`. */
   readonly pend: (write: PendingWrite) => (reply: Reply) => Promise<void>;
-  readonly now: () => number;
+  readonly clock: Clock;
+  /** The browser's own by default, with its channel and locks. */
+  readonly storage: ContainerStorage | undefined;
   readonly mounted: () => Iterable<Session>;
   readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
   readonly begin: (request: InstanceRequest, instance: Instance) => Session;
@@ -23,12 +33,12 @@ export interface OutboxSetting {
 
 /** The outbox of this browser, with what earlier pages left in it. */
 export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox> {
-  const { queue, pend, now, mounted, open, begin } = setting;
+  const { queue, pend, clock, storage, mounted, open, begin } = setting;
 
   const places = new Map<Place, string>();
 
   function showLine({ element, gadget, messages }: Place): void {
-    showWaiting({ element, messages, reports: gadget.writes.reports() });
+    showWaiting({ element, messages, reports: gadget.writes.reports(), clock });
   }
 
   async function sessionFor(scope: Scope): Promise<Reply<Session>> {
@@ -56,8 +66,10 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
 
   // Before anything is opened: where there is no page, nothing is left open.
   let opened: Outbox | undefined;
-  addEventListener('online', () => opened?.wake());
-  document.addEventListener('visibilitychange', () => document.hidden || opened?.wake());
+  if (!storage || globalThis.document) {
+    addEventListener('online', () => opened?.wake());
+    document.addEventListener('visibilitychange', () => document.hidden || opened?.wake());
+  }
   const outbox = await createOutbox({
     show,
     queue,
@@ -68,15 +80,15 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
         showLine(place);
       }
     },
-    now,
+    clock,
     sessionFor,
-    random: Math.random,
-    storage: createOutboxStorage(),
-    channel: new BroadcastChannel(outboxMark),
-    // Absent on plain-http addresses; the ids of writes then do alone.
-    exclusive: async (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work()),
+    storage: storage?.writes ?? createOutboxStorage(),
+    channel: storage ? undefined : new BroadcastChannel(outboxMark),
+    // Locks are absent on plain-http addresses; the ids of writes then do alone.
+    exclusive: async (name, work) => (!storage && navigator.locks ? navigator.locks.request(name, work) : work()),
     mark(isFilled) {
       try {
+        const { localStorage } = storage ?? globalThis;
         if (isFilled) localStorage.setItem(outboxMark, '1');
         else localStorage.removeItem(outboxMark);
       } catch {
@@ -99,7 +111,7 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
         places.delete(place);
         const { element, messages } = place;
         const isHeldOn = [...places.keys()].some((other) => other.element === element); // by the load after this one
-        if (!isHeldOn) showWaiting({ element, messages, reports: [] });
+        if (!isHeldOn) showWaiting({ element, messages, reports: [], clock });
       };
     },
   };

@@ -1,5 +1,5 @@
 import { failure, randomNonce } from '@gantry/bridge';
-import { isWriteId, type Reply, type ResourceRequest } from '@gantry/wire';
+import { type Clock, isWriteId, type Reply, type ResourceRequest } from '@gantry/wire';
 import type { Entry } from './outbox-entry.ts';
 import type { Shelf } from './outbox-shelf.ts';
 import { laneOf, type Scope } from './scope.ts';
@@ -16,9 +16,9 @@ export interface Intake {
 
 export function createIntake(options: {
   readonly shelf: Pick<Shelf, 'lane' | 'charactersOf' | 'forget'>;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'bytes'>;
 }): Intake {
-  const { shelf, now } = options;
+  const { shelf, clock } = options;
   let count = 0; // orders what came in one millisecond
 
   function isFull(mine: readonly Entry[], length: number): boolean {
@@ -47,8 +47,9 @@ export function createIntake(options: {
     newEntry(scope, request, { id, queues }) {
       count += 1;
       const isBehind = shelf.lane(laneOf(scope)).some(({ done, waits }) => done === undefined && waits);
-      const key = `${String(now()).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce()}`;
-      return { key, id, scope, request, queues, addedAtMs: now(), sent: !isBehind, waits: false };
+      const addedAtMs = clock.now();
+      const key = `${String(addedAtMs).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce(clock)}`;
+      return { key, id, scope, request, queues, addedAtMs, sent: !isBehind, waits: false };
     },
   };
 }

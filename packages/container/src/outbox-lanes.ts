@@ -1,3 +1,4 @@
+import type { Clock } from '@gantry/wire';
 import type { Entry } from './outbox-entry.ts';
 import { nextTime, nextToSend } from './outbox-order.ts';
 import type { Shelf } from './outbox-shelf.ts';
@@ -13,7 +14,8 @@ export interface Lane {
   /** Tries without an answer, and when the next one is due. */
   tries: number;
   retryAtMs: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Takes back the next look at it. */
+  stopTimer: () => void;
 }
 
 /** Writes that leave with one POST. */
@@ -33,7 +35,7 @@ export interface Lanes {
 
 export interface LanesOptions {
   readonly shelf: Pick<Shelf, 'lane'>;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   /** Runs `work` while no other tab runs work of that name. */
   readonly exclusive: (name: string, work: () => Promise<void>) => Promise<void>;
   readonly isHere: (viewer: string | null) => boolean;
@@ -44,13 +46,13 @@ export interface LanesOptions {
 }
 
 export function createLanes(options: LanesOptions): Lanes {
-  const { shelf, now, exclusive, isHere, sendOwn, sendWaiting } = options;
+  const { shelf, clock, exclusive, isHere, sendOwn, sendWaiting } = options;
   const lanes = new Map<string, Lane>();
 
   function pump(lane: Lane): void {
     const { flight } = lane;
     if (lane.isPaused || (flight !== undefined && !flight.isBoarding)) return;
-    const nowMs = now(); // once: were it due between two readings, nobody would wake it
+    const nowMs = clock.now(); // once: were it due between two readings, nobody would wake it
     const next = nowMs < lane.retryAtMs ? [] : nextToSend(shelf.lane(lane.name), nowMs);
     const batch = next.filter(({ key }) => !flight?.keys.has(key));
     const [first] = batch;
@@ -60,9 +62,9 @@ export function createLanes(options: LanesOptions): Lanes {
   }
 
   function wakeLater(lane: Lane, nowMs: number): void {
-    clearTimeout(lane.timer);
+    lane.stopTimer();
     const time = nextTime(shelf.lane(lane.name), { retryAtMs: lane.retryAtMs, nowMs });
-    if (time !== undefined) lane.timer = setTimeout(() => pump(lane), Math.ceil(time - nowMs));
+    if (time !== undefined) lane.stopTimer = clock.after(Math.ceil(time - nowMs), () => pump(lane));
   }
 
   async function fly(lane: Lane, batch: readonly [Entry, ...Entry[]]): Promise<void> {
@@ -108,7 +110,7 @@ export function createLanes(options: LanesOptions): Lanes {
       if (known !== undefined) return known;
       const { viewer } = scope;
       const isPaused = !isHere(viewer);
-      const made: Lane = { name, viewer, isPaused, flight: undefined, tries: 0, retryAtMs: 0, timer: undefined };
+      const made: Lane = { name, viewer, isPaused, flight: undefined, tries: 0, retryAtMs: 0, stopTimer: () => {} };
       lanes.set(name, made);
       return made;
     },

@@ -1,4 +1,5 @@
 import type { WriteReport } from '@gantry/bridge';
+import type { Clock } from '@gantry/wire';
 import { layersOf } from './layers/page-layers.ts';
 import { fill, type Messages } from './messages/messages.ts';
 
@@ -6,15 +7,16 @@ export interface Waiting {
   readonly element: HTMLElement;
   readonly messages: Messages;
   readonly reports: readonly WriteReport[];
+  readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
 const lines = new WeakMap<HTMLElement, HTMLElement>();
-const timers = new WeakMap<HTMLElement, ReturnType<typeof setInterval>>();
+const stops = new WeakMap<HTMLElement, () => void>(); // of the next second of a count
 
 /** Says below an app how many of its changes wait, and counts the time down after which a post will be made. */
-export function showWaiting({ element, messages, reports }: Waiting, now: () => number = Date.now): void {
+export function showWaiting({ element, messages, reports, clock }: Waiting): void {
   const waiting = reports.filter(({ state }) => state === 'waiting');
-  clearInterval(timers.get(element));
+  stops.get(element)?.();
   if (waiting.length === 0) {
     lines.get(element)?.remove();
     lines.delete(element);
@@ -25,16 +27,17 @@ export function showWaiting({ element, messages, reports }: Waiting, now: () => 
   const retryAt = Math.min(...waiting.map((report) => report.retryAt ?? Number.POSITIVE_INFINITY));
   const offline = waiting.filter((report) => report.retryAt === undefined).length;
   const write = (): void => {
-    const isCounting = offline === 0 && retryAt > now();
-    const time = clockText(retryAt - now());
+    const nowMs = clock.now();
+    const isCounting = offline === 0 && retryAt > nowMs;
+    const time = clockText(retryAt - nowMs);
     const text = isCounting ? fill(messages.postingIn, { time }) : waitingText(messages, offline || waiting.length);
     if (shown.textContent !== text) shown.textContent = text;
     // Whoever listens hears it once, not every second.
     const announced = isCounting ? messages.postingLater : text;
     if (spoken.textContent !== announced) spoken.textContent = announced;
+    if (isCounting) stops.set(element, clock.after(1_000, write));
   };
   write();
-  if (retryAt < Number.POSITIVE_INFINITY) timers.set(element, setInterval(write, 1_000));
 }
 
 function waitingText(messages: Messages, count: number): string {

@@ -1,3 +1,4 @@
+import type { Clock } from '@gantry/wire';
 import { type Entry, isEntry } from './outbox-entry.ts';
 import type { OutboxStorage } from './outbox-storage.ts';
 import { laneOf } from './scope.ts';
@@ -21,17 +22,17 @@ export interface Shelf {
   stored(key: string): Promise<Entry | undefined>;
 }
 
-const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
+const patienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
 const doneKeptMs = 10 * 60_000;
 const doneKept = 20; // of each lane
 
 /** @param options.mark Hears whether a later page has to look here at once. */
 export async function openShelf(options: {
   readonly storage: OutboxStorage;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly mark: (isFilled: boolean) => void;
 }): Promise<Shelf> {
-  const { storage, now, mark } = options;
+  const { storage, clock, mark } = options;
   const entries = new Map<string, Entry>();
   // Each write asks several times for its lane, so nothing is worked out anew for what has not changed.
   const lanes = new Map<string, Map<string, Entry>>();
@@ -51,7 +52,7 @@ export async function openShelf(options: {
     return list;
   }
   function isOld({ done }: Entry): boolean {
-    return done !== undefined && now() - done.atMs > doneKeptMs;
+    return done !== undefined && clock.now() - done.atMs > doneKeptMs;
   }
   function forget({ key, scope }: Entry): void {
     const name = laneOf(scope);

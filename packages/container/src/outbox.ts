@@ -1,5 +1,5 @@
 import { failure, randomNonce, type WriteReport } from '@gantry/bridge';
-import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import { type Clock, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import type { CallQueue, SendOptions } from './call-queue.ts';
 import { aborted } from './flights.ts';
 import { type Entry, isEntry, isPost, reportOf } from './outbox-entry.ts';
@@ -36,7 +36,8 @@ export interface OutboxChannel {
 export interface OutboxOptions {
   readonly queue: CallQueue;
   readonly storage: OutboxStorage;
-  readonly channel: OutboxChannel;
+  /** None where nobody else has the same storage. */
+  readonly channel: OutboxChannel | undefined;
   /** A session that speaks for this scope and no other; an error where there is none, or nobody could be asked. */
   readonly sessionFor: (scope: Scope) => Promise<Reply<Session>>;
   /** Runs `work` while no other tab runs work of that name. */
@@ -45,9 +46,7 @@ export interface OutboxOptions {
   readonly report: (scope: Scope, report: WriteReport) => void;
   /** Shows what a write of another page will do, until the returned function gets its reply. */
   readonly show: (entry: Entry) => (reply: Reply) => void;
-  readonly now: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
+  readonly clock: Clock;
   /** Hears whether a later page has to look for writes at once. */
   readonly mark: (isFilled: boolean) => void;
 }
@@ -69,15 +68,15 @@ interface Live {
 
 /** Resolves when writes of earlier pages are here. Never rejects. */
 export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
-  const { queue, storage, channel, sessionFor, exclusive, report, show, now, random, mark } = options;
-  const shelf = await openShelf({ storage, now, mark });
+  const { queue, storage, channel, sessionFor, exclusive, report, show, clock, mark } = options;
+  const shelf = await openShelf({ storage, clock, mark });
   const lives = new Map<string, Live>();
   const shown = new Map<string, (reply: Reply) => void>();
   let viewerNow: string | null = null;
-  const intake = createIntake({ shelf, now });
+  const intake = createIntake({ shelf, clock });
   const lanes = createLanes({
     shelf,
-    now,
+    clock,
     exclusive,
     isHere: (viewer) => viewer === viewerNow,
     sendOwn,
@@ -91,7 +90,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   }
 
   function tell(entry: Entry): void {
-    channel.postMessage(entry);
+    channel?.postMessage(entry);
     report(entry.scope, reportOf(entry));
   }
 
@@ -113,7 +112,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
 
   function finish(entry: Entry, reply: Reply): void {
     if (shelf.get(entry.key)?.done !== undefined) return; // another tab was faster
-    const done: Entry = { ...entry, done: { reply, atMs: now() } };
+    const done: Entry = { ...entry, done: { reply, atMs: clock.now() } };
     void keep(done);
     answer(done, reply);
     tell(done);
@@ -137,7 +136,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
 
   async function sendWaiting(of: Lane, entry: Entry): Promise<void> {
     const stored = await shelf.stored(entry.key);
-    const ageMs = now() - entry.addedAtMs;
+    const ageMs = clock.now() - entry.addedAtMs;
     if (stored?.done !== undefined) adopt(stored);
     else if (entry.sent && isPost(entry) && ageMs > postRepeatedMs) finish(entry, nobodyKnows);
     else if (ageMs > keptMs) finish(entry, tooOld);
@@ -193,12 +192,12 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
         break;
       case 'again':
         of.tries += 1;
-        of.retryAtMs = now() + Math.max(pauseMs, backoffMs(of.tries) * (0.5 + random() / 2));
+        of.retryAtMs = clock.now() + Math.max(pauseMs, backoffMs(of.tries) * (0.5 + clock.random() / 2));
         hold(entry);
         holdBehind(of, reply);
         break;
       case 'too soon':
-        hold(entry, now() + pauseMs);
+        hold(entry, clock.now() + pauseMs);
     }
   }
 
@@ -211,7 +210,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     report(entry.scope, reportOf(entry));
     const of = lanes.of(entry.scope);
     // Another tab has just tried it: its pause is this tab's, too.
-    if (entry.done === undefined) of.retryAtMs = Math.max(of.retryAtMs, now() + backoffMs(1));
+    if (entry.done === undefined) of.retryAtMs = Math.max(of.retryAtMs, clock.now() + backoffMs(1));
     lanes.pump(of);
   }
 
@@ -242,7 +241,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     const { scope } = session;
     const { signal, write = {}, onQueued } = options;
     if (signal?.aborted && isTakenBack(signal.reason)) return aborted; // while the outbox was on its way
-    const { id = randomNonce(), offline, queue: queues } = write;
+    const { id = randomNonce(clock), offline, queue: queues } = write;
     const of = lanes.of(scope);
     const known = intake.earlier(scope, request, id);
     if (known !== undefined && !('key' in known)) return known;
@@ -267,10 +266,11 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     });
   }
 
-  channel.onmessage = ({ data }) => {
-    if (data === 'clear') clear();
-    else if (isEntry(data)) adopt(data);
-  };
+  if (channel)
+    channel.onmessage = ({ data }) => {
+      if (data === 'clear') clear();
+      else if (isEntry(data)) adopt(data);
+    };
 
   return {
     send: add,
@@ -280,7 +280,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     },
     async clear() {
       clear();
-      channel.postMessage('clear');
+      channel?.postMessage('clear');
       await shelf.emptied();
     },
     wake(viewer = viewerNow) {

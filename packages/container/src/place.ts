@@ -13,6 +13,8 @@ export interface Place {
   readonly messages: Messages;
   /** Tells the app. Before its hello and after its end nobody hears. */
   emit(name: string, data: unknown): void;
+  /** Resolves when nothing that loads would be kept waiting. */
+  whenArrived(): Promise<void>;
   /** BCP 47 tag of the page, where nothing nearer says another. */
   readonly locale: string;
   /** Tells the page, with an event of the element that bubbles out of shadow trees. False if the page prevented what follows. */

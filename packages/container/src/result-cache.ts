@@ -1,4 +1,4 @@
-import { operation, operations } from '@gantry/wire';
+import { type Clock, operation, operations } from '@gantry/wire';
 import { perTick } from './per-tick.ts';
 import { resultKey } from './result-key.ts';
 import type { Asked } from './scope.ts';
@@ -42,16 +42,16 @@ const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
 /** So old a result is still shown while the site is out of reach, with its age: members on the way have nothing else. */
 export const offlineKeptMs = 7 * 24 * 60 * 60_000;
 
-const patienceMs = 1_000; // some browsers never answer `indexedDB.open`
+const patienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
 const writeBehindMs = 100;
 const shape = 1; // of what is stored; goes up when results change theirs
 
 export function createResultCache(options: {
   readonly storage: ResultStorage;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly limits?: CacheLimits;
 }): ResultCache {
-  const { now, limits = defaultLimits } = options;
+  const { clock, limits = defaultLimits } = options;
   const held = new Map<string, Held>();
   const unsaved = new Map<string, CachedResult | undefined>();
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
@@ -121,7 +121,7 @@ export function createResultCache(options: {
     const stored = (await attempt((from) => from.entries())) ?? [];
     const usable: [string, CachedResult][] = [];
     for (const entry of stored) {
-      if (isUsable(entry, now())) usable.push(entry as [string, CachedResult]);
+      if (isUsable(entry, clock.now())) usable.push(entry as [string, CachedResult]);
       else unsaved.set(entry[0], undefined);
     }
     usable.sort(([, a], [, b]) => a.storedAtMs - b.storedAtMs);

@@ -1,5 +1,5 @@
 import { failure } from '@gantry/bridge';
-import type { Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Clock, Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import { type Scope, scopeOf } from './scope.ts';
 
 /** What a call must carry. Never leaves the container's own page (security rule 9). */
@@ -26,18 +26,18 @@ export function createSession(options: {
   readonly request: InstanceRequest;
   readonly instance: Instance;
   readonly open: (request: InstanceRequest) => Promise<InstanceAnswer>;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly onViewerChanged: (noticedBy: Session) => void;
   readonly onReplaced: (noticedBy: Session) => void;
 }): Session {
-  const { request, open, now, onViewerChanged, onReplaced } = options;
+  const { request, open, clock, onViewerChanged, onReplaced } = options;
   const scope = scopeOf(options.instance);
   let instance = options.instance;
   let renewAtMs = renewalTime(instance);
   let renewal: Promise<Reply<Credentials>> | undefined;
 
   function renewalTime({ expiresIn }: Instance): number {
-    return now() + expiresIn * 900; // at nine tenths of its life: on the way it must not run out
+    return clock.now() + expiresIn * 900; // at nine tenths of its life: on the way it must not run out
   }
 
   async function renew(): Promise<Reply<Credentials>> {
@@ -61,7 +61,7 @@ export function createSession(options: {
     scope,
     since: options.instance.since,
     async credentials(refused) {
-      if (instance.token !== refused && now() < renewAtMs) return { ok: instance };
+      if (instance.token !== refused && clock.now() < renewAtMs) return { ok: instance };
       renewal ??= renew().finally(() => {
         renewal = undefined;
       });

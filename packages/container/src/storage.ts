@@ -1,4 +1,22 @@
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
+import type { OutboxStorage } from './outbox-storage.ts';
+
+/**
+ * Holds all that a container keeps beyond its page. By default that is the browser's own: IndexedDB, `sessionStorage` and
+ * `localStorage`, which it shares with the other pages of the site.
+ */
+export interface ContainerStorage {
+  readonly results: ResultStorage;
+  /** Writes that wait for a connection. */
+  readonly writes: OutboxStorage;
+  /** Ends with the tab: `gantry.state`, and what a member put off. */
+  readonly sessionStorage: TextStorage;
+  /** Marks of what the others hold. */
+  readonly localStorage: TextStorage;
+}
+
+/** Texts by key. Every method may throw. */
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Where results outlive the page. May fail at any time: the page then goes on without it. */
 export interface ResultStorage {

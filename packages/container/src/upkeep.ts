@@ -1,5 +1,13 @@
 import { randomNonce } from '@gantry/bridge';
-import { type Change, changesOf, dependsOn, type Reply, type ReplyMeta, type WireError } from '@gantry/wire';
+import {
+  type Change,
+  type Clock,
+  changesOf,
+  dependsOn,
+  type Reply,
+  type ReplyMeta,
+  type WireError,
+} from '@gantry/wire';
 import { type Attention, pageAttention } from './attention.ts';
 import type { CallQueue, WriteSending } from './call-queue.ts';
 import type { Flights } from './flights.ts';
@@ -52,6 +60,8 @@ export interface UpkeepOptions {
   readonly base: URL;
   readonly attention?: Attention | undefined;
   readonly channel?: TabChannel | undefined;
+  /** Speaks with no other page. */
+  readonly isAlone: boolean;
   readonly onRollback: (session: Session, rollback: Rollback) => void;
   /** Another tab says that somebody signed out, or who is signed in. */
   readonly onSignIn: (message: Exclude<TabMessage, { readonly changes: unknown }>) => void;
@@ -63,7 +73,7 @@ export interface Answering {
   readonly queue: CallQueue;
   readonly flights: Flights<Read>;
   readonly watchers: Watchers<Read>;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly fetchRead: (read: Read) => unknown;
   /** What is kept for a read, if it is of an age to be shown. */
   readonly keptResult: (read: Read) => KeptResult | undefined;
@@ -72,8 +82,9 @@ export interface Answering {
 export type KeptResult = Result & { readonly meta: ReplyMeta };
 
 export function createUpkeep(answering: Answering, options: UpkeepOptions): Upkeep {
-  const { cache, queue, flights, watchers, now, fetchRead, keptResult } = answering;
-  const { base, attention = pageAttention(), channel = openTabChannel(base), onRollback, onSignIn } = options;
+  const { cache, queue, flights, watchers, clock, fetchRead, keptResult } = answering;
+  const { base, attention = pageAttention(), isAlone, onRollback, onSignIn } = options;
+  const channel = options.channel ?? (isAlone ? undefined : openTabChannel(base));
   const pending = createPendingWrites();
   const laneOf = createWrittenLanes(renew);
   const tabs = createTabs(channel, (message) => {
@@ -172,8 +183,8 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
   return {
     over: pending.over,
     async write({ scope, request, session, sent }, { write: said, signal }) {
-      const write = { id: randomNonce(), ...said };
-      const settle = pend({ id: String(write.id), scope, request, atMs: now() });
+      const write = { id: randomNonce(clock), ...said };
+      const settle = pend({ id: String(write.id), scope, request, atMs: clock.now() });
       const reply = await queue.send(session, sent, { isWrite: true, write, signal });
       await settle(reply);
       if ('error' in reply) onRollback(session, { ...sent, error: reply.error });
@@ -187,7 +198,7 @@ export function createUpkeep(answering: Answering, options: UpkeepOptions): Upke
   };
 }
 
-const longestDelayMs = 1_000;
+const longestDelayMs = 1_000; // of the machine: it only gathers
 
 function dependentOn(changes: readonly Change[]) {
   return ({ scope, request }: Asked): boolean => changes.some((change) => dependsOn(request, scope.app, change));

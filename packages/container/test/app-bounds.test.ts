@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createStillClock } from '../../bridge/test/still-clock.ts';
 import { createTitle } from '../src/chrome/title.ts';
 import { createIntake } from '../src/outbox-intake.ts';
 import { openShelf } from '../src/outbox-shelf.ts';
@@ -31,8 +32,9 @@ test('the parameters of a read have at most 65,536 characters, since the page ke
 
 test('each write is written out as text a few times, however many wait (security rule 25)', async () => {
   const storage = { all: async () => [], get: async () => undefined, put: async () => {}, remove: async () => {} };
-  const shelf = await openShelf({ storage: { ...storage, clear: async () => {} }, now: () => 0, mark: () => {} });
-  const intake = createIntake({ shelf, now: () => 0 });
+  const clock = createStillClock(0);
+  const shelf = await openShelf({ storage: { ...storage, clear: async () => {} }, clock, mark: () => {} });
+  const intake = createIntake({ shelf, clock });
   const scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
   let count = 0;
   const toJSON = () => {

@@ -1,19 +1,17 @@
+import { systemClock } from '@gantry/bridge';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Arrival, arrive, whenArrived } from '../src/arrivals.ts';
+import { type Arrivals, createArrivals } from '../src/arrivals.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
-
-const coming: Arrival[] = [];
-afterEach(() => {
-  for (const arrival of coming.splice(0)) arrival.end();
+let arrivals: Arrivals;
+beforeEach(() => {
+  vi.useFakeTimers();
+  arrivals = createArrivals(systemClock);
 });
+afterEach(() => vi.useRealTimers());
 
 function load(startMs = 10_000) {
   const late = vi.fn();
-  const arrival = arrive(startMs, late);
-  coming.push(arrival);
-  return { ...arrival, late };
+  return { ...arrivals.arrive(startMs, late), late };
 }
 
 test('a load is late after its time, once', () => {
@@ -45,7 +43,7 @@ test('a load that is ready, or over, is not late', () => {
 test('what waits begins when the last load has come, failed ones too, and not before', async () => {
   const [first, second] = [load(), load()];
   const begun = vi.fn();
-  whenArrived().then(begun);
+  arrivals.whenArrived().then(begun);
   first.ready();
   first.end(); // counts once
   await vi.advanceTimersByTimeAsync(10);
@@ -58,7 +56,7 @@ test('what waits begins when the last load has come, failed ones too, and not be
 test('what waits begins after a second, however long the others take', async () => {
   load();
   const begun = vi.fn();
-  whenArrived().then(begun);
+  arrivals.whenArrived().then(begun);
   await vi.advanceTimersByTimeAsync(999);
   expect(begun).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -67,7 +65,7 @@ test('what waits begins after a second, however long the others take', async () 
 
 test('without loads nothing waits', async () => {
   const begun = vi.fn();
-  whenArrived().then(begun);
+  arrivals.whenArrived().then(begun);
   await vi.advanceTimersByTimeAsync(0);
   expect(begun).toHaveBeenCalledOnce();
 });

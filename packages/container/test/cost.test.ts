@@ -6,7 +6,7 @@ import { createResultCache } from '../src/result-cache.ts';
 import { resultKey } from '../src/result-key.ts';
 import type { Scope } from '../src/scope.ts';
 import { createWatchers } from '../src/watchers.ts';
-import { createMemoryStorage } from './memory-storage.ts';
+import { createMemoryResults } from './memory-results.ts';
 import { createSetting } from './setting.ts';
 
 // Work of the page that an app decides by how much it reads, watches and writes (security rule 25).
@@ -103,17 +103,17 @@ test('one large result is written out once for all who watch it', () => {
 
 test('what is stored is read in linear time', async () => {
   const prepare = (size: number) => {
-    const storage = createMemoryStorage();
+    const storage = createMemoryResults();
     for (let index = 0; index < size; index++) storage.content.set(`corrupt ${index}`, { scope, index });
-    return () => createResultCache({ storage, now: () => 0 }).restored;
+    return () => createResultCache({ storage, clock: { now: () => 0 } }).restored;
   };
   expect(await growth(200, prepare)).toBeLessThan(mostGrowth);
 });
 
 test('a result counts for the cache with what was asked, too', () => {
   const cache = createResultCache({
-    storage: createMemoryStorage(),
-    now: () => 0,
+    storage: createMemoryResults(),
+    clock: { now: () => 0 },
     limits: { entries: 10, size: 1_000 },
   });
   const { request } = readOf(['x'.repeat(300)]);

@@ -1,3 +1,4 @@
+import { systemClock } from '@gantry/bridge';
 import type { Change, EventsRequest } from '@gantry/wire';
 import type { Channel } from '../src/event-group.ts';
 import { followChanges, type Surroundings } from '../src/event-stream.ts';
@@ -98,7 +99,6 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
       const surroundings: Surroundings = {
         locks: hasLocks ? locks : undefined,
         openChannel,
-        random: Math.random,
         isHidden: () => isHidden,
         onOnline: (listener) => onlineListeners.push(listener),
         onShift(listener) {
@@ -167,6 +167,8 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
           {
             base: new URL('https://site.test/gantry/'),
             fetch,
+            clock: systemClock,
+            isAlone: false,
             sessions: () => [...sessions],
             invalidate: (changes) => heard.push(...changes),
             onViewerChanged: () => {

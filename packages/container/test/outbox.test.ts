@@ -1,4 +1,4 @@
-import type { WriteReport } from '@gantry/bridge';
+import { systemClock, type WriteReport } from '@gantry/bridge';
 import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -92,11 +92,14 @@ function createBrowser() {
         },
         report: (_scope, report) => void reports.push(report),
         show: () => () => undefined,
-        now() {
-          browser.nowMs += browser.lookMs;
-          return browser.nowMs;
+        clock: {
+          ...systemClock,
+          now() {
+            browser.nowMs += browser.lookMs;
+            return browser.nowMs;
+          },
+          random: () => 0.5,
         },
-        random: () => 0.5,
         mark: () => undefined,
       });
       outbox.wake(browser.viewer);

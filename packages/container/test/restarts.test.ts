@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRestarts } from '../src/restarts.ts';
 
 test('an app that leaves again and again waits longer each time, and then is stopped', () => {
-  const restarts = createRestarts(() => 0);
+  const restarts = createRestarts({ clock: { elapsed: () => 0 } });
   const waits = Array.from({ length: 5 }, () => {
     restarts.ready();
     return restarts.next();
@@ -12,7 +12,7 @@ test('an app that leaves again and again waits longer each time, and then is sto
 
 test('half a minute of running makes up for earlier restarts', () => {
   let nowMs = 0;
-  const restarts = createRestarts(() => nowMs);
+  const restarts = createRestarts({ clock: { elapsed: () => nowMs } });
   restarts.next();
   restarts.ready();
   nowMs = 29_999;
@@ -24,7 +24,7 @@ test('half a minute of running makes up for earlier restarts', () => {
 
 test('time in which the app did not run counts for nothing', () => {
   let nowMs = 0;
-  const restarts = createRestarts(() => nowMs);
+  const restarts = createRestarts({ clock: { elapsed: () => nowMs } });
   const waits = Array.from({ length: 4 }, () => {
     nowMs += 60_000;
     return restarts.next();

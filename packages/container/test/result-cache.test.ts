@@ -4,7 +4,7 @@ import { type CachedResult, createResultCache } from '../src/result-cache.ts';
 import { resultKey } from '../src/result-key.ts';
 import type { Scope } from '../src/scope.ts';
 import { ownRequest } from './cached.ts';
-import { createMemoryStorage } from './memory-storage.ts';
+import { createMemoryResults } from './memory-results.ts';
 import { tick } from './setting.ts';
 
 test('results of two viewers, owners, apps, upstreams, times of consent or requests never have the same key (security rule 14)', () => {
@@ -34,14 +34,14 @@ test('results of two viewers, owners, apps, upstreams, times of consent or reque
 });
 
 test('a result that is dropped while it is being stored does not come back', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryResults();
   let earlier = Promise.resolve(); // like IndexedDB: one thing after another, in the order of asking
   const inTurn = (work: () => Promise<void>) => {
     earlier = earlier.then(tick).then(work);
     return earlier;
   };
   const cache = createResultCache({
-    now: () => 0,
+    clock: { now: () => 0 },
     storage: {
       entries: storage.entries,
       setMany: (entries) => inTurn(() => storage.setMany(entries)),
@@ -61,13 +61,13 @@ test('a result that is dropped while it is being stored does not come back', asy
 });
 
 test('what a full storage refuses makes the cache smaller, and the rest is stored', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryResults();
   const setMany: typeof storage.setMany = async (entries) => {
     const room = 4 - new Set([...storage.content.keys(), ...entries.map(([key]) => key)]).size;
     if (room < 0) throw new DOMException('Full.', 'QuotaExceededError');
     await storage.setMany(entries);
   };
-  const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
+  const cache = createResultCache({ storage: { ...storage, setMany }, clock: { now: () => 0 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string) => cache.set(key, { scope, request: ownRequest('1'), value: key, storedAtMs: 0 });
   for (const key of ['a', 'b', 'c']) set(key);
@@ -79,11 +79,11 @@ test('what a full storage refuses makes the cache smaller, and the rest is store
 });
 
 test('a storage that fails to keep up is emptied and not asked again: it would show what is out of date', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryResults();
   let isBroken = false;
   const setMany: typeof storage.setMany = (entries) =>
     isBroken ? Promise.reject(new Error('Broken.')) : storage.setMany(entries);
-  const cache = createResultCache({ storage: { ...storage, setMany }, now: () => 0 });
+  const cache = createResultCache({ storage: { ...storage, setMany }, clock: { now: () => 0 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
   cache.set('a', result);
@@ -95,10 +95,10 @@ test('a storage that fails to keep up is emptied and not asked again: it would s
 });
 
 test('what several tabs stored together is within the limits again on the next page', async () => {
-  const storage = createMemoryStorage();
+  const storage = createMemoryResults();
   const limits = { entries: 3, size: 1_000 };
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
-  const tabs = [1, 2].map(() => createResultCache({ storage, now: () => 9, limits }));
+  const tabs = [1, 2].map(() => createResultCache({ storage, clock: { now: () => 9 }, limits }));
   await Promise.all(tabs.map(({ restored }) => restored));
   tabs.forEach((tab, nth) => {
     for (const id of ['1', '2', '3']) {
@@ -107,14 +107,14 @@ test('what several tabs stored together is within the limits again on the next p
     }
   });
   await vi.waitFor(() => expect(storage.content.size).toBe(6));
-  await createResultCache({ storage, now: () => 9, limits }).restored;
+  await createResultCache({ storage, clock: { now: () => 9 }, limits }).restored;
   await vi.waitFor(() => expect(storage.content.size).toBe(3));
   expect([...storage.content.values()].map((entry) => (entry as CachedResult).storedAtMs)).toEqual([1, 1, 1]);
 });
 
 test('the cache is bounded by number and size, and keeps what was used last', async () => {
-  const storage = createMemoryStorage();
-  const cache = createResultCache({ storage, now: () => 0, limits: { entries: 3, size: 44 } });
+  const storage = createMemoryResults();
+  const cache = createResultCache({ storage, clock: { now: () => 0 }, limits: { entries: 3, size: 44 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string, value: string) => cache.set(key, { scope, request: ownRequest('1'), value, storedAtMs: 0 });
   const held = (...keys: string[]) => keys.filter((key) => cache.get(key) !== undefined);

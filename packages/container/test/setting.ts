@@ -1,15 +1,17 @@
+import { systemClock } from '@gantry/bridge';
 import type { Reply, ResourceRequest } from '@gantry/wire';
 import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
-import type { ResultStorage } from '../src/storage.ts';
+import { createMemoryStorage } from '../src/memory-storage.ts';
+import type { ContainerStorage, ResultStorage } from '../src/storage.ts';
 import type { TabChannel } from '../src/tabs.ts';
 import '../src/upkeep.ts'; // a page has fetched it, with the outbox, before an app writes
-import { createMemoryStorage } from './memory-storage.ts';
+import { createMemoryResults } from './memory-results.ts';
 import { createNetwork, type Network } from './network.ts';
 
 /** A page with a network, a storage and a clock that stands still until it is set. */
 export interface Setting {
   readonly network: Network;
-  readonly storage: ReturnType<typeof createMemoryStorage>;
+  readonly storage: ReturnType<typeof createMemoryResults>;
   readonly clock: { nowMs: number };
   /** Another page of the same browser: same network, storage and clock. */
   newPage(storage?: ResultStorage): Container;
@@ -35,7 +37,7 @@ export function asTestGadget(gadget: Gadget): TestGadget {
 
 export function createSetting(): Setting {
   const network = createNetwork();
-  const storage = createMemoryStorage();
+  const storage = createMemoryResults();
   const clock = { nowMs: 1_790_000_000_000 };
   const listeners: (() => void)[] = [];
   let areHidden = false;
@@ -48,8 +50,8 @@ export function createSetting(): Setting {
       createContainer({
         base: 'https://site.test/gantry/',
         fetch: network.fetch,
-        storage: pageStorage,
-        now: () => clock.nowMs,
+        storage: withoutOutbox(pageStorage),
+        clock: { ...systemClock, now: () => clock.nowMs },
         attention: { isHidden: () => areHidden, onReturn: (listener) => listeners.push(listener) },
         channel: newChannel(),
         follow: () => () => undefined,
@@ -62,6 +64,17 @@ export function createSetting(): Setting {
       const reply = await container.mount({ app, ...(owner !== undefined && { owner }) }, () => undefined);
       if ('error' in reply) throw new Error(reply.error.message);
       return asTestGadget(reply.ok);
+    },
+  };
+}
+
+/** Without a place for an outbox, writes go where reads go; it has tests of its own. */
+function withoutOutbox(results: ResultStorage): ContainerStorage {
+  return {
+    ...createMemoryStorage(),
+    results,
+    get writes(): never {
+      throw new DOMException('Denied.', 'SecurityError');
     },
   };
 }

@@ -1,28 +1,19 @@
 import { expect, test } from 'vitest';
+import { createStillClock } from '../../bridge/test/still-clock.ts';
 import { noticeUnused } from '../src/chrome/watch-unused.ts';
 
 function watched(declared: readonly string[]) {
   const used = new Set<string>();
   const said: string[] = [];
-  let waiting: (() => void) | undefined;
+  const clock = createStillClock();
   const end = noticeUnused(
     { title: 'Notes', declared, used },
     {
       say: (_, text) => said.push(text),
-      wait(callback, ms) {
-        expect(ms).toBe(10_000);
-        waiting = callback;
-        return () => {
-          waiting = undefined;
-        };
-      },
+      clock,
     },
   );
-  const pass = () => {
-    const callback = waiting;
-    waiting = undefined;
-    callback?.();
-  };
+  const pass = () => clock.jump(10_000);
   return { used, said, pass, end };
 }
 

@@ -1,5 +1,6 @@
 import type { ResourceRequest } from '@gantry/wire';
 import { expect, test } from 'vitest';
+import { createStillClock } from '../../bridge/test/still-clock.ts';
 import { createCallQueue } from '../src/call-queue.ts';
 import { createOutbox } from '../src/outbox.ts';
 import { createProxyClient } from '../src/proxy-client.ts';
@@ -17,8 +18,9 @@ async function openPage({ isOutboxAway = false } = {}) {
     since: undefined,
     credentials: async () => ({ ok: { instance: 'i1', token } }),
   };
+  const clock = createStillClock();
   const client = createProxyClient({ base: new URL('https://site.test/gantry/'), fetch: network.fetch });
-  const queue = createCallQueue({ client, onViewerChanged: () => undefined, onReplaced: () => undefined });
+  const queue = createCallQueue({ client, clock, onViewerChanged: () => undefined, onReplaced: () => undefined });
   const writes = createWrites(queue, async () => {
     if (isOutboxAway) throw new Error('The network is away.');
     const outbox = await createOutbox({
@@ -35,8 +37,7 @@ async function openPage({ isOutboxAway = false } = {}) {
       exclusive: (_, work) => work(),
       report: () => undefined,
       show: () => () => undefined,
-      now: () => 1_790_000_000_000,
-      random: () => 0.5,
+      clock,
       mark: () => undefined,
     });
     return { ...outbox, attend: () => () => undefined };

@@ -1,6 +1,7 @@
 export { maxAnswerBytes } from './answer-size.ts';
 export { bounds, refuseUnboundNames } from './bounds.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
+export type { Clock } from './clock.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';

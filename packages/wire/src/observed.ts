@@ -40,8 +40,13 @@ export type Observed =
   | {
       readonly kind: 'load';
       readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
+      /** A stable word: of a reload or an end, or the reason of an error. */
       readonly why?: string;
-    };
+      /** Of what failed. */
+      readonly error?: WireError;
+    }
+  /** Reported to the site with the event `gantry-incident`: an error, a restart, an app that does not answer. */
+  | { readonly kind: 'incident'; readonly name: string; readonly detail: unknown };
 
 /** Where something was observed. */
 export interface ObservedAt {

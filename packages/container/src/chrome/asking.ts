@@ -20,9 +20,10 @@ export function createAsking(place: ChromePlace): {
   const { element, frame, gadget, messages } = place;
   const app = gadget.context.app.title;
   const over = new AbortController();
-  const now = () => performance.now();
-  // Looking whether an app is seen has the browser lay out the page: also what is refused is counted.
-  const mayTry = createRate({ count: 20, perMs: 1_000, now });
+  const { clock } = gadget;
+  const now = () => clock.elapsed();
+  // Looking whether an app is seen has the browser lay out the page: also what is refused is counted, by the machine's time.
+  const mayTry = createRate({ count: 20, perMs: 1_000, now: () => performance.now() });
   const mayToast = createRate({ count: 10, perMs: 60_000, now });
   const mayAsk = createRate({ count: 10, perMs: 60_000, now });
   let isAsking = false;
@@ -70,6 +71,7 @@ export function createAsking(place: ChromePlace): {
           action: line(action, 40) || undefined,
           messages,
           place: element,
+          clock,
           signal: over.signal,
         });
       },

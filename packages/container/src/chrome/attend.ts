@@ -29,7 +29,7 @@ export type ChromePlace = Place & { readonly messages: ChromeMessages };
 export async function attend(bare: Place): Promise<Attendance> {
   const place: ChromePlace = { ...bare, messages: await withChromeMessages(bare.messages, bare.locale) };
   place.gadget.onGranted = place.update;
-  forgetOthers(place.gadget.context.viewer);
+  forgetOthers(place.gadget);
   const [sizing, title, navigation, asking] = [
     createSizing(place),
     createTitle(place),

@@ -6,15 +6,12 @@ const startingMs = 5_000;
 /**
  * Reports to the site what an app says of its own uncaught errors. On a developer's machine an error of its first seconds is
  * shown above the app too: it may be all that there is to see.
- *
- * @param now Milliseconds since any moment.
  */
-export function createErrors(
-  { gadget, tell, warn }: Pick<Place, 'gadget' | 'tell' | 'warn'>,
-  now: () => number = () => performance.now(),
-): { readonly actions: { readonly error: Action } } {
-  const { declared, context } = gadget;
-  const readyAtMs = now();
+export function createErrors({ gadget, tell, warn }: Pick<Place, 'gadget' | 'tell' | 'warn'>): {
+  readonly actions: { readonly error: Action };
+} {
+  const { declared, context, clock } = gadget;
+  const readyAtMs = clock.elapsed();
   let count = 0;
   return {
     actions: {
@@ -22,7 +19,7 @@ export function createErrors(
         if (++count > most) return;
         const detail = { message: text(message), source: text(source), line: typeof line === 'number' ? line : 0 };
         tell('gantry-incident', { app: context.app.id, kind: 'error', detail });
-        if (declared && now() - readyAtMs < startingMs) warn(placed(detail));
+        if (declared && clock.elapsed() - readyAtMs < startingMs) warn(placed(detail));
       },
     },
   };

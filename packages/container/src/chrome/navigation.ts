@@ -24,9 +24,10 @@ export function createNavigation(place: ChromePlace): {
   const { element, frame, gadget, messages, tell } = place;
   const { app, view, views } = gadget.context;
   const slot = slotOf(element);
-  const home: Shown = { view, params: {} };
-  const mayTry = createRate({ count: 20, perMs: 1_000, now: () => performance.now() });
-  const mayGo = createRate({ count: 10, perMs: 10_000, now: () => performance.now() });
+  const { address: hasAddress = true, params: homeParams = {} } = gadget.tools;
+  const home: Shown = { view, params: homeParams };
+  const mayTry = createRate({ count: 20, perMs: 1_000, now: () => performance.now() }); // of the machine's time: it costs that
+  const mayGo = createRate({ count: 10, perMs: 10_000, now: () => gadget.clock.elapsed() });
   const canvas = canvasOf(element, { title: app.title, messages, onBack: goBack });
 
   function show(shown: Shown): void {
@@ -49,8 +50,8 @@ export function createNavigation(place: ChromePlace): {
     const address = addressOf(shown);
     if (!tell('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
     // Without a click there is no way back either: an app must not fill the history.
-    if (isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
-    else history.replaceState(history.state, '', address);
+    if (hasAddress && isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
+    else if (hasAddress) history.replaceState(history.state, '', address);
     show(shown);
     return true;
   }
@@ -67,15 +68,15 @@ export function createNavigation(place: ChromePlace): {
   }
 
   function goBack(): void {
-    if (history.state?.gantry === slot) {
+    if (hasAddress && history.state?.gantry === slot) {
       history.back(); // `popstate` does the rest
       return;
     }
-    history.replaceState(history.state, '', addressOf(home)); // the page was opened here: there is nothing to go back to
+    if (hasAddress) history.replaceState(history.state, '', addressOf(home)); // the page was opened here: there is nothing to go back to
     show(home);
   }
 
-  addEventListener('popstate', onHistory);
+  if (hasAddress) addEventListener('popstate', onHistory);
   canvas.set(awayFor(gadget.shown));
   return {
     go(wanted) {

@@ -1,3 +1,4 @@
+import type { Clock } from '@gantry/wire';
 import { dress } from '../dress.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import type { ChromeMessages } from '../messages/chrome-messages.ts';
@@ -18,6 +19,7 @@ export interface ToastOptions {
   readonly action: string | undefined;
   readonly messages: Messages & ChromeMessages;
   readonly place: Element;
+  readonly clock: Pick<Clock, 'after'>;
   /** Takes the toast away. */
   readonly signal: AbortSignal;
 }
@@ -30,11 +32,11 @@ export interface ToastOptions {
  * @returns `action` if its button was pressed; `closed` otherwise.
  */
 export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
-  const { app, text, kind, action, messages, place, signal } = options;
+  const { app, text, kind, action, messages, place, clock, signal } = options;
   const durationMs = Math.min(Math.max(options.durationMs ?? (action ? 10_000 : 6_000), 2_000), 20_000);
 
   return new Promise((resolve) => {
-    const toast = textElement('div', '', { className: `toast ${kind}` });
+    const toast = textElement('div', '', { className: `toast ${kind}`, lang: messages.language });
     const words = textElement('div', '', { className: 'words' });
     words.append(textElement('span', app, { className: 'app' }), textElement('span', text, { dir: 'auto' }));
     const close = textElement('button', '×', { type: 'button', className: 'close', ariaLabel: messages.close });
@@ -46,13 +48,13 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
     }
     toast.append(close);
 
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopTimer = () => {};
     const run = (): void => {
-      clearTimeout(timer);
-      if (toast.isConnected && !toast.matches(':hover, :focus-within')) timer = setTimeout(end, durationMs, 'closed');
+      stopTimer();
+      if (toast.isConnected && !toast.matches(':hover, :focus-within')) stopTimer = clock.after(durationMs, leave);
     };
     const hide = (): void => {
-      clearTimeout(timer);
+      stopTimer();
       const region = toast.isConnected && (toast.getRootNode() as ShadowRoot).host;
       toast.remove();
       if (region && !region.shadowRoot?.firstElementChild?.hasChildNodes()) region.remove();

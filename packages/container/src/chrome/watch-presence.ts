@@ -14,13 +14,13 @@ export function watchPresence({ element, gadget, emit, tell }: Place): () => voi
   const { signal } = over;
   let isInView = true;
   let told: Visibility | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer = () => {};
 
   function say(state: Visibility): void {
     if (told === state) return;
     told = state;
-    clearTimeout(timer);
-    if (state === 'hidden') timer = setTimeout(say, suspendAfterMs, 'suspended');
+    stopTimer();
+    if (state === 'hidden') stopTimer = gadget.clock.after(suspendAfterMs, () => say('suspended'));
     element.toggleAttribute('suspended', state === 'suspended');
     emit('visibility', { state });
     tell('gantry-visibility', { app: gadget.context.app.id, state });
@@ -41,7 +41,7 @@ export function watchPresence({ element, gadget, emit, tell }: Place): () => voi
   addEventListener('pagehide', ({ persisted }) => (persisted ? say('suspended') : emit('teardown', {})), { signal });
   addEventListener('pageshow', look, { signal });
   return () => {
-    clearTimeout(timer);
+    stopTimer();
     observer.disconnect();
     over.abort();
     element.removeAttribute('suspended');

@@ -1,6 +1,7 @@
 import { failure } from '@gantry/bridge';
-import type { GrantsAnswer, GrantsRequest, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Clock, GrantsAnswer, GrantsRequest, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import type { Mounted } from '../create-container.ts';
+import { within } from '../deadline.ts';
 import type { ProxyClient } from '../proxy-client.ts';
 import type { Session } from '../session.ts';
 import type { TabMessage } from '../tabs.ts';
@@ -21,12 +22,14 @@ export async function decide(
   {
     session,
     client,
+    clock,
     tell,
     mounted,
     remount,
   }: {
     readonly session: Session;
     readonly client: ProxyClient;
+    readonly clock: Clock;
     readonly mounted: Map<Session, Mounted>;
     /** Tells the other tabs. */
     tell(message: TabMessage): void;
@@ -38,7 +41,7 @@ export async function decide(
   if ('error' in credentials) return credentials;
   try {
     const body: GrantsRequest = { token: credentials.ok.token, ...decision };
-    const response = await client.post('grants', body, AbortSignal.timeout(deadlineMs));
+    const response = await within({ clock, ms: deadlineMs }, (signal) => client.post('grants', body, signal));
     if ('error' in response) {
       if (response.error.data?.reason === 'APP_REPLACED') remount(session); // the card was another app's
       return response;

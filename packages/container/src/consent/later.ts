@@ -5,7 +5,7 @@ import type { Gadget } from '../create-container.ts';
 /** Remembers that the member did not want to decide now about what the app needs, or about `names`. */
 export function rememberLater(gadget: Gadget, names: readonly string[] = ['needed']): void {
   try {
-    sessionStorage.setItem(keyOf(gadget), JSON.stringify([...new Set([...read(gadget), ...names])]));
+    gadget.texts().setItem(keyOf(gadget), JSON.stringify([...new Set([...read(gadget), ...names])]));
   } catch {
     // denied or full: the member is asked again
   }
@@ -19,7 +19,7 @@ export function wasLater(gadget: Gadget, names: readonly string[] = ['needed']):
 
 function read(gadget: Gadget): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(gadget)) ?? '[]');
+    const stored: unknown = JSON.parse(gadget.texts().getItem(keyOf(gadget)) ?? '[]');
     return Array.isArray(stored) ? stored : [];
   } catch {
     return [];

@@ -2,19 +2,22 @@ import { keepLook, lookOf } from '../look.ts';
 import type { Feature, Place } from '../place.ts';
 import { shortcutsAt } from '../shortcuts.ts';
 
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const { timeZone: ownTimeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 /** What an app learns of its page: language, time zone, how things look, and where in itself it is. */
 export function createContext({ element, gadget, locale }: Place): Feature {
   return {
-    context: () => ({
-      instance: gadget.instance,
-      ...gadget.shown,
-      locale: element.closest<HTMLElement>('[lang]')?.lang || locale,
-      timeZone,
-      theme: lookOf(element),
-      shortcuts: shortcutsAt(element),
-    }),
+    context() {
+      const { timeZone = ownTimeZone, ...theme } = gadget.tools.look?.() ?? {};
+      return {
+        instance: gadget.instance,
+        ...gadget.shown,
+        locale: element.closest<HTMLElement>('[lang]')?.lang || locale,
+        timeZone,
+        theme: { ...lookOf(element), ...theme },
+        shortcuts: shortcutsAt(element),
+      };
+    },
     end: keepLook(element),
   };
 }

@@ -1,4 +1,3 @@
-import { whenArrived } from '../arrivals.ts';
 import type { Attendance } from '../chrome/attend.ts';
 import type { Action, Feature, Place } from '../place.ts';
 
@@ -57,7 +56,8 @@ export function createLater(place: Place): Feature {
     ),
     ready() {
       place.gadget.go = (view) => void go(view).catch(() => {});
-      whenArrived()
+      place
+        .whenArrived()
         .then(() => (isOver ? undefined : begin()))
         .catch(() => {}); // offline: the app is there all the same
     },

@@ -1,7 +1,7 @@
 import type { ResultStorage } from '../src/storage.ts';
 
 /** A storage whose content is at hand. Values are copied, as IndexedDB copies them. */
-export function createMemoryStorage(): ResultStorage & { readonly content: Map<string, unknown> } {
+export function createMemoryResults(): ResultStorage & { readonly content: Map<string, unknown> } {
   const content = new Map<string, unknown>();
   return {
     content,

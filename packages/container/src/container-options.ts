@@ -1,0 +1,54 @@
+import type { Theme } from '@gantry/bridge';
+import type { Clock, Observe } from '@gantry/wire';
+import type { Attention } from './attention.ts';
+import type { Follow } from './follow.ts';
+import type { Fetch } from './proxy-client.ts';
+import type { ContainerStorage } from './storage.ts';
+import type { TabChannel } from './tabs.ts';
+
+/** What a site or a tool decides about a container. Only `base` has no default. */
+export interface ContainerOptions extends ToolOptions {
+  /** Absolute URL of `/gantry/`, on the page's own origin. */
+  readonly base: string | URL;
+  /** BCP 47 tag of the page's language. Default: what the page says in its `lang`. */
+  readonly locale?: string;
+  readonly fetch?: Fetch;
+  /**
+   * Where results, waiting writes and states outlive the page. Default: the browser's own, with the channels and locks by
+   * which pages of one browser agree. A container with a storage of its own opens none of these: it is alone.
+   */
+  readonly storage?: ContainerStorage;
+  /** Time and chance. Default: the machine's. */
+  readonly clock?: Clock;
+  /** Whether somebody sees the page. */
+  readonly attention?: Attention;
+  /** To the other pages of this browser. */
+  readonly channel?: TabChannel;
+  /** Hears of changes that others make. */
+  readonly follow?: Follow;
+}
+
+/** What development and tests decide about the gadgets of a container. */
+export interface ToolOptions {
+  /** Hears what gadgets and page say to each other. Costs nothing where it is absent. What it throws disturbs no gadget. */
+  readonly observe?: Observe;
+  /**
+   * Returns what apps are told instead of what page and system say. Read whenever an app learns its context; dispatch
+   * `gantry-refresh` at the document when it changes. Scheme and colours follow the CSS of a gadget's place.
+   */
+  readonly look?: () => Look;
+  /** Apps are being written: one that loads its document anew is reloaded at once, without counting (at most 20 times in a row). */
+  readonly isDevelopment?: boolean;
+  /** Plain data that `gantry.state` holds for apps that have set nothing yet. */
+  readonly state?: unknown;
+  /** Parameters of the view that gadgets show first. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** False keeps the views of gadgets out of the page's address and history. Default: true. */
+  readonly address?: boolean;
+}
+
+/** How things look to an app, where that is not as page and system say. */
+export interface Look extends Partial<Pick<Theme, 'contrast' | 'motion' | 'direction'>> {
+  /** IANA name. */
+  readonly timeZone?: string;
+}
