@@ -14,7 +14,7 @@ import {
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
 import { replyOf } from './reply-item.ts';
-import { systemClock } from './system-clock.ts';
+import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
 const mostEarly = 100;
@@ -61,7 +61,7 @@ export interface ContainerConnection {
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
-  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000, clock = systemClock } = options;
+  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000, clock = systemTime } = options;
   const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();

@@ -1,15 +1,10 @@
 import type { Clock } from '@gantry/wire';
-
-const longestMs = 2 ** 31 - 1; // beyond it, timers fire at once; who waits for longer looks again then
+import { systemTime } from './system-time.ts';
 
 /** The clock and the chance of the machine. */
 export const systemClock: Clock = {
+  ...systemTime,
   now: () => Date.now(),
-  elapsed: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, longestMs));
-    return () => clearTimeout(timer);
-  },
   random: () => Math.random(),
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

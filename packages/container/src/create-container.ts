@@ -21,7 +21,7 @@ import type { ContainerOptions, ToolOptions } from './container-options.ts';
 import { within } from './deadline.ts';
 import { followLater } from './follow.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
-import { createObserving, type Observation, type ObserveAt } from './observing.ts';
+import type { Observation } from './observing.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient } from './proxy-client.ts';
 import { createSession, type Session } from './session.ts';
@@ -41,7 +41,7 @@ export interface Container {
   readonly clock: Clock;
   readonly tools: Omit<ToolOptions, 'observe'>;
   /** Absent where nobody observes. */
-  readonly observed: ObserveAt | undefined;
+  readonly observed: ((spot: object, app: string) => Promise<Observation | undefined>) | undefined;
   readonly turns: Turns;
   readonly arrivals: Arrivals;
   /** What watches apps that run; fetched when the first one does. Nothing where it cannot be. */
@@ -142,7 +142,13 @@ const maxInstances = 100; // the proxy's limit for one POST
 export function createContainer(options: ContainerOptions): Container {
   const { fetch = (...args) => globalThis.fetch(...args), storage, clock = systemClock, observe, ...tools } = options;
   const { follow = followLater } = options;
-  const observed = observe && createObserving({ observe, clock });
+  const observing =
+    observe &&
+    import('./observing.ts').then(
+      ({ createObserving }) => createObserving({ observe, clock }),
+      () => undefined, // offline: its gadgets will not come either
+    );
+  const observed: Container['observed'] = observing && (async (spot, app) => (await observing)?.(spot, app));
   const locale = options.locale ?? pageLanguage();
   const base = new URL(options.base);
   const client = createProxyClient({ base, fetch });
@@ -304,7 +310,7 @@ export function createContainer(options: ContainerOptions): Container {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
       const used = new Set<string>();
-      const observation = observed?.(spot, request.app);
+      const observation = observed && (await observed(spot, request.app));
       const heed = (reply: Reply): void => {
         if (!('error' in reply) || reply.error.data?.reason !== 'APP_NOT_ADDED') return;
         gadget.isNotAdded = true;

@@ -106,7 +106,7 @@ export abstract class GantryGadget extends AttributeElement {
   #stopRestart: (() => void) | undefined;
   /** Made when the first is needed. */
   #restarts: Restarts | undefined;
-  #observation: Observation | undefined;
+  #observation: Promise<Observation | undefined> | undefined;
   #appTitle = '';
   /** Apps of one process that do not answer are told once: here, if set. */
   #silent: readonly SilentApp[] | undefined;
@@ -494,11 +494,16 @@ export abstract class GantryGadget extends AttributeElement {
   };
 
   #observe(what: Extract<Observed, { kind: 'load' }>['what'], why?: string, error?: WireError): void {
-    this.#observation?.tell({ kind: 'load', what, ...(why && { why }), ...(error && { error }) });
+    void this.#observation?.then((at) =>
+      at?.tell({ kind: 'load', what, ...(why && { why }), ...(error && { error }) }),
+    );
   }
 
   #tell: TellPage = (type, detail) => {
-    if ('kind' in detail) this.#observation?.tell({ kind: 'incident', name: detail.kind, detail: detail.detail });
+    if ('kind' in detail) {
+      const { kind: name, detail: more } = detail;
+      void this.#observation?.then((at) => at?.tell({ kind: 'incident', name, detail: more }));
+    }
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
 }
