@@ -14,6 +14,11 @@ export function packageNames() {
   return readdirSync(join(root, 'packages')).sort();
 }
 
+/** Name under which the package in a folder of `packages` is published: `@gantry/wire`, or `create-gantry` as `npm create` asks for it. */
+export function publishedName(name) {
+  return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).name;
+}
+
 /** Builds all packages in `stage` from nothing but their sources, so that no stale file is left. Returns whether that worked. */
 export function buildStage(node, stage) {
   for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
@@ -36,13 +41,11 @@ function linkModules(stage) {
   const installed = join(root, 'node_modules');
   const modules = join(stage, 'node_modules');
   mkdirSync(join(modules, '@gantry'), { recursive: true });
+  const own = new Set(['@gantry', ...packageNames().map(publishedName)]);
   for (const name of readdirSync(installed)) {
-    if (name !== '@gantry' && !name.startsWith('.')) link(join(installed, name), join(modules, name));
+    if (!own.has(name) && !name.startsWith('.')) link(join(installed, name), join(modules, name));
   }
-  for (const name of packageNames()) {
-    const published = JSON.parse(readFileSync(join(stage, 'packages', name, 'package.json'), 'utf8')).name;
-    link(join(stage, 'packages', name), join(modules, published));
-  }
+  for (const name of packageNames()) link(join(stage, 'packages', name), join(modules, publishedName(name)));
 }
 
 function link(from, to) {

@@ -35,7 +35,7 @@ for (const file of tarballs()) console.log(`${sizeOf(file).padStart(9)}  ${file}
 console.log(`Packed ${tarballs().length} packages into ${target}`);
 
 function tarballs() {
-  return readdirSync(target).filter((name) => /^gantry-.*\.tgz$/.test(name));
+  return readdirSync(target).filter((name) => /^(create-)?gantry-.*\.tgz$/.test(name));
 }
 
 function sizeOf(file) {

@@ -1,4 +1,15 @@
 #!/usr/bin/env node
-import { main } from 'create-gantry';
+// Plain JavaScript: an older Node must be able to read this file to say that it is too old.
+import { existsSync } from 'node:fs';
 
-process.exitCode = await main(process.argv.slice(2), process.env);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 18)) {
+  const source = new URL('../src/index.ts', import.meta.url); // in a checkout
+  const { main } = await import(existsSync(source) ? source.href : 'create-gantry');
+  process.exitCode = await main(process.argv.slice(2), process.env);
+} else {
+  process.stderr.write(
+    `create-gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is ${process.versions.node}.\n`,
+  );
+  process.exitCode = 1;
+}

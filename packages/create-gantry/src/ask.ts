@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Asks a person. Absent where there is none: no terminal, `--yes` or `--json`. */
+export interface Asking {
+  /** Resolves with what was typed, or with `preset` for an empty line. */
+  text(question: string, preset: string): Promise<string>;
+  /** Resolves with one of the choices; asks again until it is one. */
+  choice<Name extends string>(question: string, choices: Readonly<Record<Name, string>>): Promise<Name>;
+}
+
+/** Asks at the terminal of this process. What is asked goes to standard error, as progress does. */
+export const terminal: Asking = {
+  async text(question, preset) {
+    return (await ask(`${question} (${preset}) `)).trim() || preset;
+  },
+  async choice(question, choices) {
+    const names = Object.keys(choices) as (keyof typeof choices)[];
+    const lines = names.map((name, index) => `  ${index + 1}  ${name.padEnd(12)}${choices[name]}`);
+    process.stderr.write(`${question}\n${lines.join('\n')}\n`);
+    for (;;) {
+      const answer = (await ask(`1–${names.length} or a name (1) `)).trim().toLowerCase() || '1';
+      const found = names[Number(answer) - 1] ?? names.find((name) => name === answer);
+      if (found !== undefined) return found;
+    }
+  },
+};
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<never>((_, reject) => {
+    lines.once('close', () => reject(new Error('Nothing was written.'))); // Ctrl-C or Ctrl-D
+  });
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    ended.catch(() => {});
+    lines.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { namesFor, shown } from './names.ts';
+import type { PackageManager } from './package-manager.ts';
+import { projectFiles } from './project-files.ts';
+import { tarballsIn } from './tarballs.ts';
+import { type TemplateName, templates } from './templates.ts';
+import { inTheWay, writeFiles } from './write-files.ts';
+
+export interface CreateOptions {
+  /** Absolute path of the folder to make. Its last part becomes an id, as which the folder is made. */
+  readonly folder: string;
+  readonly template: TemplateName;
+  /** Program whose commands the files name. Default: npm. */
+  readonly manager?: PackageManager;
+  /** Absolute path of a folder of tarballs that `npm run pack` wrote; absent: packages come from the registry. */
+  readonly packages?: string | undefined;
+}
+
+/** A gadget that was made. */
+export interface Created {
+  /** Id of the app. */
+  readonly id: string;
+  readonly title: string;
+  /** Absolute path. */
+  readonly folder: string;
+  /** Paths of its files, with slashes. */
+  readonly files: readonly string[];
+}
+
+const mostNamed = 8;
+
+/**
+ * Makes the folder of a new gadget. Installs nothing.
+ *
+ * @example
+ * createGadget({ folder: '/home/ada/my-gadget', template: 'react' });
+ * @throws Error with a sentence for a person, where nothing was made.
+ */
+export function createGadget({
+  folder: wanted,
+  template,
+  manager = { name: 'npm' },
+  packages,
+}: CreateOptions): Created {
+  const names = namesFor(wanted);
+  if (!names)
+    throw new Error(`${quoted(wanted)} names no app: write letters a to z and digits, for example my-gadget.`);
+  const folder = join(dirname(wanted), names.id);
+  const version = ownVersion();
+  const needed = templates[template].own;
+  const tarballs = packages === undefined ? undefined : tarballsIn(packages, { version, needed });
+  const files = projectFiles({ ...names, template: templates[template], manager, version, tarballs });
+  try {
+    refuseWhatIsThere(folder);
+    writeFiles(folder, files);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const reason = code === 'ENOTDIR' || code === 'EEXIST' ? 'a file is in its way' : code;
+    throw new Error(`${quoted(folder)} cannot be made (${reason}). Nothing was written.`, { cause: error });
+  }
+  return { ...names, folder, files: [...files.keys()] };
+}
+
+function refuseWhatIsThere(folder: string): void {
+  const there = inTheWay(folder);
+  if (there.length === 0) return;
+  const more = there.length > mostNamed ? `, and ${there.length - mostNamed} more` : '';
+  throw new Error(
+    `${quoted(folder)} is not empty: ${there.slice(0, mostNamed).map(shown).join(', ')}${more}. Name another folder; nothing was written.`,
+  );
+}
+
+function quoted(path: string): string {
+  return `"${shown(path)}"`;
+}
+
+/** Returns the version of this package, which all packages of a release share. */
+function ownVersion(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+}

@@ -1,0 +1,199 @@
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Asking, terminal } from './ask.ts';
+import { type Created, createGadget } from './create-gadget.ts';
+import { namesFor, shown } from './names.ts';
+import { findPackageManager, type PackageManager, withCommandsOf } from './package-manager.ts';
+import { ownEnvironment, type RunProgram, runProgram } from './run-program.ts';
+import { type TemplateName, templateNames, templates } from './templates.ts';
+
+/** What a command line meets around it; a test has its own. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** Absent: nobody can be asked. */
+  readonly asking?: Asking | undefined;
+  readonly run: RunProgram;
+  /** Command as help and messages name it. */
+  readonly command: string;
+}
+
+const options = {
+  template: { type: 'string' },
+  packages: { type: 'string' },
+  install: { type: 'boolean' },
+  start: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Returns the text of `--help`. */
+export function helpOf(command: string): string {
+  const lines = templateNames.map((name) => `                      ${name.padEnd(11)} ${templates[name].summary}`);
+  return `Usage: ${command} [FOLDER] [--template NAME] [--packages FOLDER] [--no-install | --start] [--yes] [--json]
+
+Makes a gadget in a new or empty folder: manifest, page with data, story, test and CI. Asks for what is not said where there
+is a terminal, and never overwrites. FOLDER's name becomes the id of the app (default: my-gadget).
+
+  --template NAME     One of (default: ${templateNames[0]})
+${lines.join('\n')}
+  --packages FOLDER   Take Gantry's packages from tarballs that npm run pack made
+  --no-install        Leave installing to you
+  --start             Show the gadget in a browser when it is made: gantry dev --open
+  --yes               Ask nothing
+  --json              Ask nothing, and print one object: id, name, folder, template, files, installed, next
+  --help
+
+Exit codes:
+  0  made
+  1  not made, and nothing was written; or made, and not installed: it says which
+  2  not understood
+
+Examples:
+  ${command} my-gadget
+  ${command} my-gadget --template react --start
+  ${command} my-gadget --yes --json
+  ${command} my-gadget --packages ./tarballs`;
+}
+
+/** Runs one command line of `create-gantry`, or of `gantry create`. Resolves with the exit code. */
+export async function main(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  around: Partial<Surroundings> = {},
+): Promise<number> {
+  const surroundings = { ...atTerminal(), ...around };
+  const { out, err, command } = surroundings;
+  let flags: Flags;
+  try {
+    flags = parse(args, command);
+  } catch (error) {
+    err(`${shown((error as Error).message)} See ${command} --help.`);
+    return 2;
+  }
+  if (flags.help) {
+    out(helpOf(command));
+    return 0;
+  }
+  try {
+    return await create(flags, env, surroundings);
+  } catch (error) {
+    err((error as Error).message);
+    return 1;
+  }
+}
+
+type Flags = ReturnType<typeof parse>;
+
+function parse(args: readonly string[], command: string) {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
+  const { template, install, start } = values;
+  const known = templateNames.find((name) => name === template);
+  if (template !== undefined && known === undefined) {
+    throw new Error(`--template takes ${templateNames.join(', ')}, not ${JSON.stringify(template)}.`);
+  }
+  if (positionals.length > 1) throw new Error(`${command} takes one folder.`);
+  if (positionals[0] === '') throw new Error('The name of the folder is empty.');
+  if (start && install === false) throw new Error('--start needs what --no-install leaves out.');
+  return { ...values, template: known, folder: positionals[0] };
+}
+
+async function create(flags: Flags, env: NodeJS.ProcessEnv, surroundings: Surroundings): Promise<number> {
+  const { cwd, out, err, run } = surroundings;
+  const { json = false, start = false } = flags;
+  const asking = flags.yes || json ? undefined : surroundings.asking;
+  const manager = findPackageManager(env);
+  const name = flags.folder ?? (await asking?.text('Folder of the gadget:', 'my-gadget')) ?? 'my-gadget';
+  const template = flags.template ?? (await chooseTemplate(asking));
+  const folder = resolve(cwd, name);
+  if (folder === cwd && namesFor(folder)?.id !== basenameOf(folder)) {
+    throw new Error(
+      `This folder's name would be the id of the app, and cannot be: name a folder, for example my-gadget.`,
+    );
+  }
+  const packages = flags.packages === undefined ? undefined : resolve(cwd, flags.packages);
+  const created = createGadget({ folder, template, manager, packages });
+  if (!json) for (const line of madeLines(created, { template, cwd })) out(line);
+
+  const wantsInstall = start || (flags.install ?? (await asksToInstall(asking, manager)));
+  const environment = ownEnvironment(env);
+  const programs = { cwd: created.folder, env: environment, quiet: json };
+  const isInstalled = wantsInstall && (await run(installing(manager), programs)) === 0;
+  const hasFailed = wantsInstall && !isInstalled;
+  const next = nextCommands(created, { cwd, manager, isInstalled });
+  if (json) out(JSON.stringify(asJson(created, { template, manager, isInstalled, next })));
+  else if (!start || hasFailed) for (const line of ['', 'Next:', ...next.map((line) => `  ${line}`)]) out(line);
+  if (hasFailed) {
+    err(`${manager.name} could not install the packages: see its lines above. The gadget is made.`);
+    return 1;
+  }
+  if (!start) return 0;
+  const gantry = join(created.folder, 'node_modules/@gantry/cli/bin/gantry.js');
+  return run([process.execPath, gantry, 'dev', '--open', ...(json ? ['--json'] : [])], { ...programs, quiet: false });
+}
+
+function atTerminal(): Surroundings {
+  return {
+    cwd: process.cwd(),
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    asking: process.stdin.isTTY && process.stderr.isTTY ? terminal : undefined,
+    run: runProgram,
+    command: 'create-gantry',
+  };
+}
+
+async function chooseTemplate(asking: Asking | undefined): Promise<TemplateName> {
+  const summaries = Object.fromEntries(templateNames.map((name) => [name, templates[name].summary]));
+  return (await asking?.choice('Written in:', summaries as Record<TemplateName, string>)) ?? templateNames[0];
+}
+
+async function asksToInstall(asking: Asking | undefined, { name }: PackageManager): Promise<boolean> {
+  return !/^n/i.test((await asking?.text(`Install its packages with ${name}?`, 'yes')) ?? 'yes');
+}
+
+/** Gadgets are rarely audited while they are made, and `--prefer-offline` asks for nothing that is there. */
+function installing({ name }: PackageManager): readonly [string, ...string[]] {
+  return name === 'npm' ? ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'] : [name, 'install'];
+}
+
+function madeLines({ id, title, folder, files }: Created, { template, cwd }: { template: TemplateName; cwd: string }) {
+  return [
+    `Made ${id} (${shown(title)}), ${templates[template].summary}: ${files.length} files in ${placeOf(folder, cwd)}`,
+  ];
+}
+
+function nextCommands(
+  { folder }: Created,
+  { cwd, manager, isInstalled }: { cwd: string; manager: PackageManager; isInstalled: boolean },
+): readonly string[] {
+  const commands = [...(isInstalled ? [] : ['npm install']), 'npm run dev'];
+  return [
+    ...(folder === cwd ? [] : [`cd ${quotedForShell(placeOf(folder, cwd))}`]),
+    ...commands.map((line) => withCommandsOf(manager, line)),
+  ];
+}
+
+function asJson(
+  { id, title, folder, files }: Created,
+  more: { template: TemplateName; manager: PackageManager; isInstalled: boolean; next: readonly string[] },
+): object {
+  const { template, manager, isInstalled: installed, next } = more;
+  return { id, name: title, folder, template, packageManager: manager.name, files, installed, next };
+}
+
+/** A folder below the current one by its relative path; others by their whole one. */
+function placeOf(folder: string, cwd: string): string {
+  const way = relative(cwd, folder);
+  return shown(way === '' ? '.' : way.startsWith('..') ? folder : way);
+}
+
+function quotedForShell(path: string): string {
+  return /^[\w./:\\@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function basenameOf(folder: string): string {
+  return folder.replace(/^.*[\\/]/, '');
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program to its end. Resolves with its exit code, 127 where it cannot be started. */
+export type RunProgram = (
+  command: readonly [program: string, ...args: string[]],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly quiet: boolean },
+) => Promise<number>;
+
+/** Runs a program at this terminal. `quiet` keeps what it prints off standard output, which then has one object only. */
+export const runProgram: RunProgram = ([program, ...args], { cwd, env, quiet }) =>
+  new Promise((resolve) => {
+    const isCommandFile = process.platform === 'win32' && program !== process.execPath; // npm.cmd needs a shell; all words are ours
+    const child = spawn(program, args, {
+      ...{ cwd, env, shell: isCommandFile },
+      stdio: quiet ? ['ignore', 2, 2] : 'inherit',
+    });
+    child.on('error', () => resolve(127));
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+
+/**
+ * Returns the environment without what `npm create` and `npm exec` set for this process, which would lead an installation
+ * of the new gadget elsewhere. Registry, cache and proxies stay.
+ */
+export function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign =
+    /^(npm_(package|lifecycle|command|execpath|node_execpath)|npm_config_(package|call|global|prefix|local_prefix|workspaces?|include_workspace_root|save\w*|dry_run|json|yes)$|INIT_CWD$)/i;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+}

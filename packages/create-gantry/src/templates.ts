@@ -1,0 +1,71 @@
+import { typescriptForVue, versions } from './versions.ts';
+
+export const templateNames = ['typescript', 'react', 'vue', 'plain'] as const;
+export type TemplateName = (typeof templateNames)[number];
+
+/** A way to write a gadget. */
+export interface Template {
+  /** Half a line for somebody who chooses. */
+  readonly summary: string;
+  /** Folders of `templates/` whose files it consists of; a later one wins. */
+  readonly layers: readonly string[];
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Packages of others. Those of a build are needed nowhere else, so all are for development. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** Packages of Gantry that its files import or run. */
+  readonly own: readonly string[];
+  /** Members of `compilerOptions` beyond the usual ones; absent: it has no TypeScript of its own. */
+  readonly typescript?: Readonly<Record<string, unknown>>;
+}
+
+const tools = { dev: 'gantry dev', test: 'playwright test', pictures: 'gantry pictures' };
+const { dev, ...others } = tools;
+
+function builtBy(checker: string): Template['scripts'] {
+  return { dev, build: 'vite build', check: `${checker} && vite build && gantry app check dist`, ...others };
+}
+
+const testing = pick('@playwright/test');
+const building = { ...testing, ...pick('@types/node', 'typescript', 'vite') };
+const modules = ['@gantry/cli', '@gantry/lab', '@gantry/osapi'];
+
+export const templates: Readonly<Record<TemplateName, Template>> = {
+  typescript: {
+    summary: 'TypeScript with Vite',
+    layers: ['common', 'module', 'typescript'],
+    scripts: builtBy('tsc'),
+    packages: building,
+    own: modules,
+    typescript: {},
+  },
+  react: {
+    summary: 'React with Vite',
+    layers: ['common', 'module', 'react'],
+    scripts: builtBy('tsc'),
+    packages: {
+      ...building,
+      ...pick('@types/react', '@types/react-dom', '@vitejs/plugin-react', 'react', 'react-dom'),
+    },
+    own: modules,
+    typescript: { jsx: 'react-jsx' },
+  },
+  vue: {
+    summary: 'Vue with Vite',
+    layers: ['common', 'module', 'vue'],
+    scripts: builtBy('vue-tsc'),
+    packages: { ...building, ...pick('@vitejs/plugin-vue', 'vue', 'vue-tsc'), typescript: typescriptForVue },
+    own: modules,
+    typescript: {},
+  },
+  plain: {
+    summary: 'one HTML file, without a build',
+    layers: ['common', 'plain'],
+    scripts: { dev, check: 'gantry app check .', ...others },
+    packages: testing,
+    own: ['@gantry/cli', '@gantry/lab'],
+  },
+};
+
+function pick(...names: (keyof typeof versions)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, versions[name]]));
+}

@@ -1,0 +1,8 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { gadgetManifest } from './gadget-manifest.ts';
+
+export default defineConfig({
+  base: './', // a site serves the gadget from a folder of its own
+  plugins: [react(), gadgetManifest()],
+});

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vite';
+import { gadgetManifest } from './gadget-manifest.ts';
+
+export default defineConfig({
+  base: './', // a site serves the gadget from a folder of its own
+  plugins: [gadgetManifest()],
+});
