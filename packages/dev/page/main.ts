@@ -1,6 +1,7 @@
 import { createContainer, defineGadgetElement } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';
 import { html, LitElement } from 'lit';
+import { exposeMount } from './stories/mount.ts';
 
 class DevHost extends LitElement {
   static override properties = { lab: { state: true } };
@@ -28,5 +29,6 @@ class DevHost extends LitElement {
   }
 }
 
+exposeMount();
 customElements.define('gantry-dev-host', DevHost);
 document.getElementById('root')?.append(document.createElement('gantry-dev-host'));

@@ -6,6 +6,8 @@ import { createLabs } from './labs.ts';
 import { pageFiles } from './page-files.ts';
 import { createRecordRoute } from './record-route.ts';
 import type { Route } from './route.ts';
+import { createStories } from './stories/stories.ts';
+import { createStoriesRoute } from './stories/stories-route.ts';
 
 export interface DevOptions {
   /** Folders of apps, each with its `gadget.json`. */
@@ -30,9 +32,10 @@ export async function startDevServer({ folders, port = 4500 }: DevOptions): Prom
     server.listen(port, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const labs = createLabs({ url, apps: () => apps, record });
   const { route: recordRoute, events } = createRecordRoute(record);
-  const routes: readonly Route[] = [pageFiles, labs.route, recordRoute];
+  const stories = createStories({ apps: () => apps, onChange: () => events.tell({ type: 'stories' }) });
+  const labs = createLabs({ url, apps: () => apps, record, stories });
+  const routes: readonly Route[] = [pageFiles, labs.route, createStoriesRoute(stories), recordRoute];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: search } = new URL(incoming.url ?? '/', url);
@@ -50,6 +53,7 @@ export async function startDevServer({ folders, port = 4500 }: DevOptions): Prom
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await labs.close();
+      await stories.close();
     },
   };
 }

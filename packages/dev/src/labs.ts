@@ -5,6 +5,7 @@ import type { DocumentSource } from '@gantry/proxy';
 import { toNodeListener } from '@gantry/server';
 import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
 import { type Route, readJson, sendJson } from './route.ts';
+import type { Stories } from './stories/stories.ts';
 
 /** The labs of a dev host: a world for each state that is looked at. */
 export interface Labs {
@@ -22,21 +23,25 @@ export function createLabs(options: {
   readonly apps: () => readonly LabApp[];
   readonly record: Record;
   readonly documents?: DocumentSource;
+  readonly stories?: Pick<Stories, 'find'>;
 }): Labs {
-  const { url, apps, record, documents } = options;
+  const { url, apps, record, documents, stories } = options;
   const labs = new Map<string, { readonly lab: Lab; readonly listener: ReturnType<typeof toNodeListener> }>();
 
-  async function make({ scenario }: LabRequest): Promise<LabAnswer> {
+  async function make({ story, scenario: asked }: LabRequest): Promise<LabAnswer> {
     const name = randomBytes(6).toString('hex');
+    const found = story === undefined ? undefined : await stories?.find(story);
+    const scenario = { ...found?.scenario, ...asked };
+    const world = asked.world === undefined && found?.world ? await found.world() : firstWorld;
     const lab = await createLab({
-      ...{ name, url, apps: apps(), world: firstWorld, scenario, record },
+      ...{ name, url, apps: apps(), world, scenario, record },
       ...(documents && { documents }),
     });
     labs.set(name, { lab, listener: toNodeListener(lab.gantry) });
     return {
       lab: name,
       apps: apps().map(({ id }) => ({ id, name: id, views: ['home'], permissions: [] })),
-      personas: firstWorld.members.map(({ id, displayName }) => ({ id, name: displayName })),
+      personas: (world as typeof firstWorld).members.map(({ id, displayName }) => ({ id, name: displayName })),
       worlds: ['pleasant'],
     };
   }
@@ -44,6 +49,13 @@ export function createLabs(options: {
   return {
     make,
     async route({ incoming, outgoing, method, path }) {
+      if (method === 'DELETE' && path.startsWith('/dev/labs/')) {
+        const name = path.slice('/dev/labs/'.length);
+        const open = labs.get(name);
+        labs.delete(name);
+        await open?.lab.close();
+        return sendJson(outgoing, {});
+      }
       if (path !== '/dev/labs' || method !== 'POST') return false;
       return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
     },

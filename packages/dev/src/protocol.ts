@@ -1,6 +1,15 @@
 // What the dev host's page and its server say to each other, under /dev/. Same origin only.
 import type { Entry, Happening, Scenario } from '@gantry/lab';
 
+export type {
+  MountableStory,
+  StoriesAnswer,
+  StoryFacts,
+  StoryProblem,
+  StoryRefusal,
+  StoryRequest,
+} from './stories/protocol.ts';
+
 /** Request header by which the page names the lab that a request of its container is for. */
 export const labHeader = 'Gantry-Lab';
 

@@ -4,7 +4,7 @@ export { type Probe, probeHas, probes } from './generate/probes.ts';
 export { createRecord, type Entry, type Happening, type Record, type SourcePlace } from './record.ts';
 export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
 export type { Scenario, ScenarioName } from './scenario.ts';
-export type { Story } from './story.ts';
+export type { Story, StoryProps } from './story.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';
 export { worldPicture } from './worlds/pictures.ts';
 export type { Oddity, Persona, World, WorldOptions, WorldSource } from './worlds/world.ts';

@@ -36,4 +36,4 @@ export interface Scenario {
 
 export type ScenarioName = keyof Scenario;
 
-export type { Story } from './story.ts';
+export type { Story, StoryProps } from './story.ts';

@@ -18,3 +18,22 @@ export interface Story extends Omit<Scenario, 'world'> {
   /** What `gantry.state` holds at the start: plain data. */
   readonly state?: unknown;
 }
+
+/**
+ * Props of `mount(storyId, props)` in a Playwright test: members that replace those of the story, and callbacks, which run in
+ * the test.
+ *
+ * @example
+ * const calls: string[] = [];
+ * const component = await mount('hello/empty', { theme: 'dark', onCall: ({ operation }) => calls.push(operation) });
+ */
+export interface StoryProps extends Scenario {
+  /** What `gantry.state` holds at the start: plain data. */
+  readonly state?: unknown;
+  /** The gadget is ready; called again after each reload. */
+  readonly onReady?: () => void;
+  /** The app called the API. */
+  readonly onCall?: (call: { readonly operation: string; readonly params: unknown }) => void;
+  /** The page told the app something. */
+  readonly onEvent?: (event: { readonly name: string; readonly data: unknown }) => void;
+}

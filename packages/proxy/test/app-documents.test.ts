@@ -88,6 +88,19 @@ test.each(['unknown', '..', '%2e%2e', '__proto__', 'friends%2F..%2Fnotes', 'FRIE
   },
 );
 
+test("an author's own files beside an app are not published", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-own-files-'));
+  const own = ['app.stories.ts', 'app.stories.js', 'app.stories.mjs', 'app.test.ts', 'app.Spec.TS'];
+  const published = ['stories.js', 'my.stories.html', 'app.test.js', 'spec.ts']; // control: sent as they were before
+  await writeFiles(folder, Object.fromEntries(['index.html', ...own, ...published].map((name) => [name, 'text'])));
+  const registration = { manifest: { name: 'Own', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'own-files', folder, ...registration });
+  const status = async (path: string) => (await site.get(`/gantry/apps/own-files/${path}`)).status;
+  expect(await Promise.all(own.map(status))).toEqual(own.map(() => 404));
+  expect(await Promise.all(published.map(status))).toEqual(published.map(() => 200));
+  await rm(folder, { recursive: true });
+});
+
 test('a link may point inside of the folder, never outside', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-links-'));
   await writeFiles(folder, {

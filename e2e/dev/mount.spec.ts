@@ -1,0 +1,94 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDevServer } from '@gantry/dev';
+import { test as base, expect } from '@playwright/test';
+import { writeGreeter } from './greeter.ts';
+
+// All that a project of its own would have: plain Playwright, and `gantry dev` at its baseURL.
+const test = base.extend<object, { readonly devUrl: string }>({
+  devUrl: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const greeter = await writeGreeter();
+      const friends = join(import.meta.dirname, '../../demo/apps/friends');
+      const server = await startDevServer({ folders: [friends, greeter], port: 0 });
+      await use(server.url);
+      await server.close();
+      await rm(join(greeter, '..'), { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ devUrl }, use) => use(devUrl),
+});
+
+test('mount shows a gadget of the demo without a story, by its id', async ({ mount }) => {
+  const component = await mount('friends');
+  await expect(component.frameLocator('iframe').getByRole('button', { name: 'Bo Sand' })).toBeVisible();
+  await component.getByRole('button', { name: 'Options for Friends' }).press('Enter');
+  await expect(component.getByRole('button', { name: 'Reload' })).toBeVisible();
+});
+
+test('a story brings its own world, and props replace its members', async ({ mount, page }) => {
+  const component = await mount('greeter/zoe');
+  await expect(component.frameLocator('iframe').getByText('Hello Zoë Okafor')).toBeVisible();
+  expect((await component.locator('iframe').boundingBox())?.width).toBe(300);
+  const stranger = await mount('greeter/zoe', { persona: 'nobody', width: 420 });
+  await expect(page.frameLocator('iframe').getByText('Hello stranger')).toBeVisible();
+  expect((await stranger.locator('iframe').boundingBox())?.width).toBe(420);
+});
+
+test('update shows other props and keeps the app as it is', async ({ mount }) => {
+  const component = await mount('greeter/plain', { width: 300 });
+  const app = component.frameLocator('iframe');
+  await app.getByRole('button').click();
+  await component.update({ width: 400, theme: 'dark' });
+  await expect(app.getByRole('button', { name: 'Pressed 1 times' })).toBeVisible();
+  await expect(app.locator('html')).toHaveCSS('color-scheme', 'dark');
+  expect((await component.locator('iframe').boundingBox())?.width).toBe(400);
+});
+
+test('callbacks run in the test', async ({ mount }) => {
+  let ready = 0;
+  await mount('greeter/plain', {
+    onReady: () => {
+      ready += 1;
+    },
+  });
+  await expect.poll(() => ready).toBe(1);
+});
+
+test('unmount takes the gadget away', async ({ mount, page }) => {
+  const component = await mount('greeter/dark');
+  await component.unmount();
+  await expect(page.locator('iframe')).toHaveCount(0);
+  await expect(component).toBeEmpty();
+});
+
+test('what cannot be mounted fails the test and says what there is', async ({ mount }) => {
+  await expect(mount('greeter/plian')).rejects.toThrow(
+    'No story "greeter/plian". Did you mean "greeter/plain"? Stories: greeter/plain, greeter/zoe, greeter/dark.',
+  );
+  await expect(mount('greeter/plain', { them: 'dark' })).rejects.toThrow('Did you mean "theme"?');
+  await expect(mount('greeter/plain', { onClick: () => {} })).rejects.toThrow(
+    'Callbacks are onReady, onCall, onEvent.',
+  );
+});
+
+test('each mount has a world of its own, also side by side', async ({ mount, page, context, baseURL }) => {
+  const first = await mount('greeter/plain');
+  const other = await context.newPage();
+  await other.goto(baseURL ?? '');
+  await other.evaluate(() =>
+    (window as unknown as { mount(params: object): Promise<void> }).mount({ story: 'greeter/zoe' }),
+  );
+  await expect(other.frameLocator('iframe').getByText('Hello Zoë Okafor')).toBeVisible();
+  await expect(first.frameLocator('iframe').getByText('Hello Ada Lovell')).toBeVisible();
+  await page.bringToFront();
+});
+
+test('stories and tests beside an app are not sent to its frame', async ({ request, mount, page }) => {
+  await mount('greeter/plain');
+  const folder = new URL('.', (await page.locator('iframe').getAttribute('src')) ?? '').href;
+  expect((await request.get(`${folder}greeter.js`)).status()).toBe(200);
+  expect((await request.get(`${folder}greeter.stories.ts`)).status()).toBe(404);
+});

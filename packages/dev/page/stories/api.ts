@@ -1,0 +1,43 @@
+import type {
+  LabAnswer,
+  LabRequest,
+  MountableStory,
+  StoriesAnswer,
+  StoryRefusal,
+  StoryRequest,
+} from '@gantry/dev/protocol';
+
+/** Lists the stories of all apps. */
+export async function listStories(): Promise<StoriesAnswer> {
+  return answerOf(await fetch('/dev/stories'));
+}
+
+/** Opens a story with some members replaced. @throws Error that says what there is instead. */
+export async function openStory(request: StoryRequest): Promise<MountableStory> {
+  return answerOf(await fetch('/dev/stories', { method: 'POST', body: JSON.stringify(request) }));
+}
+
+/** Makes a lab. @throws Error that says why its world cannot be. */
+export async function openLab(request: LabRequest): Promise<LabAnswer> {
+  return answerOf(await fetch('/dev/labs', { method: 'POST', body: JSON.stringify(request) }));
+}
+
+/** Ends a lab; also while the page goes away. */
+export function closeLab({ lab }: LabAnswer): void {
+  fetch(`/dev/labs/${lab}`, { method: 'DELETE', keepalive: true }).catch(() => {}); // the server is gone, and its labs with it
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  if (response.ok) return response.json();
+  const text = await response.text();
+  throw new Error(messageIn(text) ?? `The dev host answered ${response.status}: ${text.slice(0, 500)}`);
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const { message }: Partial<StoryRefusal> = JSON.parse(text);
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+// The contract of Playwright's built-in `mount` fixture: `window.mount(params)` and `window.unmount()`, rendering into #root.
+import type { MountableStory } from '@gantry/dev/protocol';
+import type { StoryProps } from '@gantry/lab';
+import type { Observe } from '@gantry/wire';
+import { openStory } from './api.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** What Playwright passes on of `mount(story, props)`. A function runs in the test. */
+export interface MountParams {
+  readonly story: string;
+  readonly props?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type Callbacks = Pick<StoryProps, 'onReady' | 'onCall' | 'onEvent'>;
+const callbackNames: readonly (keyof Callbacks)[] = ['onReady', 'onCall', 'onEvent'];
+
+interface Mounted {
+  readonly story: MountableStory;
+  readonly stage: Stage;
+  readonly place: HTMLElement;
+}
+
+let mounted: Mounted | undefined;
+let callbacks: Callbacks = {};
+
+/**
+ * Shows a story in `#root`, or, after a first call, other props of it: the app and `gantry.state` stay where they can.
+ *
+ * @returns A promise that is kept when the gadget is ready or asks for consent.
+ * @throws Error that says what is wrong, and which stories there are.
+ */
+export async function mount({ story: id, props = {} }: MountParams): Promise<void> {
+  const given = Object.entries(props);
+  const functions = given.filter(([, value]) => typeof value === 'function');
+  refuseUnknown(id, functions);
+  const data = Object.fromEntries(given.filter(([, value]) => typeof value !== 'function'));
+  const story = await openStory({ story: id, props: data });
+  callbacks = Object.fromEntries(functions);
+  if (mounted?.story.id === id && mounted.stage.update(story)) return;
+  await show(story);
+}
+
+/** Takes the story away, and its lab. */
+export async function unmount(): Promise<void> {
+  mounted?.stage.close();
+  mounted = undefined;
+  rootElement().replaceChildren();
+}
+
+async function show(story: MountableStory): Promise<void> {
+  mounted?.stage.close();
+  mounted = undefined;
+  const place = document.createElement('div');
+  place.className = 'story-place';
+  rootElement().replaceChildren(place);
+  const stage = await openStage(place, story, { follows: true, observe });
+  mounted = { story, stage, place };
+  stage.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
+  await stage.settled;
+}
+
+const observe: Observe = (observed) => {
+  if (observed.kind === 'call') {
+    const { operation, params } = observed;
+    call(callbacks.onCall, { operation, params });
+  } else if (observed.kind === 'event') {
+    const { name, data } = observed;
+    call(callbacks.onEvent, { name, data });
+  }
+};
+
+/** Playwright's functions return promises, which reject once the test is over. */
+function call<Argument>(callback: ((argument: Argument) => unknown) | undefined, argument?: Argument): void {
+  Promise.resolve(callback?.(argument as Argument)).catch(() => {});
+}
+
+function refuseUnknown(id: string, functions: readonly (readonly [name: string, value: unknown])[]): void {
+  for (const [name] of functions) {
+    if ((callbackNames as readonly string[]).includes(name)) continue;
+    const hint = name === 'world' ? ' A function that makes a world stands in the story.' : '';
+    throw new Error(`${id}: ${name} must not be a function. Callbacks are ${callbackNames.join(', ')}.${hint}`);
+  }
+}
+
+function rootElement(): HTMLElement {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root.');
+  return root;
+}
+
+/** Lets tests drive the page. Call it at once: a test mounts as soon as the page has loaded. */
+export function exposeMount(): void {
+  addEventListener('pagehide', () => mounted?.stage.close());
+  Object.assign(window, { mount, unmount });
+}

@@ -1,0 +1,116 @@
+// The seam to the container: shows one story in a place, with a lab of its own.
+import { createContainer, defineGadgetElement, type GantryGadget } from '@gantry/container';
+import type { LabAnswer, MountableStory } from '@gantry/dev/protocol';
+import type { Scenario } from '@gantry/lab';
+import type { Observe, WireError } from '@gantry/wire';
+import { closeLab, openLab } from './api.ts';
+
+export interface StageOptions {
+  /** Hears what app and page say to each other. */
+  readonly observe?: Observe;
+  /** Whether the gadget hears of changes that others make: one connection of the six that a browser allows. */
+  readonly follows: boolean;
+}
+
+/** A story on the page. */
+export interface Stage {
+  readonly gadget: GantryGadget;
+  /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
+  readonly settled: Promise<void>;
+  /** Shows other members of the same story, without loading the app anew where that is possible. */
+  update(story: MountableStory): boolean;
+  /** Ends its lab too. The element stays until somebody removes it. */
+  close(): void;
+}
+
+/** Members that change what a gadget looks like, and nothing in its lab or its container. */
+const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion', 'direction', 'timeZone'];
+
+let stages = 0;
+
+/** @throws Error if its lab cannot be made. */
+export async function openStage(place: HTMLElement, story: MountableStory, options: StageOptions): Promise<Stage> {
+  const request = { scenario: story.scenario, ...(story.story !== undefined && { story: story.story }) };
+  const lab = await openLab(request);
+  let shown = story.scenario;
+  const name = nextName();
+  defineGadgetElement(containerFor(lab, story, { ...options, look: () => lookOf(shown) }), name);
+  const gadget = document.createElement(name) as GantryGadget;
+  gadget.setAttribute('app', story.app);
+  gadget.setAttribute('loading', 'eager');
+  if (shown.view) gadget.setAttribute('view', shown.view);
+  if (shown.owner) gadget.setAttribute('owner', shown.owner);
+  dress(place, shown);
+  const settled = whenSettled(gadget, story.id);
+  settled.catch(() => {}); // heard by the caller, who may not have asked yet
+  place.replaceChildren(gadget);
+  return {
+    gadget,
+    settled,
+    update(next) {
+      if (next.app !== story.app || !isLive(shown, next.scenario)) return false;
+      shown = next.scenario;
+      dress(place, shown);
+      document.dispatchEvent(new Event('gantry-refresh'));
+      return true;
+    },
+    close: () => closeLab(lab),
+  };
+}
+
+// `gantry-gadget` itself is left for the rest of the page: an element is tied to one container for good.
+function nextName(): string {
+  stages += 1;
+  return `gantry-gadget-story-${stages}`;
+}
+
+function containerFor(
+  lab: LabAnswer,
+  { scenario, state }: MountableStory,
+  options: StageOptions & { readonly look: () => unknown },
+) {
+  const { persona = lab.personas[0]?.id } = scenario;
+  const headers = { 'Gantry-Lab': lab.lab, ...(persona && persona !== 'nobody' && { 'Gantry-Persona': persona }) };
+  return createContainer({
+    base: new URL('/gantry/', location.href),
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
+    ...(scenario.locale && { locale: scenario.locale }),
+    ...(!options.follows && { follow: () => () => {} }),
+    ...{ observe: options.observe, look: options.look, state, params: scenario.params, address: false },
+  });
+}
+
+function lookOf({ contrast, motion, direction, timeZone }: Scenario): object {
+  return {
+    ...(contrast && { contrast }),
+    ...(motion && { motion }),
+    ...(direction && { direction }),
+    ...(timeZone && { timeZone }),
+  };
+}
+
+function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario): void {
+  place.style.inlineSize = width === undefined ? '' : `${width}px`;
+  place.style.colorScheme = theme ?? '';
+  place.dir = direction ?? '';
+  place.lang = locale ?? '';
+}
+
+function isLive(from: Scenario, to: Scenario): boolean {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof Scenario>;
+  return [...names].every((name) => live.includes(name) || JSON.stringify(from[name]) === JSON.stringify(to[name]));
+}
+
+function whenSettled(gadget: GantryGadget, id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let error: WireError | undefined;
+    gadget.addEventListener('gantry-error', ({ detail }) => {
+      error = detail;
+      if (gadget.state === 'failed') fail();
+    });
+    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
+      if (state === 'ready' || state === 'asking') resolve();
+    });
+    const fail = (): void => reject(new Error(`${id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
+  });
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ThreadError } from './story-thread.ts';
+
+/** Says in words why a story file could not be loaded, with the place and a cure where they are known. */
+export async function loadProblem(
+  file: string,
+  error: ThreadError,
+): Promise<{ readonly message: string; readonly line?: number; readonly column?: number }> {
+  const message = `${error.message.split('\n')[0]}${cure(error)}`;
+  const place = placeIn(file, error.stack) ?? (error.name === 'SyntaxError' ? await syntaxPlace(file) : undefined);
+  return { message, ...place };
+}
+
+function cure({ message }: ThreadError): string {
+  const typeName = /does not provide an export named '(Story|StoryProps|Scenario|ScenarioName)'/.exec(message)?.[1];
+  if (typeName) return `. Types are imported as types: import type { ${typeName} } from '@gantry/lab/scenario';`;
+  const missing = /Cannot find module '(.+?)' imported from/.exec(message)?.[1];
+  if (missing && !/\.\w+$/.test(missing)) return '. Node needs the extension of a file: ./people.ts, not ./people.';
+  if (message.includes('TypeScript enum') || message.includes('parameter property')) {
+    return '. Node strips types and compiles nothing: write plain objects and functions in story files.';
+  }
+  return '';
+}
+
+/** Finds the first place in the file that a stack names: `FILE:3:14`, or `FILE:3` above the line itself. */
+function placeIn(file: string, stack: string): { readonly line: number; readonly column?: number } | undefined {
+  for (const line of stack.split('\n')) {
+    const found = /((?:file:\/\/)?\/?[^()\s]*?):(\d+)(?::(\d+))?\)?$/.exec(line);
+    if (!found || pathOf(found[1] as string) !== file) continue;
+    return { line: Number(found[2]), ...(found[3] && { column: Number(found[3]) }) };
+  }
+  return undefined;
+}
+
+function pathOf(place: string): string {
+  try {
+    return place.startsWith('file:') ? fileURLToPath(place) : place;
+  } catch {
+    return place;
+  }
+}
+
+/** Asks Node for the line of a mistake that V8 does not say when it refuses a module. */
+function syntaxPlace(file: string): Promise<{ readonly line: number } | undefined> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--check', file], { timeout: 5_000 }, (_error, _out, said) => {
+      const line = said.split('\n').find((text) => text.includes(`${basename(file)}:`));
+      const found = /:(\d+)$/.exec(line ?? '')?.[1];
+      resolve(found ? { line: Number(found) } : undefined);
+    });
+  });
+}

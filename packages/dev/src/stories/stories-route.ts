@@ -1,0 +1,18 @@
+import { SocialError } from '@gantry/wire';
+import { type Route, readJson, sendJson } from '../route.ts';
+import type { StoryRefusal, StoryRequest } from './protocol.ts';
+import type { Stories } from './stories.ts';
+
+/** Answers `GET /dev/stories`, which lists them, and `POST /dev/stories`, which opens one with some members replaced. */
+export function createStoriesRoute(stories: Stories): Route {
+  return async ({ incoming, outgoing, method, path }) => {
+    if (path !== '/dev/stories') return false;
+    if (method !== 'POST') return sendJson(outgoing, await stories.list());
+    try {
+      return sendJson(outgoing, await stories.open(await readJson<StoryRequest>(incoming)));
+    } catch (error) {
+      const refusal: StoryRefusal = { message: (error as Error).message };
+      return sendJson(outgoing, refusal, error instanceof SocialError && error.code === 'NOT_FOUND' ? 404 : 400);
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import { basename } from 'node:path';
+import type { LabApp, Scenario } from '@gantry/lab';
+import { SocialError } from '@gantry/wire';
+import type { MountableStory, StoriesAnswer, StoryRequest } from './protocol.ts';
+import { findStoryFiles } from './story-files.ts';
+import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
+import { guess, storyFaults } from './story-members.ts';
+import { loadStoryThread } from './story-thread.ts';
+import { watchFiles } from './watch-files.ts';
+
+/** The stories of the apps of a dev host. Nothing is loaded before somebody asks. */
+export interface Stories {
+  list(): Promise<StoriesAnswer>;
+  /**
+   * Finds what the lab of a story needs.
+   *
+   * @throws SocialError NOT_FOUND for an id that no story has, with those there are.
+   */
+  find(id: string): Promise<FoundStory>;
+  /**
+   * Finds a story and replaces some of its members, as a page or a test asks.
+   *
+   * @throws SocialError NOT_FOUND as `find`; BAD_REQUEST for props that no scenario can have.
+   */
+  open(request: StoryRequest): Promise<MountableStory>;
+  close(): Promise<void>;
+}
+
+export interface FoundStory {
+  /** Its settings. `world` is a name or an absolute path, and absent where a function makes it. */
+  readonly scenario: Scenario;
+  /** Makes the content of a world file, anew each time. @throws SocialError BAD_REQUEST if the story's function throws. */
+  readonly world?: () => Promise<unknown>;
+}
+
+/**
+ * @param options.apps The apps there are now.
+ * @param options.onChange Called after a story file, or a file that one imports, has changed.
+ */
+export function createStories(options: {
+  readonly apps: () => readonly LabApp[];
+  readonly onChange?: () => void;
+}): Stories {
+  const { apps, onChange = () => {} } = options;
+  const files = new Map<string, { readonly loaded: Promise<LoadedFile>; names?: ReadonlySet<string> }>();
+  const revisions = new Map<string, number>();
+  const watcher = watchFiles(onChanged);
+
+  function onChanged(paths: ReadonlySet<string>): void {
+    let isConcerned = false;
+    for (const [file, { loaded, names }] of files) {
+      if (names && ![...paths].some((path) => names.has(path))) continue;
+      files.delete(file);
+      isConcerned = true;
+      void loaded.then(({ thread }) => thread.close());
+    }
+    const known = [...files.keys(), ...revisions.keys()];
+    if (isConcerned || [...paths].some((path) => isNewStory(path, known))) onChange();
+  }
+
+  function loadFile(app: LabApp, file: string): Promise<LoadedFile> {
+    const before = files.get(file);
+    if (before) return before.loaded;
+    const revision = (revisions.get(file) ?? 0) + 1;
+    revisions.set(file, revision);
+    const entry: { loaded: Promise<LoadedFile>; names?: ReadonlySet<string> } = {
+      loaded: loadStoryThread(file).then((thread) => {
+        entry.names = new Set(thread.files);
+        watcher.add(thread.files);
+        return { app, file, revision, thread };
+      }),
+    };
+    files.set(file, entry);
+    return entry.loaded;
+  }
+
+  async function load(): Promise<{
+    readonly stories: readonly LoadedStory[];
+    readonly problems: StoriesAnswer['problems'];
+  }> {
+    const found = await Promise.all(
+      apps().map(async (app) => {
+        watcher.addFolder(app.folder);
+        const paths = await findStoryFiles(app);
+        const lists = await Promise.all(paths.map(async (file) => storiesOf(await loadFile(app, file))));
+        const { stories, problems } = withoutTwins(lists.flatMap((list) => list.stories));
+        return { stories, problems: [...lists.flatMap((list) => list.problems), ...problems] };
+      }),
+    );
+    return { stories: found.flatMap(({ stories }) => stories), problems: found.flatMap(({ problems }) => problems) };
+  }
+
+  async function storyWith(id: string): Promise<LoadedStory> {
+    const { stories, problems } = await load();
+    const story = stories.find(({ facts }) => facts.id === id);
+    if (story) return story;
+    throw new SocialError('NOT_FOUND', noStory(id, { stories, problems, apps: apps() }));
+  }
+
+  return {
+    async list() {
+      const { stories, problems } = await load();
+      const places = apps().map((app) => ({ id: app.id, folder: basename(app.folder) }));
+      return { stories: stories.map(({ facts }) => facts), problems, apps: places };
+    },
+    async find(id) {
+      const story = await storyWith(id);
+      const { scenario } = story.facts;
+      return story.makesWorld ? { scenario, world: () => makeWorld(story) } : { scenario };
+    },
+    async open({ story: id, props = {} }) {
+      const faults = [...storyFaults(props)];
+      if (Object.hasOwn(props, 'title')) faults.push('A title is for the story, not for a mount.');
+      if (faults.length > 0) throw new SocialError('BAD_REQUEST', `${id}: ${faults.join(' ')}`);
+      const { state, ...replaced } = props as Scenario & { readonly state?: unknown };
+      const app = apps().find((app) => app.id === id);
+      if (app)
+        return { id, app: id, scenario: withWorldFrom(app.folder, replaced), ...(state !== undefined && { state }) };
+      const found = await storyWith(id);
+      const kept = state ?? found.state;
+      return {
+        ...{ id, app: found.facts.app, story: id },
+        scenario: { ...found.facts.scenario, ...withWorldFrom(found.loaded.app.folder, replaced) },
+        ...(kept !== undefined && { state: kept }),
+      };
+    },
+    async close() {
+      watcher.close();
+      await Promise.all([...files.values()].map(async ({ loaded }) => (await loaded).thread.close()));
+    },
+  };
+}
+
+async function makeWorld({ facts, loaded }: LoadedStory): Promise<unknown> {
+  try {
+    const world = await loaded.thread.makeWorld(facts.name);
+    if (typeof world === 'object' && world !== null) return world;
+    throw new Error(`it returned ${JSON.stringify(world)}, but a world is an object (docs/world-file.md)`);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new SocialError('BAD_REQUEST', `${facts.file}, ${facts.name}: its world cannot be made: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+const mostNamed = 30;
+
+function noStory(
+  id: string,
+  has: {
+    readonly stories: readonly LoadedStory[];
+    readonly problems: StoriesAnswer['problems'];
+    readonly apps: readonly LabApp[];
+  },
+): string {
+  const ids = has.stories.map(({ facts }) => facts.id);
+  const shown = [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : [])];
+  const list = ids.length > 0 ? `Stories: ${shown.join(', ')}.` : 'There are no stories yet.';
+  const appIds = has.apps.map((app) => app.id);
+  const [app, name] = id.split('/');
+  const broken = has.problems.filter((problem) => problem.app === app && (problem.name ?? name) === name);
+  const why = broken.slice(0, 3).map((problem) => ` ${problem.file}: ${problem.message}`);
+  return `No story ${JSON.stringify(id)}.${guess(id, [...ids, ...appIds])} ${list} Apps: ${appIds.join(', ')}.${why.join('')}`;
+}
+
+function isNewStory(path: string, known: readonly string[]): boolean {
+  return /\.stories\.(?:ts|js|mjs)$/.test(path) && !known.includes(path);
+}

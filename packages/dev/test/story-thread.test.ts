@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadStoryThread } from '../src/stories/story-thread.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'story-thread-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a file that never ends its loading is given up, and the process goes on', async () => {
+  const file = join(folder, 'loop.stories.mjs');
+  await writeFile(file, 'for (;;);');
+  const { error } = await loadStoryThread(file, { patienceMs: 300 });
+  expect(error?.message).toBe('The file has not ended after 0.3 s.');
+});
+
+test('a function that never returns its world is given up', async () => {
+  const file = join(folder, 'loop.stories.mjs');
+  await writeFile(file, 'export const loop = { world() { for (;;); } };');
+  const thread = await loadStoryThread(file, { patienceMs: 300 });
+  await expect(thread.makeWorld('loop')).rejects.toThrow('The function has not ended after 0.3 s.');
+  await expect(thread.makeWorld('loop')).rejects.toThrow('The function has not ended after 0.3 s.');
+});
