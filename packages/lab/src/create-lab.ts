@@ -1,11 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DocumentSource } from '@gantry/proxy';
-import { addApp, createGantry, type Gantry } from '@gantry/server';
-import { importWorld } from '@gantry/service';
+import { type DocumentSource, findKnownApp, listApps, type RegisteredApp, viewsOf } from '@gantry/proxy';
+import { addApp, createGantry, type Gantry, type NodeListener, siteHaving } from '@gantry/server';
+import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/service';
+import type { Database } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import pino, { type Logger } from 'pino';
+import { type Clock, createClock } from './clock.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createLabServer } from './lab-server.ts';
+import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
+import { observeProxy } from './observe-proxy.ts';
+import { createPermissions, namesOf, type Permissions } from './permissions.ts';
+import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { createRecord, type Record } from './record.ts';
 import type { Scenario } from './scenario.ts';
+import { findWorld } from './worlds/find-world.ts';
+import type { Persona, World, WorldSource } from './worlds/world.ts';
 
 /** An app that a lab shows. */
 export interface LabApp {
@@ -16,53 +25,194 @@ export interface LabApp {
 
 export interface LabOptions {
   /** Names the lab in its record. Default: `lab`. */
-  readonly name?: string;
-  /** Origin at which the lab answers. */
+  readonly name?: string | undefined;
+  /** Origin at which the lab is reached. */
   readonly url: string;
   readonly apps: readonly LabApp[];
-  /** Content of a world file (docs/world-file.md). */
-  readonly world: unknown;
-  readonly scenario?: Scenario;
-  readonly documents?: DocumentSource;
-  readonly record?: Record;
+  /**
+   * Data of the site: a name, the path of a file, a function, a found world, or a prepared one, of which a lab is made in
+   * milliseconds. Default: the scenario's.
+   */
+  readonly world?: WorldSource | World | PreparedWorld | undefined;
+  readonly scenario?: Scenario | undefined;
+  /** Default: one that runs with the system's, ahead by the scenario's seconds. The lab closes its own only. */
+  readonly clock?: Clock | undefined;
+  /** Random bytes. With `seededRandom` and a stopped clock two runs have the same ids, nonces and tokens. */
+  readonly random?: ((bytes: number) => Uint8Array) | undefined;
+  readonly documents?: DocumentSource | undefined;
+  /** Default: one of its own. */
+  readonly record?: Record | undefined;
+  /** Folder in which the data stays after `close`, for the next lab. Absent: nothing stays. */
+  readonly keep?: string | undefined;
+  /** Default: JSON lines on standard error from the level that `GANTRY_LOG` names on, or silence. */
+  readonly log?: Logger | undefined;
 }
 
-/** One site in one process, with a world of its own. */
+/** A site with data in this process, whose time, chance, network and permissions its owner decides. */
 export interface Lab {
   readonly name: string;
   readonly gantry: Gantry;
   readonly record: Record;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly permissions: Pick<Permissions, 'set'>;
+  /** Members worth looking through, the first by default. */
+  readonly personas: readonly Persona[];
+  /** Handles requests of Node's, with the faults of the network. */
+  readonly listener: NodeListener;
+  /** Answers a request without a network. Rejects with a TypeError where the lab loses the connection. */
+  fetch(request: Request): Promise<Response>;
+  /** Apps as they are registered now. */
+  apps(): Promise<readonly AppInLab[]>;
+  /**
+   * Registers an app, or its changed `gadget.json`. Members who allowed everything allow what is new.
+   *
+   * @returns Permissions that it declares now and did not before: members of a site will be asked for them.
+   * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used.
+   */
+  register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
+  /** Whether a picture below `/gantry/media/` is this lab's. */
+  hasMedia(token: string): Promise<boolean>;
+  /** Ends the lab. Nothing of it is left on the disk, unless it was to be kept. */
   close(): Promise<void>;
 }
 
-/** Request header by which a page of tools says which member it shows: the lab believes it, since it listens on this machine only. */
+export interface AppInLab {
+  readonly id: string;
+  readonly name: string;
+  readonly views: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/**
+ * Request header by which a page of tools says which member it shows. The lab believes it of its own origin's pages only, and
+ * no page of another origin can send it: that takes a preflight, which is never granted.
+ */
 export const personaHeader = 'Gantry-Persona';
 
 /**
- * Makes a site with data, for tools and tests.
+ * Makes a site with data, for tools and tests: the real proxy and service over SQLite in memory.
  *
- * @throws SocialError for a world or an app that cannot be used.
+ * @example
+ * const lab = await createLab({ url: 'http://127.0.0.1:4500', apps: [{ id: 'notes', folder: '/home/ada/notes' }] });
+ * createServer(lab.listener).listen(4500, '127.0.0.1');
+ * lab.faults.once('activities.create').dropReply();
+ * lab.clock.jump(30_000); // the next post is in time
+ * await lab.close();
+ * @throws SocialError BAD_REQUEST in one line for a world, an app or a scenario that cannot be used.
  */
 export async function createLab(options: LabOptions): Promise<Lab> {
-  const { name = 'lab', url, apps, world, documents, record = createRecord() } = options;
-  const data = await mkdtemp(join(tmpdir(), 'gantry-lab-'));
-  const gantry = await createGantry({
-    data,
-    database: ':memory:',
-    url,
-    documents,
-    viewer: (request) => request.headers.get(personaHeader) ?? undefined,
-  });
+  const { name = 'lab', url, apps, scenario = {}, documents, random, record = createRecord() } = options;
+  const log =
+    options.log ?? pino({ level: process.env.GANTRY_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
+  const clock = options.clock ?? createClock();
+  if (scenario.clock !== undefined) clock.jump(scenario.clock * 1000);
+  const { now } = clock;
+  const closing: (() => Promise<void> | void)[] = options.clock ? [] : [clock.close];
   async function close(): Promise<void> {
-    await gantry.close();
-    await rm(data, { recursive: true, force: true });
+    for (const end of closing.splice(0).reverse()) await end();
   }
+
   try {
-    await importWorld(gantry.stores.db, world, { ...gantry.stores, folder: data });
-    for (const app of apps) await addApp(gantry.stores, { ...app, trusted: true });
+    const data = await openData({ ...options, scenario, now });
+    closing.push(data.close);
+    const { stores } = data;
+    const { db } = stores;
+    await applySettings(db, scenario);
+    await requireMembers(db, scenario);
+    const permissions = createPermissions({ db, changes: siteChanges, having: siteHaving(db), now, log });
+    const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose() });
+    const gantry = await createGantry({
+      ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
+      stage: faults.stage,
+      observe: observeProxy({ record, lab: name, now }),
+      async viewer(request) {
+        const persona = personaOf(request, url);
+        return persona !== undefined && (await permissions.ready(persona)) ? persona : undefined;
+      },
+    });
+    closing.push(gantry.close);
+    const server = createLabServer({ gantry, faults, url, personaHeader });
+    closing.push(
+      clock.subscribe(({ jumpMs, isStopped }) => {
+        record.add({ kind: 'clock', jumpMs, isStopped, lab: name, atMs: now() });
+      }),
+      faults.subscribe((strike) => {
+        record.add({ kind: 'fault', ...strike, lab: name, atMs: now() });
+      }),
+    );
+
+    async function register({ id, folder }: LabApp): Promise<{ readonly asks: readonly string[] }> {
+      const mode = (await findKnownApp(db, id)) ? 'update' : 'new';
+      const before = await declaredIn(db, id);
+      await addApp(stores, { id, folder, mode, trusted: false, now, random });
+      await permissions.renew(id);
+      const after = (await declaredIn(db, id)) ?? [];
+      return { asks: before ? after.filter((one) => !before.includes(one)) : [] };
+    }
+    for (const app of apps) await register(app);
+    await permissions.set(scenario.permissions ?? 'all');
+
+    return {
+      ...{ name, gantry, record, clock, faults, permissions, personas: data.personas },
+      ...{ listener: server.listener, fetch: server.fetch, register, close },
+      apps: async () => (await listApps(db)).map(factsOf),
+      hasMedia: async (token) => (await mediaFile(db, token)) !== undefined,
+    };
   } catch (error) {
     await close();
     throw error;
   }
-  return { name, gantry, record, close };
 }
+
+async function openData(
+  options: LabOptions & { readonly scenario: Scenario; readonly now: () => number },
+): Promise<LabData> {
+  const { world = options.scenario.world ?? 'pleasant', keep, now, random } = options;
+  if (typeof world === 'object' && 'content' in world) return copyWorld(world, { now, random });
+  const found = typeof world === 'object' ? world : await findWorld(world);
+  if (keep !== undefined) return keepWorld(found, { folder: keep, now });
+  const prepared = await prepareWorld(found, { now, ...(random && { random }) });
+  try {
+    return await copyWorld(prepared, { now, random });
+  } finally {
+    await prepared.close(); // the copy has links of its own to the pictures
+  }
+}
+
+/** Writes the scenario's settings of the site, which the service then enforces as a site's own. */
+async function applySettings(db: Database, { api, albums, interval }: Scenario): Promise<void> {
+  const settings = { apiVersion: api, albums, minimumInterval: interval };
+  for (const [setting, value] of Object.entries(settings)) {
+    if (value !== undefined) await writeSetting(db, setting, String(value));
+  }
+}
+
+/** @throws SocialError BAD_REQUEST for a member of the scenario whom the world does not have. */
+async function requireMembers(db: Database, { persona, owner }: Scenario): Promise<void> {
+  for (const id of [persona === nobody ? undefined : persona, owner]) {
+    if (id === undefined || (await memberExists(db, id))) continue;
+    throw new SocialError('BAD_REQUEST', `This world has no member ${id}.`);
+  }
+}
+
+async function declaredIn(db: Database, id: string): Promise<readonly string[] | undefined> {
+  const app = (await listApps(db)).find((one) => one.id === id);
+  return app && namesOf(app);
+}
+
+function factsOf(app: RegisteredApp): AppInLab {
+  const { id, manifest } = app;
+  return { id, name: manifest.name, views: viewsOf(manifest), permissions: namesOf(app) };
+}
+
+/** Returns the member that a page of this origin names. */
+function personaOf({ headers }: Request, url: string): string | undefined {
+  const persona = headers.get(personaHeader) ?? nobody;
+  const site = headers.get('sec-fetch-site') ?? 'same-origin';
+  const isOwn = site === 'same-origin' && (headers.get('origin') ?? url) === url;
+  return isOwn && persona !== nobody ? persona : undefined;
+}
+
+/** Persona of a page on which no member is signed in. */
+const nobody = 'nobody';

@@ -1,5 +1,5 @@
 // The one record of what app, page, proxy and site say to each other. Terminal, cards, list of calls, fixtures and tapes read it.
-import type { Observed } from '@gantry/wire';
+import type { Observed, WireError } from '@gantry/wire';
 
 /** Goes up when an entry changes so that an older reader would misread it. */
 export const recordVersion = 1;
@@ -28,11 +28,26 @@ export type Happening =
       readonly method: string;
       /** Path and query. */
       readonly target: string;
+      /** HTTP status; 0 where no answer came. */
       readonly status: number;
       readonly tookMs: number;
+      readonly outcome?: 'answered' | 'unavailable' | 'unreachable' | 'late';
     }
-  /** What the proxy's cache did about a read. */
-  | { readonly kind: 'cache'; readonly outcome: string }
+  /** The decision of the proxy's cache about a read. */
+  | {
+      readonly kind: 'cache';
+      readonly outcome: 'kept' | 'confirmed' | 'asked' | 'joined';
+      readonly operation?: string;
+    }
+  /** A call that proxy or site refused, or a whole request of the page (`path`). */
+  | {
+      readonly kind: 'refusal';
+      readonly error: WireError;
+      readonly operation?: string;
+      readonly path?: string;
+    }
+  /** A limit that was reached: calls of one member and app in a minute, or calls of one app at once. */
+  | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency' }
   /** What the agent in the frame saw. */
   | {
       readonly kind: 'script-error';
@@ -62,8 +77,9 @@ export type Happening =
       readonly where?: SourcePlace;
       readonly asks?: readonly string[];
     }
-  | { readonly kind: 'clock'; readonly jumpMs: number }
-  | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string };
+  | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }
+  /** A fault that the lab made struck a call or a request. */
+  | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };
 
 /** A place in a source file of the app, found by the module's own map. */
 export interface SourcePlace {
@@ -79,7 +95,8 @@ export type Entry = EntryHead & Happening;
 export interface Record {
   readonly version: typeof recordVersion;
   readonly entries: readonly Entry[];
-  add(happening: Happening & Pick<EntryHead, 'lab' | 'app' | 'place'>): Entry;
+  /** @param happening.atMs Default: now. */
+  add(happening: Happening & Pick<EntryHead, 'lab' | 'app' | 'place'> & Partial<Pick<EntryHead, 'atMs'>>): Entry;
   /** Hears each entry from now on, until the returned function is called. */
   subscribe(listener: (entry: Entry) => void): () => void;
 }

@@ -69,6 +69,7 @@ export {
 } from './settings.ts';
 export { isLoopbackAlias } from './signed-origin.ts';
 export { createSiteTime, type SiteTime } from './site-time.ts';
+export { mediaFile } from './store/albums.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { allowedBefore, countHaving, decidedHaving, endHaving, useApp } from './store/having.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';

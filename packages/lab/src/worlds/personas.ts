@@ -1,20 +1,79 @@
 import type { Persona } from './world.ts';
-import type { WorldFile } from './world-file.ts';
 
-/** Describes members of a world in one line each, in this order. Members are named by id. */
-export function personasOf(file: WorldFile, ids: readonly string[]): readonly Persona[] {
-  const { members, friendships = [], albums = [] } = file;
-  return ids.flatMap((id): Persona[] => {
-    const member = members.find((each) => each.id === id);
-    if (member === undefined || !('displayName' in member)) return [];
-    const friends = friendships.filter((pair) => pair.includes(id)).length;
-    const own = albums.filter(({ ownerId }) => ownerId === id).length;
-    const counts = [counted(friends, 'friend'), ...(own > 0 ? [counted(own, 'album')] : [])];
-    return [{ id, name: member.displayName, about: counts.join(', ') }];
-  });
+/** Lists of a world file that were imported, so they are what they should be. */
+interface Lists {
+  readonly members?: readonly { readonly id: string; readonly displayName: string; readonly deleted?: true }[];
+  readonly friendships?: readonly (readonly [string, string])[];
+  readonly activities?: readonly { readonly userId: string }[];
+  readonly albums?: readonly { readonly ownerId: string }[];
 }
 
-function counted(count: number, noun: string): string {
-  const number = count === 0 ? 'no' : count.toLocaleString('en');
-  return `${number} ${noun}${count === 1 ? '' : 's'}`;
+interface Facts extends Omit<Persona, 'about'> {
+  friends: number;
+  posts: number;
+  albums: number;
+}
+
+/**
+ * Chooses the members of a world worth looking through: the one with the most going on, one with few friends, and one with
+ * none, or at least who is no friend of the first.
+ *
+ * @param file Content of a world file that was imported.
+ */
+export function choosePersonas(file: unknown): readonly Persona[] {
+  const facts = factsOf(file);
+  const { friendships = [] } = file as Lists;
+  const byLife = [...facts.values()].sort((a, b) => life(b) - life(a)); // stable: of equals the first of the file
+  const [first, ...others] = byLife;
+  if (first === undefined) return [];
+  const friendsOfFirst = new Set(friendships.filter((pair) => pair.includes(first.id)).flat());
+  const few = others.findLast(({ friends }) => friends > 0);
+  const stranger =
+    others.findLast(({ friends }) => friends === 0) ??
+    others.findLast((one) => one !== few && !friendsOfFirst.has(one.id));
+  return [first, few, stranger].flatMap((one) => (one ? [personaOf(one)] : []));
+}
+
+/** Describes members of a world in one line each, in the order of `ids`. */
+export function personasOf(file: unknown, ids: readonly string[]): readonly Persona[] {
+  const facts = factsOf(file);
+  return ids.flatMap((id) => facts.get(id) ?? []).map(personaOf);
+}
+
+function factsOf(file: unknown): ReadonlyMap<string, Facts> {
+  const { members = [], friendships = [], activities = [], albums = [] } = file as Lists;
+  const facts = new Map<string, Facts>();
+  for (const { id, displayName, deleted } of members) {
+    if (!deleted) facts.set(id, { id, name: displayName, friends: 0, posts: 0, albums: 0 });
+  }
+  for (const [one, other] of friendships) for (const id of [one, other]) count(facts.get(id), 'friends');
+  for (const { userId } of activities) count(facts.get(userId), 'posts');
+  for (const { ownerId } of albums) count(facts.get(ownerId), 'albums');
+  return facts;
+}
+
+function personaOf({ id, name, ...counts }: Facts): Persona {
+  return { id, name, about: aboutOf(counts) };
+}
+
+/** Describes a member in one line. */
+function aboutOf({ friends, posts, albums }: Pick<Facts, 'friends' | 'posts' | 'albums'>): string {
+  const parts = [
+    friends === 0 ? 'no friends' : amount(friends, 'friend'),
+    ...(posts > 0 ? [amount(posts, 'post')] : []),
+    ...(albums > 0 ? [amount(albums, 'album')] : []),
+  ];
+  return parts.join(', ');
+}
+
+function amount(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function life({ friends, posts, albums }: Facts): number {
+  return friends + posts + 3 * albums;
+}
+
+function count(facts: Facts | undefined, what: 'friends' | 'posts' | 'albums'): void {
+  if (facts) facts[what] += 1;
 }

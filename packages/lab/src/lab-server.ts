@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
+import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
+import type { FaultGates, FaultyCall } from './faults.ts';
+
+/** The handler in front of a lab's site: HTTP, or a call of a function, with the faults of its network. */
+export interface LabServer {
+  /** Handles a request of Node's. A lost connection is a destroyed socket. */
+  readonly listener: NodeListener;
+  /** Answers a request without a network. A lost connection rejects as in `fetch`: with a TypeError. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends the connections over which pages listen to events. */
+  lose(): void;
+}
+
+const eventsPath = '/gantry/events';
+const mostBodyBytes = 1024 * 1024;
+
+/** @param options.viewerOf Names the member of a request, unverified: faults are matched by it. */
+export function createLabServer(options: {
+  readonly gantry: Gantry;
+  readonly faults: FaultGates;
+  readonly url: string;
+  readonly personaHeader: string;
+}): LabServer {
+  const { gantry, faults, url, personaHeader } = options;
+  const node = toNodeListener(gantry);
+  const listening = new Set<ServerResponse>();
+
+  async function pass(incoming: IncomingMessage & { rawBody?: Buffer }, outgoing: ServerResponse): Promise<void> {
+    const path = pathOf(incoming.url);
+    let body: Buffer | undefined;
+    const viewer = incoming.headers[personaHeader.toLowerCase()];
+    const verdict = await faults.enter(path, async () => {
+      body = await bodyOf(incoming);
+      return callsOf(body.toString(), typeof viewer === 'string' ? viewer : undefined);
+    });
+    if (outgoing.destroyed) return;
+    if (verdict === 'lose') return void outgoing.destroy();
+    if (body) incoming.rawBody = body; // where the listener looks for a body that was read
+    if (verdict === 'pass') return follow(incoming, outgoing);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(incoming.headers))
+      if (value !== undefined) headers.set(name, String(value));
+    const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
+    const response = await gantry.fetch(request, incoming.url ?? '/');
+    await response.arrayBuffer(); // by then the site has done it
+    outgoing.destroy();
+  }
+
+  function follow(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (pathOf(incoming.url) === eventsPath) {
+      listening.add(outgoing);
+      outgoing.once('close', () => listening.delete(outgoing));
+    }
+    node(incoming, outgoing);
+  }
+
+  return {
+    listener(incoming, outgoing) {
+      if (faults.mayStrike(pathOf(incoming.url))) pass(incoming, outgoing).catch(() => outgoing.destroy());
+      else follow(incoming, outgoing);
+    },
+    async fetch(request) {
+      const { pathname: path, search } = new URL(request.url);
+      const answer = () => gantry.fetch(request, path + search);
+      if (!faults.mayStrike(path)) return answer();
+      const verdict = await faults.enter(path, async () =>
+        callsOf(await request.clone().text(), request.headers.get(personaHeader) ?? undefined),
+      );
+      if (verdict === 'pass') return answer();
+      if (verdict === 'lose-reply') await (await answer()).arrayBuffer();
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+      });
+    },
+    lose() {
+      for (const outgoing of listening) outgoing.destroy();
+    },
+  };
+}
+
+function pathOf(target = '/'): string {
+  return target.split('?', 1)[0] as string;
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBodyBytes) throw new RangeError('The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Reads the calls of a page's body. What it cannot read it leaves to the proxy, which refuses it. */
+function callsOf(text: string, viewer: string | undefined): readonly FaultyCall[] {
+  try {
+    const body = parseJson(text);
+    if (!isRecord(body) || !Array.isArray(body.calls)) return [];
+    const tokens = isRecord(body.tokens) ? body.tokens : {};
+    return body.calls.flatMap((call: unknown): FaultyCall[] => {
+      if (!isRecord(call) || typeof call.operation !== 'string') return [];
+      const app = appOf(tokens[String(call.instance)]);
+      return [{ app, viewer, names: namesOf(call.operation, isRecord(call.params) ? call.params : {}, viewer) }];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Reads which app a gadget token is for. Nothing depends on it but which fault strikes. */
+function appOf(token: unknown): string | undefined {
+  const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
+  const claims = payload && parseJson(Buffer.from(payload, 'base64url').toString());
+  return isRecord(claims) && typeof claims.app === 'string' ? claims.app : undefined;
+}
+
+function namesOf(operation: string, params: RequestParams, viewer: string | undefined): readonly string[] {
+  try {
+    return [operation, resolveRequest({ operation, params }, { app: '', viewer, owner: viewer }).operation];
+  } catch {
+    return [operation];
+  }
+}

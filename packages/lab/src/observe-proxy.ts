@@ -1,0 +1,32 @@
+import type { ProxyObserver } from '@gantry/proxy';
+import type { Happening, Record } from './record.ts';
+
+/**
+ * Writes what a lab's proxy and site do into its record: requests upstream, decisions of the cache, refusals and limits.
+ * Signatures, tokens and keys are not among what the proxy tells its observer.
+ */
+export function observeProxy(options: {
+  readonly record: Pick<Record, 'add'>;
+  readonly lab: string;
+  readonly now: () => number;
+}): Partial<ProxyObserver> {
+  const { record, lab, now } = options;
+  const add = (happening: Happening, app?: string): void =>
+    void record.add({ ...happening, lab, atMs: now(), ...(app !== undefined && { app }) });
+
+  return {
+    attempt({ outcome, seconds, operation, method, target, status = 0, app }) {
+      const tookMs = Math.round(seconds * 1000);
+      add({ kind: 'upstream', operation, method, target, status, tookMs, outcome }, app);
+    },
+    cache(outcome, { call, asker }) {
+      add({ kind: 'cache', outcome, operation: call.operation }, asker.app);
+    },
+    limited(limit, { app }) {
+      add({ kind: 'limit', limit }, app);
+    },
+    refused({ error, operation, path, app }) {
+      add({ kind: 'refusal', error, ...(operation && { operation }), ...(path && { path }) }, app);
+    },
+  };
+}

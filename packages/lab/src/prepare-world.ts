@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { proxyMigrations } from '@gantry/proxy';
+import { siteMigrations } from '@gantry/server';
+import { importWorld, openNonces, serviceMigrations } from '@gantry/service';
+import { migrate, openSqlite } from '@gantry/store';
+import { release } from '@gantry/wire';
+import { choosePersonas } from './worlds/personas.ts';
+import type { Persona, World } from './worlds/world.ts';
+
+/** A world that was imported once: the bytes of its database, of which each lab has a copy, and its pictures, which labs share. */
+export interface PreparedWorld {
+  readonly name: string;
+  /** For `openSqliteCopy`. */
+  readonly content: Uint8Array;
+  /** Seals the secrets in `content`. */
+  readonly secretKey: Uint8Array;
+  readonly mediaFolder: string;
+  readonly personas: readonly Persona[];
+  /** Removes the pictures. Labs that were made from it keep theirs. */
+  close(): Promise<void>;
+}
+
+/**
+ * Imports a world into a new database in memory and keeps its bytes.
+ *
+ * @example
+ * const prepared = await prepareWorld(await findWorld('crowd'));
+ * const labs = await Promise.all([1, 2, 3].map(() => createLab({ url, apps, world: prepared })));
+ * @throws SocialError BAD_REQUEST that names the first bad record of the world.
+ */
+export async function prepareWorld(
+  { name, file, folder, personas }: World,
+  {
+    now = Date.now,
+    random = randomBytes,
+  }: { readonly now?: () => number; readonly random?: (bytes: number) => Uint8Array } = {},
+): Promise<PreparedWorld> {
+  const own = await mkdtemp(join(tmpdir(), 'gantry-world-'));
+  const close = (): Promise<void> => rm(own, { recursive: true, force: true });
+  const mediaFolder = join(own, 'media');
+  const secretKey = random(32);
+  const db = openSqlite({ file: ':memory:', bulk: true });
+  try {
+    await mkdir(mediaFolder, { mode: 0o700 });
+    await migrate(db, { name: 'service', migrations: serviceMigrations, release }, now);
+    await migrate(db, { name: 'proxy', migrations: proxyMigrations, release }, now);
+    await migrate(db, siteMigrations(), now);
+    await openLabNonces(db, now);
+    await importWorld(db, file, { secretKey, mediaFolder, folder, now, random });
+    return {
+      name,
+      content: db.bytes(),
+      secretKey,
+      mediaFolder,
+      personas: personas ?? choosePersonas(file),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Opens the nonces of a lab, in its own database: they end with it, so no boot of the machine can have lost any. */
+export function openLabNonces(db: Parameters<typeof openNonces>[0], now: () => number): ReturnType<typeof openNonces> {
+  return openNonces(db, { now, boot: { id: 'lab', startedAt: 0 } });
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Makes a source of bytes that repeats itself: the same seed gives the same bytes in the same order. For labs only, since
+ * its bytes can be guessed.
+ *
+ * @example
+ * const lab = await createLab({ url, apps, random: seededRandom('order of replies'), clock: createClock({ startMs }) });
+ */
+export function seededRandom(seed: string): (bytes: number) => Uint8Array {
+  let block = 0;
+  let pool = Buffer.alloc(0);
+  return (bytes) => {
+    while (pool.byteLength < bytes) {
+      const more = createHash('sha256').update(`${block++} ${seed}`).digest();
+      pool = Buffer.concat([pool, more]);
+    }
+    const given = Uint8Array.from(pool.subarray(0, bytes));
+    pool = pool.subarray(bytes);
+    return given;
+  };
+}
