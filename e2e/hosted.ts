@@ -142,7 +142,8 @@ async function start(options: {
   if (mode !== 'opaque') flags.push('--apps-host', `${appsHost}:${port}`);
   return startServer({
     configuration: readServerConfiguration(flags, {}),
-    viewer: async (request) => /(?:^|; )viewer=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1],
+    viewer: async ({ headers }) =>
+      headers.get('viewer') ?? /(?:^|; )viewer=(\w+)/.exec(headers.get('cookie') ?? '')?.[1],
     site: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (pathname === '/out') return Response.redirect(searchParams.get('to') ?? '/'); // as careless sites do

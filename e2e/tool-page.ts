@@ -1,0 +1,78 @@
+import { systemClock } from '@gantry/bridge';
+import { type ContainerOptions, createContainer, createMemoryStorage, defineGadgetElement } from '@gantry/container';
+import type { Observed, ObservedAt } from '@gantry/wire';
+
+// The script of a page that shows gadgets as tools do: several containers, each with a tag, a viewer and a storage of its own.
+
+/** What of a container's options a test can say from outside of the page. */
+export interface ToolSetting
+  extends Pick<ContainerOptions, 'isDevelopment' | 'state' | 'params' | 'address' | 'locale'> {
+  readonly viewer: string;
+  readonly app: string;
+  readonly look?: ReturnType<NonNullable<ContainerOptions['look']>>;
+  /** Uses the browser's own storage, as a site does. */
+  readonly isShared?: boolean;
+}
+
+export interface ToolPage {
+  /** Defines a tag for a container and adds one gadget. */
+  add(tag: string, setting: ToolSetting): void;
+  /** What was observed, by tag. */
+  readonly seen: Record<string, (Observed & ObservedAt)[]>;
+  /** Sets the clock of all containers on, and calls what became due. */
+  jump(ms: number): void;
+}
+
+declare global {
+  interface Window {
+    tool: ToolPage;
+  }
+}
+
+const seen: ToolPage['seen'] = {};
+const due = new Set<{ readonly atMs: number; readonly callback: () => void }>();
+let aheadMs = 0;
+const clock = {
+  ...systemClock,
+  now: () => systemClock.now() + aheadMs,
+  elapsed: () => systemClock.elapsed() + aheadMs,
+  after(ms: number, callback: () => void) {
+    const waiting = { atMs: clock.elapsed() + ms, callback: run };
+    const stop = systemClock.after(ms, run);
+    due.add(waiting);
+    function run(): void {
+      end();
+      callback();
+    }
+    function end(): void {
+      due.delete(waiting);
+      stop();
+    }
+    return end;
+  },
+};
+
+window.tool = {
+  seen,
+  add(tag, { viewer, app, look, isShared, ...options }) {
+    const own: (Observed & ObservedAt)[] = [];
+    seen[tag] = own;
+    const container = createContainer({
+      base: new URL('/gantry/', location.href),
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, viewer } }),
+      observe: (observed) => own.push(structuredClone(observed)),
+      clock,
+      ...(look && { look: () => look }),
+      ...(isShared || { storage: createMemoryStorage() }),
+      ...options,
+    });
+    defineGadgetElement(container, tag);
+    const gadget = document.createElement(tag);
+    gadget.setAttribute('app', app);
+    document.body.append(gadget);
+  },
+  jump(ms) {
+    aheadMs += ms;
+    for (const { atMs, callback } of [...due]) if (atMs <= clock.elapsed()) callback();
+  },
+};
