@@ -63,7 +63,7 @@ window.tool = {
       observe: (observed) => own.push(structuredClone(observed)),
       clock,
       ...(look && { look: () => look }),
-      ...(isShared || { storage: createMemoryStorage() }),
+      ...(!isShared && { storage: createMemoryStorage() }),
       ...options,
     });
     defineGadgetElement(container, tag);

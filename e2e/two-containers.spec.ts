@@ -53,7 +53,7 @@ test.beforeEach(async ({ page, hosted }) => {
   await page.route('**/tools', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: '<!doctype html><html><title>Tools</title><body><script type="module" src="/tool.js"></script>',
+      body: '<!doctype html><html lang="en"><title>Tools</title><body><script type="module" src="/tool.js"></script>',
     }),
   );
   await page.goto(`${hosted.url}/tools`);
@@ -79,14 +79,14 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
     viewer: '1',
     app: 'notes',
     locale: 'de',
-    look: { contrast: 'more', direction: 'rtl', timeZone: 'Asia/Tokyo' },
+    look: { contrast: 'more', direction: 'rtl', locale: 'de-CH', timeZone: 'Asia/Tokyo' },
   });
   await add(page, 'bo-gadget', { viewer: '2', app: 'notes', locale: 'en', look: { motion: 'full', timeZone: 'UTC' } });
   await expect
     .poll(() => told(page, 'ann-gadget'))
     .toMatchObject({
       viewer: '1',
-      locale: 'de',
+      locale: 'de-CH',
       timeZone: 'Asia/Tokyo',
       contrast: 'more',
       motion: 'reduce',

@@ -49,6 +49,8 @@ export interface ToolOptions {
 
 /** How things look to an app, where that is not as page and system say. */
 export interface Look extends Partial<Pick<Theme, 'contrast' | 'motion' | 'direction'>> {
+  /** BCP 47 tag. Default: the `lang` of the nearest element around the gadget that has one. */
+  readonly locale?: string;
   /** IANA name. */
   readonly timeZone?: string;
 }

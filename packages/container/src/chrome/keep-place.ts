@@ -1,6 +1,6 @@
 import type { Place } from '../place.ts';
 
-const focusable = 'a[href],button,input,select,textarea,summary,iframe,[tabindex],[contenteditable],gantry-gadget';
+const focusable = 'a[href],button,input,select,textarea,summary,iframe,[tabindex],[contenteditable]';
 
 /**
  * Gives the focus on when a gadget that has it is taken out of the page: to what comes next there, else to what came before.
@@ -28,18 +28,19 @@ export function keepPlace({ element }: Place): () => void {
     over.abort();
     if (!place || document.activeElement !== document.body) return; // the site may have given it on by itself
     if (element.isConnected) element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus();
-    else focusNear(place);
+    else focusNear(place, element.localName);
   };
 }
 
-function focusNear(place: Range): void {
+/** @param gadget Tag name of gadgets, which are focused at their first button. */
+function focusNear(place: Range, gadget: string): void {
   const root = place.startContainer.getRootNode() as Document | ShadowRoot;
   if (!root.isConnected) return;
-  const all = [...root.querySelectorAll<HTMLElement>(focusable)];
+  const all = [...root.querySelectorAll<HTMLElement>(`${focusable},${gadget}`)];
   const isBehind = (one: HTMLElement) => place.comparePoint(one, 0) > 0;
   const candidates = [...all.filter(isBehind), ...all.filter((one) => !isBehind(one)).reverse()];
   candidates.find((one) => {
-    const target = one.localName === 'gantry-gadget' ? one.shadowRoot?.querySelector<HTMLElement>('.skip') : one;
+    const target = one.localName === gadget ? one.shadowRoot?.querySelector<HTMLElement>('.skip') : one;
     if (target && target.tabIndex >= 0) target.focus();
     return document.activeElement !== document.body;
   });

@@ -8,11 +8,12 @@ const { timeZone: ownTimeZone } = Intl.DateTimeFormat().resolvedOptions();
 export function createContext({ element, gadget, locale }: Place): Feature {
   return {
     context() {
-      const { timeZone = ownTimeZone, ...theme } = gadget.tools.look?.() ?? {};
+      const look = gadget.tools.look?.() ?? {};
+      const { timeZone = ownTimeZone, locale: language = languageAt(element) || locale, ...theme } = look;
       return {
         instance: gadget.instance,
         ...gadget.shown,
-        locale: element.closest<HTMLElement>('[lang]')?.lang || locale,
+        locale: language,
         timeZone,
         theme: { ...lookOf(element), ...theme },
         shortcuts: shortcutsAt(element),
@@ -20,4 +21,8 @@ export function createContext({ element, gadget, locale }: Place): Feature {
     },
     end: keepLook(element),
   };
+}
+
+function languageAt(element: HTMLElement): string | undefined {
+  return element.closest<HTMLElement>('[lang]')?.lang;
 }

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest';
+import { connectToContainer } from '../src/connect.ts';
+import { createPending } from '../src/pending.ts';
+import { systemClock } from '../src/system-clock.ts';
+import { createStillClock } from './still-clock.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+test('an app’s request is TIMED_OUT by the clock of its connection, after a jump and not before', () => {
+  const clock = createStillClock();
+  const replies: unknown[] = [];
+  const pending = createPending({ clock, giveUp: () => undefined });
+  pending.add((reply) => replies.push(reply), { timeoutMs: 30_000 });
+  clock.jump(29_999);
+  expect(replies).toEqual([]);
+  clock.jump(1);
+  expect(replies).toMatchObject([{ error: { data: { reason: 'TIMED_OUT' } } }]);
+});
+
+test('a container that never says welcome is given up after a jump of 30 s', async () => {
+  const clock = createStillClock();
+  const parent = { postMessage: () => undefined };
+  const location = new URL(
+    'https://apps.test/hello/#gantry=1.0123456789abcdef0123456789abcdef.https%3A%2F%2Fsite.test',
+  );
+  const window = { parent, location, history: { replaceState: () => undefined } } as unknown as Window;
+  const { welcome } = connectToContainer({ window, clock });
+  clock.jump(30_000);
+  await expect(welcome).rejects.toMatchObject({ data: { reason: 'TIMED_OUT' } });
+});
+
+test('the machine’s timers are never set beyond what they can wait for, where they would fire at once', async () => {
+  let isCalled = false;
+  ends.push(
+    systemClock.after(40 * 24 * 3_600_000, () => {
+      isCalled = true;
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(isCalled).toBe(false);
+});
