@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { readServerConfiguration, startServer } from '@gantry/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkApp } from '../src/check-app.ts';
+import { checkApp } from '../src/app-check/check-app.ts';
+import { type Finding, findingLine } from '../src/app-check/finding.ts';
 import { gantry as run } from './running-site.ts';
 
 let data: string;
@@ -286,14 +287,16 @@ describe('gantry app check', () => {
       <script>osapi.people.get?.(); rows = ['people.create', 'albums.get'];</script>`;
     const { code, out } = await gantry('app', 'check', await folder(manifest, page), '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(out).warnings).toEqual([
-      'index.html:1 names clock.css, which is not in the folder.',
-      'index.html:2 loads from https://elsewhere.example, which hosts does not list.',
-      'index.html:3 loads http://img.example/a.png: the frame loads over https only.',
-      'index.html:3 names /clock.png: only /gantry/ is there, name files relative to the page.',
-      'index.html does not load /gantry/osapi.js: without the SDK the app counts as not starting.',
-      'The app calls people.get, which gadget.json lists neither in uses nor in optional: it will be refused.',
-      'gadget.json asks members for appdata.get, which no script of the folder calls.',
+    const { version, findings } = JSON.parse(out) as { version: number; findings: readonly Finding[] };
+    expect(version).toBe(1);
+    expect(findings.map(findingLine)).toEqual([
+      'index.html:1:30 names clock.css, which is not in the folder. [missing-file]',
+      'index.html:2:54 loads from https://elsewhere.example, which hosts does not list. Write "hosts": ["https://elsewhere.example"] in gadget.json, or put the file into the folder. [undeclared-host]',
+      'index.html:3:17 loads http://img.example/a.png: the frame loads over https only. Name it with https:, or put the file into the folder. [http-address]',
+      "index.html:3:53 names /clock.png: only /gantry/ is there. Name files relative to the page; a Vite build does with base: './'. [absolute-path]",
+      'index.html does not load /gantry/osapi.js: without the SDK the app counts as not starting. Write <script src="/gantry/osapi.js"></script> before its own scripts. [missing-sdk]',
+      'The app calls people.get, which gadget.json lists neither in uses nor in optional: it will be refused. Write "uses": ["people.get"]. [undeclared-call]',
+      'gadget.json asks members for appdata.get, which no script of the folder calls. Take it from uses: members allow more readily what is less. [unused-call]',
     ]);
   });
 
@@ -301,7 +304,7 @@ describe('gantry app check', () => {
     const manifest = { name: 'Diary', page: 'index.html' };
     const page = '<script src="/gantry/osapi.js"></script>\n<script>localStorage.day = document.cookie</script>';
     const warning =
-      'index.html:2 uses localStorage, which fails in the app\'s frame. Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.';
+      'index.html:2:9 uses localStorage, which fails in the app\'s frame. Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json. [uses-storage]';
     const diary = await folder(manifest, page);
     expect((await gantry('app', 'check', diary)).err).toBe(`Warning: ${warning}`);
     expect(await gantry('app', 'add', diary, '--id', 'diary')).toEqual({
@@ -316,11 +319,11 @@ describe('gantry app check', () => {
     const page = '<script src="/gantry/osapi.js"></script><script>localStorage.day = 1</script>';
     const diary = await folder(manifest, page);
     expect((await gantry('app', 'check', diary)).err).toBe(
-      'Warning: gadget.json asks for storage: only sites that give each app a host of its own show this app (gantry serve --apps-host *.apps.example), others refuse it.',
+      'Warning: gadget.json asks for storage: only sites that give each app a host of its own show this app (gantry serve --apps-host *.apps.example), others refuse it. [storage-needs-host]',
     );
-    expect((await checkApp(diary, { appsHost: 'sandbox.example' })).warnings).toHaveLength(1);
+    expect((await checkApp(diary, { appsHost: 'sandbox.example' })).findings).toHaveLength(1);
     for (const appsHost of ['*.apps.example', 'https://*.apps.example']) {
-      expect((await checkApp(diary, { appsHost })).warnings).toEqual([]); // the control
+      expect((await checkApp(diary, { appsHost })).findings).toEqual([]); // the control
     }
   });
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startWarnings } from '@gantry/server';
-import { checkApp } from '../check-app.ts';
+import { checkApp } from '../app-check/check-app.ts';
 import type { Change } from './plan.ts';
 import { starterFolder, starters } from './starters.ts';
 
@@ -20,7 +20,7 @@ export async function checkResult(options: {
   const { folder, data, changes } = options;
   const apps = await Promise.all(starters.map((id) => checkApp(join(folder, starterFolder(id)))));
   return [
-    ...apps.flatMap(({ errors }) => errors),
+    ...apps.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error').map(({ what }) => what)),
     ...startWarnings({ data }),
     ...changes.flatMap(({ path }) => syntaxTrouble(folder, path)),
   ];

@@ -80,7 +80,7 @@ function restore(target: string, original: Buffer, mode: number): void {
 }
 
 function draftOf(target: string): string {
-  return join(dirname(target), `.gantry-init-${randomBytes(6).toString('hex')}`);
+  return join(dirname(target), `.gantry-new-${randomBytes(6).toString('hex')}`);
 }
 
 /** @throws UsageError where a part of the path is a symbolic link, or the content is another. */
@@ -101,7 +101,7 @@ function checkUnchanged(folder: string, { path, before }: Change): void {
   const facts = lstatSync(target, { throwIfNoEntry: false });
   const isSame =
     before === undefined ? facts === undefined : facts?.isFile() && readFileSync(target, 'utf8') === before;
-  if (!isSame) throw new UsageError(`${path} was changed meanwhile. Nothing was changed; run gantry init again.`);
+  if (!isSame) throw new UsageError(`${path} was changed meanwhile. Nothing was changed; run the command again.`);
 }
 
 /** Makes missing folders, and forgets those that it made when it is undone. */

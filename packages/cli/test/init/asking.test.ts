@@ -53,7 +53,7 @@ test('a file that was saved while the question stood is not overwritten, and not
     writeFileSync(join(site.folder, 'server.js'), 'saved meanwhile\n');
     return 'y';
   });
-  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was changed; run gantry init again.');
+  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was changed; run the command again.');
   expect(site.read('server.js')).toBe('saved meanwhile\n');
   expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
 });

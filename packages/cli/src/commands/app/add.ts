@@ -13,9 +13,10 @@ import {
   UsageError,
 } from '@gantry/server';
 import { appExists } from '@gantry/service';
+import { checkApp } from '../../app-check/check-app.ts';
+import { findingLine } from '../../app-check/finding.ts';
 import { askHidden, readPiped } from '../../ask-password.ts';
 import { askYes } from '../../ask-yes.ts';
-import { checkApp } from '../../check-app.ts';
 import type { Output } from '../../output.ts';
 import { type AppDesk, appFlags, withApps } from './open.ts';
 import { nameIn, readJsonFile } from './read-json-file.ts';
@@ -48,7 +49,7 @@ export async function add(args: readonly string[], env: NodeJS.ProcessEnv, outpu
     if (mode === 'replace') await confirm(desk, source.id, values.yes ?? false);
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
     const added = await addApp(desk.stores, { ...source, mode, trusted, consumer });
-    const warnings = found?.warnings ?? [];
+    const warnings = (found?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
     if (values.json) return output.out(JSON.stringify(asJson(desk, source, { added, warnings })));
     for (const line of linesOf(desk, source, added)) output.out(line);
     for (const warning of warnings) output.err(`Warning: ${warning}`);

@@ -18,7 +18,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map(
 export const app: Command = {
   name: 'app',
   summary: 'Check, register, list, pause and remove apps',
-  help: `Usage: gantry app check FOLDER [--json]
+  help: `Usage: gantry app check FOLDER [--fix [--yes]] [--strict] [--json]
        gantry app add FOLDER|URL [--id ID] [--update | --replace [--yes]] [--title TEXT] [--manifest FILE]
                       [--key KEY] [--trusted | --no-trusted] [--json]
        gantry app list [--json]
@@ -28,8 +28,11 @@ export const app: Command = {
        gantry app remove ID [--json]
 
 check looks at an app's folder without registering it: what is wrong with gadget.json and where, what members will be
-asked, files that are missing, addresses that will not load, data kept in the browser without a host for that, and calls
-that are made but not declared, or the other way round. It ends with code 1 if the folder cannot be registered.
+asked, files that are missing, addresses that will not load, data kept in the browser without a host for that, calls that
+are made but not declared, or the other way round, and HTML and scripts that the sandbox breaks. Each finding has its place,
+an id and a cure. After a run of gantry dev it compares gadget.json with what the app did; --fix adds what the run needed,
+takes out what neither the run nor a file uses, shows the difference and what members will be asked, and asks before it
+writes.
 add registers a folder with a gadget.json, which Gantry serves in a sandbox as it is at each load, or the address of an
 app's own server, and says what check finds. It makes the key with which the site signs the app's calls; that key is kept
 sealed and is never shown. An app may do what its gadget.json declares and the member allows: members are asked when they
@@ -47,7 +50,9 @@ remove forgets the app's address, its keys, what members allowed it and who has 
   --id ID           Id of the app (default: the folder's name; dist, build, out and public are no ids)
   --update          The id's app is this one; registers it if there is none
   --replace         The id's app is another one, which ends
-  --yes             Do not ask before --replace
+  --fix             check: fit gadget.json to the last run of gantry dev
+  --strict          check: end with code 1 for warnings, too
+  --yes             Do not ask before --replace or --fix
   --title TEXT      Name of a remote app
   --manifest FILE   What a remote app declares: a gadget.json, of which page is not needed
   --key KEY         Consumer key that an existing site issued for the app
@@ -55,8 +60,16 @@ remove forgets the app's address, its keys, what members allowed it and who has 
   --no-trusted      Ask them from now on
   --json            Print the result as JSON
 
+Exit codes of check:
+  0  can be registered; with --fix: written, or nothing to write
+  1  cannot be registered, or --strict and there are warnings
+  2  not understood, or --fix without a run to compare with
+  3  --fix showed a difference and did not write it: no --yes, no terminal to ask at, or the answer was no
+
 Examples:
   gantry app check ./my-gadget
+  gantry app check ./my-gadget --strict --json
+  gantry app check ./my-gadget --fix
   gantry app add ./my-gadget
   gantry app add ./my-gadget --update
   gantry app add ./other/dist --id my-gadget --replace

@@ -1,30 +1,109 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { checkApp } from '../../check-app.ts';
+import { type AppCheck, checkApp } from '../../app-check/check-app.ts';
+import { type Finding, findingLine } from '../../app-check/finding.ts';
+import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
+import { lastRunFile } from '../../app-check/last-run.ts';
+import { isEmptyPlan } from '../../app-check/plan-manifest.ts';
+import { askYes } from '../../ask-yes.ts';
+import { NotWritten } from '../../init/init-project.ts';
+import { plain, showDiff } from '../../init/show-diff.ts';
+import { writeChanges } from '../../init/write-changes.ts';
 import type { Output } from '../../output.ts';
 import { appFlags } from './open.ts';
 import { permissionLines } from './permission-lines.ts';
 
+/** Goes up when a reader of `--json` would misread it. */
+const reportVersion = 1;
+
+const options = {
+  ...appFlags,
+  fix: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  strict: { type: 'boolean' },
+} as const;
+
 /** `gantry app check FOLDER` */
 export async function check(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options: appFlags, allowPositionals: true });
-  const [folder] = positionals;
-  if (!folder) throw new UsageError('gantry app check needs a folder.');
-  const { errors, warnings, name, asks, mayAsk } = await checkApp(resolve(folder), {
-    appsHost: env.GANTRY_APPS_HOST,
-  });
-  if (values.json) output.out(JSON.stringify({ errors, warnings, name, asks, mayAsk }));
-  else {
-    if (name !== undefined) {
-      output.out(asks.length > 0 ? `Members are asked to let ${name}:` : `${name} asks members for nothing.`);
-      for (const line of permissionLines(asks)) output.out(line);
-      if (mayAsk.length > 0) output.out('While it runs it may ask them to let it:');
-      for (const line of permissionLines(mayAsk)) output.out(line);
-    }
-    for (const warning of warnings) output.err(`Warning: ${warning}`);
-    if (errors.length === 0) output.out('It can be registered: gantry app add.');
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [name] = positionals;
+  if (!name) throw new UsageError('gantry app check needs a folder.');
+  if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');
+  const folder = resolve(name);
+  const found = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
+  const errors = found.findings.filter(({ level }) => level === 'error');
+  const warnings = found.findings.filter(({ level }) => level === 'warning');
+  const fix = values.fix && errors.length === 0 ? planFix(folder, found) : undefined;
+  const isFixed = fix !== undefined && fix.before !== fix.after;
+  if (!values.json) show(found, warnings, output);
+  if (isFixed && !values.json) showFix(fix, output);
+  const isWritten = isFixed && (await isConfirmed(values));
+  if (isWritten) writeChanges(folder, [{ path: 'gadget.json', before: fix.before, after: fix.after }]);
+  if (values.json) {
+    const { asks, mayAsk } = found;
+    const fixed = fix && { changes: isFixed, written: isWritten, asks: fix.asks, asksNoMore: fix.asksNoMore };
+    const { findings } = found;
+    output.out(
+      JSON.stringify({
+        version: reportVersion,
+        name: found.name,
+        asks,
+        mayAsk,
+        findings,
+        ...(fixed && { fix: fixed }),
+      }),
+    );
+  } else if (fix !== undefined) {
+    output.out(
+      isWritten ? 'Written: gadget.json.' : isFixed ? 'Nothing was written.' : 'gadget.json fits the last run.',
+    );
   }
-  if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.join('\n'));
+  if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.map(({ what }) => what).join('\n'));
+  if (isFixed && !isWritten) throw new NotWritten('--yes writes it.');
+  if (values.strict && warnings.length > 0 && !isWritten) {
+    throw new SocialError('BAD_REQUEST', `Warnings: ${warnings.length}, and --strict allows none.`);
+  }
+}
+
+function show({ name, asks, mayAsk, findings }: AppCheck, warnings: readonly Finding[], output: Output): void {
+  if (name !== undefined) {
+    output.out(asks.length > 0 ? `Members are asked to let ${name}:` : `${name} asks members for nothing.`);
+    for (const line of permissionLines(asks)) output.out(line);
+    if (mayAsk.length > 0) output.out('While it runs it may ask them to let it:');
+    for (const line of permissionLines(mayAsk)) output.out(line);
+  }
+  for (const warning of warnings) output.err(`Warning: ${findingLine(warning)}`);
+  if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');
+}
+
+/** @throws UsageError where there is no run to compare with. */
+function planFix(folder: string, { manifest, run }: AppCheck): ManifestFix | undefined {
+  if (manifest === undefined) return undefined;
+  if (run === undefined || run.starts === 0) {
+    throw new UsageError(
+      `There is no run in ${lastRunFile}. Start gantry dev ${folder}, use the gadget as members would, and check again.`,
+    );
+  }
+  if (isEmptyPlan(run.plan)) return { before: '', after: '', asks: [], asksNoMore: [] };
+  return fixManifest(folder, manifest, run.plan);
+}
+
+function showFix({ before, after, asks, asksNoMore }: ManifestFix, output: Output): void {
+  const paint = process.stdout.isTTY
+    ? (colour: Parameters<typeof styleText>[0], text: string) => styleText(colour, text, { stream: process.stdout })
+    : plain;
+  output.out(showDiff([{ path: 'gadget.json', before, after }], paint));
+  if (asks.length > 0) output.out('Members will be asked, too, to let it:');
+  for (const line of permissionLines(asks)) output.out(line);
+  if (asksNoMore.length > 0) output.out('They will be asked no more to let it:');
+  for (const line of permissionLines(asksNoMore)) output.out(line);
+}
+
+async function isConfirmed({ yes, json }: { readonly yes?: boolean; readonly json?: boolean }): Promise<boolean> {
+  if (yes) return true;
+  const { stdin } = process;
+  if (json || !stdin.isTTY) return false;
+  return askYes('Write gadget.json?', stdin, (text) => process.stderr.write(text));
 }

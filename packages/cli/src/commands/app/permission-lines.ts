@@ -1,5 +1,5 @@
 import type { PermissionName } from '@gantry/wire';
-import { wordsOf } from '../../check-app.ts';
+import { wordsOf } from '../../app-check/check-app.ts';
 
 /** One line for each permission, in the words that members read. */
 export function permissionLines(names: readonly PermissionName[]): readonly string[] {

@@ -2,8 +2,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { growth, mostGrowth } from '../../wire/test/growth.ts';
-import { checkApp } from '../src/check-app.ts';
+import { growth, mostGrowth } from '../../../wire/test/growth.ts';
+import { checkApp } from '../../src/app-check/check-app.ts';
+import { sandboxFindings } from '../../src/app-check/sandbox-findings.ts';
 
 /** A folder with one page of this text. */
 async function folderOf(page: string): Promise<string> {
@@ -25,6 +26,23 @@ test.each<[string, number, (size: number) => string]>([
   expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
 });
 
+test.each<[string, number, (size: number) => string]>([
+  ['scripts that do not end', 2_000, (size) => '<script '.repeat(size)],
+  ['comments that do not end', 2_000, (size) => '<!-- <script><style>'.repeat(size)],
+  ['forms without an end', 2_000, (size) => '<form <a <base '.repeat(size)],
+  ['event attributes without an end', 2_000, (size) => ' onclick="a'.repeat(size)],
+  ['one script of patterns that do not end', 2_000, (size) => `<script>${'x=/['.repeat(size)}</script>`],
+  ['one script of quotes and spaces', 2_000, (size) => `<script>${"window . '` navigator  . ".repeat(size)}</script>`],
+  ['one script of spaces', 4_000, (size) => `<script>people${' '.repeat(size)}x window${' '.repeat(size)}x</script>`],
+  ['many findings', 500, (size) => `<script>${'alert(1);\n'.repeat(size)}</script>`],
+])('%s: looking for what the sandbox breaks costs no more than reading it (security rule 25)', async (_, n, page) => {
+  const prepare = (size: number) => {
+    const text = page(size);
+    return () => sandboxFindings({ path: 'index.html', text });
+  };
+  expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
+});
+
 test('control: counting the lines before each load grows with the square (security rule 25)', async () => {
   const counted = (size: number) => {
     const page = '<img src="a.png">\n'.repeat(size);
@@ -38,10 +56,11 @@ test('a page is read to its bound, and what it loads is told with its line', asy
     `\n<img\n src="gone.png">\n\n<img src="too.png">${' '.repeat(1_000_000)}<img src="late.png">`,
   );
   await writeFile(join(folder, 'empty.js'), '');
-  const { errors, warnings } = await checkApp(folder);
-  expect(errors).toEqual([]);
-  expect(warnings.filter((warning) => warning.includes('.png'))).toEqual([
-    'index.html:2 names gone.png, which is not in the folder.',
-    'index.html:5 names too.png, which is not in the folder.',
+  const { findings } = await checkApp(folder);
+  expect(
+    findings.filter(({ what }) => what.includes('.png')).map(({ line, column, what }) => ({ line, column, what })),
+  ).toEqual([
+    { line: 3, column: 7, what: 'names gone.png, which is not in the folder' },
+    { line: 5, column: 11, what: 'names too.png, which is not in the folder' },
   ]);
 });

@@ -1,0 +1,66 @@
+import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
+import { type PermissionName, permissionWords, SocialError, sentenceFor } from '@gantry/wire';
+import type { Finding } from './finding.ts';
+import { type LastRun, readLastRun } from './last-run.ts';
+import { manifestFindings } from './manifest-findings.ts';
+import { pageFindings } from './page-findings.ts';
+import { type ManifestPlan, planManifest } from './plan-manifest.ts';
+import { sandboxFindings } from './sandbox-findings.ts';
+import { sourcesOf } from './sources.ts';
+import { storageFindings } from './storage-findings.ts';
+
+/** What stands in the way of an app, and what its author should know before others see it. */
+export interface AppCheck {
+  readonly findings: readonly Finding[];
+  readonly name?: string;
+  /** What members are asked before the app starts, by permission. */
+  readonly asks: readonly PermissionName[];
+  /** What it may ask them for while it runs. */
+  readonly mayAsk: readonly PermissionName[];
+  /** Absent where the manifest cannot be read. */
+  readonly manifest?: Manifest;
+  /** The last run of `gantry dev`, and what it says about the manifest. */
+  readonly run?: LastRun & { readonly plan: ManifestPlan };
+}
+
+/**
+ * Looks at an app's folder as registering and running it would. Never rejects for what is in the folder.
+ *
+ * @param options.appsHost Where the site that it is for serves apps, if that is known.
+ */
+export async function checkApp(
+  folder: string,
+  { appsHost = '' }: { readonly appsHost?: string | undefined } = {},
+): Promise<AppCheck> {
+  try {
+    const manifest = await readManifest(folder);
+    const { required, optional } = appDeclares(manifest);
+    const sources = await sourcesOf(folder);
+    const { texts } = sources;
+    const hasOwnHost = /^(https?:\/\/)?\*\./.test(appsHost);
+    const run = readLastRun(folder);
+    const plan = run && planManifest(manifest, run, texts);
+    return {
+      findings: [
+        ...pageFindings(sources, manifest),
+        ...manifestFindings(texts, manifest),
+        ...texts.flatMap(sandboxFindings),
+        ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
+        ...(plan?.findings ?? []),
+      ],
+      name: manifest.name,
+      asks: required,
+      mayAsk: optional,
+      manifest,
+      ...(run && plan && { run: { ...run, plan } }),
+    };
+  } catch (error) {
+    if (!(error instanceof SocialError)) throw error;
+    return { findings: [{ id: 'bad-manifest', level: 'error', what: error.message }], asks: [], mayAsk: [] };
+  }
+}
+
+/** What a permission means, as members read it. */
+export function wordsOf(name: PermissionName): string {
+  return sentenceFor(name, permissionWords);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunUse, runUseVersion } from '@gantry/lab';
+import { type OptionalPersonField, operations, optionalPersonFields } from '@gantry/wire';
+
+/** The last run of an app in `gantry dev`, as far as it can be believed. */
+export interface LastRun extends Pick<RunUse, 'starts' | 'operations' | 'fields' | 'hosts' | 'reads'> {
+  /** `gadget.json` was another one then. */
+  readonly isOld: boolean;
+}
+
+/** Path in the app's folder. */
+export const lastRunFile = '.gantry/last-run.json';
+const mostBytes = 2_000_000;
+const knownCalls: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
+const knownFields: ReadonlySet<string> = new Set(optionalPersonFields);
+
+/**
+ * Reads what `gantry dev` kept of the last run. The file came with the folder, so only names that Gantry knows count.
+ *
+ * @returns `undefined` where there is none that can be read.
+ */
+export function readLastRun(folder: string): LastRun | undefined {
+  const kept = readJson(join(folder, lastRunFile));
+  if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== runUseVersion)
+    return undefined;
+  const use = kept as { readonly [Name in keyof RunUse]?: unknown };
+  const manifest = createHash('sha256')
+    .update(readFileSync(join(folder, 'gadget.json')))
+    .digest('hex');
+  return {
+    starts: typeof use.starts === 'number' ? use.starts : 0,
+    operations: texts(use.operations).filter((name) => knownCalls.has(name)),
+    fields: texts(use.fields).filter((name): name is OptionalPersonField => knownFields.has(name)),
+    hosts: texts(use.hosts).filter((origin) => /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin)),
+    reads: texts(use.reads),
+    isOld: use.manifest !== manifest,
+  };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return statSync(path).size > mostBytes ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined; // written by nothing of ours, or not there
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').slice(0, 200) : [];
+}

@@ -1,0 +1,62 @@
+import type { Manifest } from '@gantry/proxy';
+import type { Finding } from './finding.ts';
+import type { Source } from './sources.ts';
+
+const calls =
+  /\b(people|activities|appdata|albums|mediaItems|mediaitems)\s*\??\.\s*(get\w*|create|update|delete)\s*(?:\?\.\s*)?\(/g;
+
+/**
+ * Returns the calls that the text of an app names. One that is put together from parts is not found; what members are asked
+ * for does not depend on it.
+ */
+export function callsIn(sources: readonly Source[]): ReadonlySet<string> {
+  return new Set(
+    sources.flatMap(({ text }) =>
+      Array.from(text.matchAll(calls), ([, service = '', method = '']) => {
+        const name = service.replace('mediaitems', 'mediaItems');
+        return `${name}.${method.startsWith('get') ? 'get' : method}`;
+      }),
+    ),
+  );
+}
+
+/** Returns whether the text of an app names an origin, or its host. */
+export function namesHost(sources: readonly Source[], origin: string): boolean {
+  const { host } = new URL(origin);
+  return sources.some(({ text }) => text.includes(host));
+}
+
+/** Returns calls and hosts that are declared and not used, or the other way round. */
+export function manifestFindings(sources: readonly Source[], { uses, optional, hosts }: Manifest): readonly Finding[] {
+  const declared = [...uses, ...optional.uses];
+  const made = callsIn(sources);
+  return [
+    ...[...made].filter((call) => !declared.includes(call)).map(undeclared),
+    ...declared.filter((call) => !made.has(call)).map(unused),
+    ...hosts.filter((origin) => !namesHost(sources, origin)).map(unusedHost),
+  ];
+}
+
+function undeclared(call: string): Finding {
+  return {
+    ...{ id: 'undeclared-call', level: 'warning' },
+    what: `The app calls ${call}, which gadget.json lists neither in uses nor in optional: it will be refused`,
+    cure: `Write "uses": [${JSON.stringify(call)}].`,
+  };
+}
+
+function unused(call: string): Finding {
+  return {
+    ...{ id: 'unused-call', level: 'warning', file: 'gadget.json' },
+    what: `asks members for ${call}, which no script of the folder calls`,
+    cure: 'Take it from uses: members allow more readily what is less.',
+  };
+}
+
+function unusedHost(origin: string): Finding {
+  return {
+    ...{ id: 'unused-host', level: 'warning', file: 'gadget.json' },
+    what: `lists ${origin} in hosts, which no file of the folder names`,
+    cure: 'Take it from hosts: members are told that the app talks to it.',
+  };
+}

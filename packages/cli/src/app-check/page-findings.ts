@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { Manifest } from '@gantry/proxy';
+import { type Finding, placesIn } from './finding.ts';
+import type { Source, Sources } from './sources.ts';
+
+const loads = /<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi;
+
+/** Returns what pages name and cannot load, and pages that do not load the SDK. */
+export function pageFindings({ files, texts }: Sources, manifest: Manifest): readonly Finding[] {
+  const known = new Set(files);
+  const pages = new Set([manifest.page, ...Object.values(manifest.views ?? {})].map((path) => posix.normalize(path)));
+  const hasSdk = texts.some(({ text }) => /\/gantry\/osapi\.js|@gantry\/osapi|gantry=\\d/.test(text));
+  const isBuilt = files.some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
+  return texts
+    .filter(({ path }) => pages.has(path))
+    .flatMap((page) => [
+      ...loadFindings(page, { known, hosts: manifest.hosts, isBuilt }),
+      ...(hasSdk ? [] : [withoutSdk(page)]),
+    ]);
+}
+
+function withoutSdk({ path }: Source): Finding {
+  return {
+    ...{ id: 'missing-sdk', level: 'warning', file: path },
+    what: 'does not load /gantry/osapi.js: without the SDK the app counts as not starting',
+    cure: 'Write <script src="/gantry/osapi.js"></script> before its own scripts.',
+  };
+}
+
+interface Folder {
+  readonly known: ReadonlySet<string>;
+  readonly hosts: readonly string[];
+  /** A builder reads the page: absolute paths are paths in the folder. */
+  readonly isBuilt: boolean;
+}
+
+function loadFindings(page: Source, folder: Folder): readonly Finding[] {
+  const placeOf = placesIn(page.text);
+  return [...page.text.matchAll(loads)].flatMap(({ 0: tag, 1: address = '', index }): Finding[] => {
+    const problem = problemOf(address, page.path, folder);
+    if (problem === undefined) return [];
+    const at = index + tag.length - address.length - 1;
+    return [{ level: 'warning', file: page.path, ...placeOf(at), ...problem }];
+  });
+}
+
+type Problem = Pick<Finding, 'id' | 'what' | 'cure'>;
+
+function problemOf(address: string, page: string, { known, hosts, isBuilt }: Folder): Problem | undefined {
+  if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, hosts);
+  if (address === '' || /^([a-z]+:|\/gantry\/)/i.test(address)) return undefined;
+  const file = decoded(address.replace(/[?#].*/, ''));
+  if (!address.startsWith('/')) {
+    const path = posix.normalize(posix.join(posix.dirname(page), file));
+    if (known.has(path)) return undefined;
+    return { id: 'missing-file', what: `names ${address}, which is not in the folder` };
+  }
+  const path = file.slice(1);
+  if (isBuilt && (known.has(path) || known.has(`public/${path}`))) return undefined;
+  return {
+    id: 'absolute-path',
+    what: `names ${address}: only /gantry/ is there`,
+    cure: "Name files relative to the page; a Vite build does with base: './'.",
+  };
+}
+
+function elsewhere(address: string, hosts: readonly string[]): Problem | undefined {
+  if (!URL.canParse(address, 'https://any'))
+    return { id: 'bad-address', what: `names ${address}, which is no address` };
+  const { protocol, origin, hostname } = new URL(address, 'https://any');
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
+  if (protocol === 'http:' && !isLocal) {
+    return {
+      id: 'http-address',
+      what: `loads ${address}: the frame loads over https only`,
+      cure: 'Name it with https:, or put the file into the folder.',
+    };
+  }
+  if (hosts.includes(origin)) return undefined;
+  return {
+    id: 'undeclared-host',
+    what: `loads from ${origin}, which hosts does not list`,
+    cure: `Write "hosts": [${JSON.stringify(origin)}] in gadget.json, or put the file into the folder.`,
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

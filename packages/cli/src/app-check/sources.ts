@@ -1,0 +1,65 @@
+import { open, readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** A text file of an app, by its path in the folder, with slashes. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of an app's folder, up to bounds that docs/limits.md lists. */
+export interface Sources {
+  /** Paths of all files. */
+  readonly files: readonly string[];
+  /** Those that browsers run or that a builder makes it from: pages, scripts and styles. */
+  readonly texts: readonly Source[];
+}
+
+const largestBytes = 1_000_000;
+const mostFiles = 500;
+const mostText = 20_000_000;
+const endings = new Set(['.html', '.htm', '.js', '.mjs', '.jsx', '.ts', '.mts', '.tsx', '.vue', '.svelte', '.css']);
+
+export async function sourcesOf(folder: string): Promise<Sources> {
+  const files = await filesOf(folder);
+  const texts: Source[] = [];
+  let length = 0;
+  for (const path of files.filter((each) => endings.has(extname(each)) && !isForAuthors(each))) {
+    const source = await read(folder, path);
+    length += source.text.length;
+    if (length > mostText) break;
+    texts.push(source);
+  }
+  return { files, texts };
+}
+
+/** Tests, stories and configurations run beside an app, never in its frame. */
+function isForAuthors(path: string): boolean {
+  return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//.test(path);
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(
+      (entry) =>
+        entry.isFile() && !/(^|[\\/])(node_modules|\.[^\\/]+)([\\/]|$)/.test(entry.parentPath.slice(folder.length)),
+    )
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .slice(0, mostFiles);
+}
+
+async function read(folder: string, path: string): Promise<Source> {
+  const file = await open(join(folder, path));
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, largestBytes)));
+    return { path, text: buffer.toString('utf8', 0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { appDeclares } from '@gantry/proxy';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkApp } from '../../src/app-check/check-app.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-findings-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+type Files = Readonly<Record<string, string>>;
+const sdk = '<script src="/gantry/osapi.js"></script>';
+
+/** Findings of an app with these files, as `id@file:line:column`. */
+async function findingsOf(files: Files, manifest: object = {}): Promise<readonly string[]> {
+  const all = {
+    'index.html': sdk,
+    ...files,
+    'gadget.json': JSON.stringify({ name: 'A', page: 'index.html', ...manifest }),
+  };
+  for (const [path, text] of Object.entries(all)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const { findings } = await checkApp(folder);
+  return findings.map(({ id, file, line, column }) => [`${id}@${file ?? ''}`, line, column].filter(Boolean).join(':'));
+}
+
+const script = (text: string): Files => ({ 'app.js': text });
+const page = (markup: string): Files => ({ 'index.html': `${sdk}${markup}` });
+const at = sdk.length + 1;
+
+// Each finding with a file that has it, and near ones that have not: the control.
+const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: readonly Files[]])[] = [
+  [
+    'form-submits',
+    page('<form method="post">'),
+    `index.html:1:${at + 1}`,
+    [page('<form id="a" class="b">'), page('<!-- <form action="x"> -->')],
+  ],
+  ['form-submits', script('x.form.submit()'), 'app.js:1:8', [script('form.requestSubmit()'), script('submit()')]],
+  [
+    'opens-window',
+    script('a;\nwindow.open("x")'),
+    'app.js:2:1',
+    [script('db.open("x")'), script('// window.open("x")'), script('"window.open()"')],
+  ],
+  [
+    'opens-window',
+    page('<a href="b.html" target="_blank">'),
+    `index.html:1:${at + 17}`,
+    [page('<a target="_self">'), page('<p data-target="_blank">')],
+  ],
+  [
+    'asks-by-browser',
+    script('if (confirm("?")) x'),
+    'app.js:1:5',
+    [script('gantry.ui.confirm("?")'), script('function alert(x) {}'), script('isPrompt(1)')],
+  ],
+  ['asks-by-browser', script('window.alert(1)'), 'app.js:1:1', [script('sounds.alert(1)')]],
+  [
+    'uses-network',
+    script('await fetch(url)'),
+    'app.js:1:7',
+    [script('cache.fetch(url)'), script('prefetch(url)'), script('"fetch(url)"')],
+  ],
+  ['uses-network', script('new WebSocket(url)'), 'app.js:1:1', [script('newWebSocket(url)')]],
+  ['uses-network', script('navigator.sendBeacon(url)'), 'app.js:1:11', [script('sendBeacons(url)')]],
+  ['starts-worker', script('new Worker("a.js")'), 'app.js:1:1', [script('new WorkerList()')]],
+  ['evaluates-text', script('eval("1")'), 'app.js:1:1', [script('medieval("1")'), script('table.eval("1")')]],
+  ['evaluates-text', script('new Function("x")'), 'app.js:1:1', [script('new Functions()')]],
+  ['evaluates-text', script('WebAssembly.instantiate(b)'), 'app.js:1:1', [script('typeof WebAssembly')]],
+  ['embeds-document', page('<iframe src="https://x.example">'), `index.html:1:${at + 1}`, [page('<p>an iframe</p>')]],
+  ['sets-base', page('<base href="/x/">'), `index.html:1:${at + 1}`, [page('<base>')]],
+  ['downloads', page('<a href="a.txt" download>'), `index.html:1:${at + 16}`, [page('<a href="downloads.html">')]],
+  ['uses-device', script('navigator.clipboard.writeText(x)'), 'app.js:1:11', [script('navigator.language')]],
+  [
+    'full-height',
+    { 'app.css': 'a {\n  height: 100vh;\n}' },
+    'app.css:2:11',
+    [{ 'app.css': 'a { height: 100%; width: 100vw; }' }, { 'app.css': '/* 100vh */' }],
+  ],
+  [
+    'full-height',
+    page('<style>a { min-height: 100dvh }</style>'),
+    `index.html:1:${at + 23}`,
+    [page('<p>100dvh</p>'), page('<style>a { height: 50vh }</style>')],
+  ],
+  ['uses-storage', script('localStorage.a = 1'), 'app.js:1:1', [script('"localStorage"'), script('// localStorage')]],
+  [
+    'asks-by-browser',
+    page('<button onclick="alert(1)">'),
+    `index.html:1:${at + 17}`,
+    [page('<button title="alert(1)">')],
+  ],
+];
+
+describe.each(cases)('%s', (id, has, place, hasNot) => {
+  test(`is found at ${place}, and not in what is only near it (security rule 5)`, async () => {
+    expect(await findingsOf(has)).toEqual([`${id}@${place}`]);
+    for (const files of hasNot) {
+      await rm(folder, { recursive: true });
+      expect(await findingsOf(files)).toEqual([]);
+    }
+  });
+});
+
+test('each policy that a finding names is that of app documents (security rule 5)', async () => {
+  const headers = readFileSync(new URL('../../../proxy/src/document-headers.ts', import.meta.url), 'utf8');
+  const rules = readFileSync(new URL('../../src/app-check/sandbox-findings.ts', import.meta.url), 'utf8');
+  const named = [...rules.matchAll(/\((\w[\w-]+-src|form-action|base-uri)(?: and ([\w-]+))? 'none'\)/g)].flatMap(
+    ([, ...names]) => names,
+  );
+  expect(named.filter(Boolean).length).toBeGreaterThan(5);
+  for (const name of named.filter(Boolean)) expect(headers).toContain(`"${name} 'none'"`);
+  for (const token of ['allow-popups', 'allow-modals', 'allow-downloads', 'unsafe-eval', 'wasm-unsafe-eval']) {
+    expect(rules).toContain(token);
+    expect(headers).not.toContain(token);
+  }
+});
+
+test('tests, stories and configurations of an app are not what its frame runs', async () => {
+  const text = 'await fetch("x"); osapi.albums.get()';
+  expect(
+    await findingsOf({ 'a.stories.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
+  ).toEqual([]);
+  await rm(folder, { recursive: true });
+  expect(await findingsOf({ 'a.ts': text })).toEqual(['undeclared-call@', 'uses-network@a.ts:1:7']); // the control
+});
+
+test('an absolute path is right where a builder reads the page, and nowhere else', async () => {
+  const files = { ...page('<script type="module" src="/src/main.ts"></script>'), 'src/main.ts': '' };
+  expect(await findingsOf(files)).toEqual([`absolute-path@index.html:1:${at + 27}`]);
+  expect(await findingsOf({ ...files, 'vite.config.ts': '' })).toEqual([]);
+});
+
+test('an address that is none is a finding, no failure', async () => {
+  expect(await findingsOf(page('<img src="//[">'))).toEqual([`bad-address@index.html:1:${at + 10}`]);
+});
+
+test('a host that no file names is told, one that is named is not', async () => {
+  const hosts = ['https://pictures.example'];
+  expect(await findingsOf({}, { hosts })).toEqual(['unused-host@gadget.json']);
+  expect(await findingsOf(script('src = "https://pictures.example/" + name'), { hosts })).toEqual([]);
+});
+
+test("the demo's gadgets and the starters have no findings", async () => {
+  const root = new URL('../../../../', import.meta.url).pathname;
+  for (const path of ['birthdays', 'friends', 'notes', 'photos', 'stream'].map((id) => `demo/apps/${id}`)) {
+    const { findings, manifest } = await checkApp(join(root, path));
+    expect(manifest && appDeclares(manifest)).toBeDefined();
+    expect(findings, path).toEqual([]);
+  }
+});

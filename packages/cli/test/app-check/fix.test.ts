@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRecord, createRunUse, type Happening } from '@gantry/lab';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from '../../src/index.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-fix-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const manifest = `{
+  "name": "Hello",
+  "page": "index.html",
+  "uses": ["people.get", "albums.get"],
+  "preload": [
+    { "operation": "people.get", "params": { "userId": "@viewer" } }
+  ]
+}
+`;
+const page = '<script src="/gantry/osapi.js"></script><script>osapi.people.get(); run();</script>';
+const ready: Happening = { kind: 'load', what: 'ready' };
+const friends = { userId: '@viewer', groupId: '@friends', fields: ['birthday'] };
+
+function call(operation: string, params: unknown): Happening {
+  return { kind: 'call', call: 1, operation, params };
+}
+
+async function app(happenings: readonly Happening[], text = manifest): Promise<void> {
+  await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'gadget.json'), text);
+  const record = createRecord();
+  const use = createRunUse('hello');
+  record.subscribe((entry) => use.add(entry));
+  for (const happening of happenings) record.add({ ...happening, lab: 'a', app: 'hello', place: '1' });
+  await mkdir(join(folder, '.gantry'));
+  const kept = use.use(createHash('sha256').update(text).digest('hex'));
+  await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(kept));
+}
+
+async function check(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const output = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
+  const code = await main(['app', 'check', folder, ...flags], {}, output);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+const text = () => readFile(join(folder, 'gadget.json'), 'utf8');
+
+test('adds what a run needed and takes out what neither it nor a file uses, and says what members are asked then', async () => {
+  await app([ready, call('people.get', friends), call('appdata.get', { userId: '@viewer' })]);
+  const { code, out } = await check('--fix', '--yes');
+  expect(code).toBe(0);
+  expect(await text()).toBe(`{
+  "name": "Hello",
+  "page": "index.html",
+  "uses": ["people.get", "appdata.get"],
+  "fields": ["birthday"],
+  "preload": []
+}
+`);
+  expect(out).toContain('-  "uses": ["people.get", "albums.get"],\n');
+  expect(out).toMatch(
+    /Members will be asked, too, to let it:\n {2}- .+ \(appdata\)\n {2}- See your birthday .+ \(people\.birthday\)\nThey will be asked no more to let it:\n {2}- .+ \(albums\)\nWritten: gadget\.json\.$/,
+  );
+});
+
+test('shows the difference and writes nothing without --yes and a terminal: exit code 3', async () => {
+  await app([ready, call('people.get', friends)]);
+  const { code, out } = await check('--fix');
+  expect(code).toBe(3);
+  expect(out).toContain('+  "fields": ["birthday"],');
+  expect(out).toMatch(/Nothing was written\.$/);
+  expect(await text()).toBe(manifest);
+});
+
+test('without --fix nothing changes, and findings say what the run showed', async () => {
+  await app([ready, call('people.get', friends)]);
+  const { code, err } = await check();
+  expect(code).toBe(0);
+  expect(err).toContain('gadget.json does not list birthday in fields, and the last run needed it.');
+  expect(err).toContain('[preload-never-hit]');
+  expect(await text()).toBe(manifest);
+});
+
+test('a preload that the run asked for in other words stays', async () => {
+  await app([ready, call('people.get', { userId: ['@me'], groupId: '@self' })]);
+  expect((await check()).err).not.toContain('preload-never-hit');
+});
+
+test('a call that a file names stays, though the run did not come to it', async () => {
+  await app([ready], manifest.replace('"albums.get"', '"people.get"').replace('"people.get", ', ''));
+  expect((await check('--fix', '--yes')).out).toContain('"uses": ["people.get"]');
+  expect(JSON.parse(await text()).uses).toEqual(['people.get']);
+});
+
+test('a run of another gadget.json adds and takes nothing out', async () => {
+  await app([ready, call('appdata.get', { userId: '@viewer' })]);
+  await writeFile(join(folder, 'gadget.json'), manifest.replace('Hello', 'Hello again'));
+  expect((await check('--fix', '--yes')).code).toBe(0);
+  expect(JSON.parse(await text())).toMatchObject({
+    ...{ uses: ['people.get', 'albums.get', 'appdata.get'], preload: [{ operation: 'people.get' }] },
+  });
+});
+
+test('a folder without a run, and one whose app never started, are refused', async () => {
+  await app([]);
+  expect(await check('--fix', '--yes')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no run in .gantry/last-run.json.'),
+  });
+  await writeFile(join(folder, '.gantry/last-run.json'), '{"version":1,');
+  expect((await check('--fix', '--yes')).code).toBe(2);
+  expect(await text()).toBe(manifest);
+});
+
+test('a bad gadget.json is left alone', async () => {
+  await app([ready], '{ "name": "Hello", }');
+  expect(await check('--fix', '--yes')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('gadget.json:1:20 is not JSON'),
+  });
+  expect(await text()).toBe('{ "name": "Hello", }');
+});
+
+test('a forged run can name nothing but calls, fields and hosts that there are (security rule 25)', async () => {
+  await app([ready]);
+  const forged = {
+    ...{ version: 1, manifest: '', starts: 1, reads: 'x' },
+    operations: ['people.get"]}, "storage": true', 7, 'appdata.get'],
+    fields: ['password', 'age'],
+    hosts: ['https://a.example; script-src *', 'javascript:x', 'https://ok.example'],
+  };
+  await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(forged));
+  expect((await check('--fix', '--yes')).code).toBe(0);
+  expect(JSON.parse(await text())).toMatchObject({
+    ...{ uses: ['people.get', 'albums.get', 'appdata.get'], fields: ['age'], hosts: ['https://ok.example'] },
+  });
+});
+
+test('--json prints one object, and --strict ends with 1 for warnings', async () => {
+  await app([ready, call('people.get', friends)]);
+  const { code, out, err } = await check('--fix', '--json');
+  expect(code).toBe(3);
+  expect(err).toBe('--yes writes it.');
+  expect(JSON.parse(out)).toMatchObject({
+    ...{ version: 1, name: 'Hello', asks: ['people', 'albums'], mayAsk: [] },
+    findings: expect.arrayContaining([
+      expect.objectContaining({ id: 'run-needs', level: 'warning', file: 'gadget.json' }),
+    ]),
+    fix: { changes: true, written: false, asks: ['people.birthday'], asksNoMore: ['albums'] },
+  });
+  expect(await check('--strict')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/Warnings: \d+, and --strict allows none\.$/),
+  });
+  expect((await check('--yes')).code).toBe(2);
+});
