@@ -1,11 +1,13 @@
 import { createContainer, defineGadgetElement } from '@gantry/container';
-import type { LabAnswer } from '@gantry/dev/protocol';
+import type { BuildProblem, DevEvent, LabAnswer } from '@gantry/dev/protocol';
 import { html, LitElement } from 'lit';
+import { attachHot } from './hot/index.ts';
 import { exposeMount } from './stories/mount.ts';
 
 class DevHost extends LitElement {
-  static override properties = { lab: { state: true } };
+  static override properties = { lab: { state: true }, problems: { state: true } };
   declare lab: LabAnswer | undefined;
+  declare problems: Readonly<Record<string, BuildProblem | undefined>>;
 
   override async connectedCallback(): Promise<void> {
     super.connectedCallback();
@@ -17,6 +19,20 @@ class DevHost extends LitElement {
       fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
     });
     defineGadgetElement(container);
+    const stream = new EventSource('/dev/events');
+    attachHot({
+      gadgets: () => this.querySelectorAll('gantry-gadget'),
+      events: {
+        subscribe({ onEvent, onConnection }) {
+          stream.onmessage = ({ data }) => onEvent?.(JSON.parse(data) as DevEvent);
+          stream.onopen = () => onConnection?.('back');
+          return () => stream.close();
+        },
+      },
+      onBuild: (app, problem) => {
+        this.problems = { ...this.problems, [app]: problem };
+      },
+    });
     this.lab = lab;
   }
 
@@ -25,7 +41,12 @@ class DevHost extends LitElement {
   }
 
   override render() {
-    return this.lab?.apps.map(({ id }) => html`<gantry-gadget app=${id}></gantry-gadget>`);
+    return this.lab?.apps.map(
+      ({ id }) => html`
+        <gantry-build-card .problem=${this.problems?.[id]}></gantry-build-card>
+        <gantry-gadget app=${id} loading="eager"></gantry-gadget>
+      `,
+    );
   }
 }
 

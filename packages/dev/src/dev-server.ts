@@ -1,55 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { basename, resolve } from 'node:path';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
+import { SocialError } from '@gantry/wire';
+import { type AppEvents, openDevApps } from './dev-apps.ts';
+import { createHotRoute } from './hot-route.ts';
 import { createLabs } from './labs.ts';
+import { listenLocally } from './listen.ts';
 import { pageFiles } from './page-files.ts';
 import { createRecordRoute } from './record-route.ts';
+import { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
 import type { Route } from './route.ts';
+import { createDevDocuments } from './sources/dev-documents.ts';
 import { createStories } from './stories/stories.ts';
 import { createStoriesRoute } from './stories/stories-route.ts';
 
 export interface DevOptions {
-  /** Folders of apps, each with its `gadget.json`. */
+  /** Folders of apps, each with its `gadget.json`, or http addresses of their own dev servers. */
   readonly folders: readonly string[];
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose. Absent: 4500, or the next that is free. */
   readonly port?: number;
 }
 
 export interface DevServer {
   readonly url: string;
   readonly record: Record;
+  /** Lines for people who start it. */
+  readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts the dev host on 127.0.0.1. */
-export async function startDevServer({ folders, port = 4500 }: DevOptions): Promise<DevServer> {
+/** Entries that concern no lab name this one. */
+const noLab = 'dev';
+const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
+
+/**
+ * Starts the dev host on 127.0.0.1.
+ *
+ * @example
+ * const dev = await startDevServer({ folders: ['./my-gadget'], port: 0 });
+ * await dev.close();
+ * @throws UsageError in one line for a folder that is none, a taken port, a missing Vite or a server that cannot be shown.
+ */
+export async function startDevServer({ folders, port: wanted }: DevOptions): Promise<DevServer> {
   const record = createRecord();
-  const apps = folders.map((folder) => ({ id: basename(resolve(folder)), folder: resolve(folder) }));
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = randomBytes(9).toString('base64url');
   const { route: recordRoute, events } = createRecordRoute(record);
-  const stories = createStories({ apps: () => apps, onChange: () => events.tell({ type: 'stories' }) });
-  const labs = createLabs({ url, apps: () => apps, record, stories });
-  const routes: readonly Route[] = [pageFiles, labs.route, createStoriesRoute(stories), recordRoute];
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  server.on('upgrade', upgrade);
+
+  const appEvents: AppEvents = {
+    happened: (app, happening) => void record.add({ lab: noLab, app, ...happening }),
+    reload: (app, why) => events.tell({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
+    build(app, problem) {
+      const { message, file, line = 1, column, frame } = problem ?? {};
+      const where = file === undefined ? {} : { where: { file, line, ...(column !== undefined && { column }) } };
+      const shown =
+        message === undefined ? {} : { problem: { message, ...where, ...(frame !== undefined && { frame }) } };
+      record.add({ lab: noLab, app, kind: 'build', ...shown });
+      events.tell({ type: 'build', app, ...(problem && { problem }) });
+    },
+    manifest: (app) => labs.update(app),
+    changed(_app, path) {
+      if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.tell({ type: 'stories' });
+    },
+  };
+  const apps = await openDevApps({
+    wanted: folders,
+    pathOf: (app) => `/gantry/apps/${app}/${run}/`,
+    events: appEvents,
+  });
+  const { port, notice } = await listenLocally(server, wanted).catch(async (error: unknown) => {
+    await apps.close();
+    throw error;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const agent = readFileSync(agentFile, 'utf8');
+  const documents = createDevDocuments({
+    run,
+    agent,
+    filesOf: apps.filesOf,
+    settingsOf: (app) => ({ origin: url, app, clockSeconds: 0 }),
+  });
+  const stories = createStories({ apps: () => apps.known, onChange: () => events.tell({ type: 'stories' }) });
+  const labs = createLabs({ url, apps: () => apps.known, record, documents, stories });
+  const routes: readonly Route[] = [
+    pageFiles,
+    labs.route,
+    createStoriesRoute(stories),
+    recordRoute,
+    createHotRoute(run, () => apps),
+  ];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { pathname: path, searchParams: search } = new URL(incoming.url ?? '/', url);
+    try {
+      await serve(incoming, outgoing);
+    } catch (error) {
+      const known = error instanceof SocialError ? error : new SocialError('INTERNAL', (error as Error).message);
+      if (!outgoing.headersSent)
+        outgoing.writeHead(known.status, { 'Content-Type': 'application/json; charset=utf-8' });
+      outgoing.end(JSON.stringify({ error: known.toWire() }));
+    }
+  }
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const target = incoming.url ?? '/';
+    if (!URL.canParse(target, url)) return void outgoing.writeHead(400).end();
+    const { pathname: path, searchParams: search } = new URL(target, url);
+    for (const [name, value] of headersFor(incoming)) outgoing.setHeader(name, value);
+    const refusal = refusalOf(incoming, path, port);
+    if (refusal !== undefined) {
+      outgoing.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${refusal}\n`);
+      return;
+    }
+    const [, app] = /^\/gantry\/apps\/([^/]+)\//.exec(path) ?? [];
+    if (app !== undefined && isTopLevel(incoming)) {
+      outgoing.writeHead(302, { Location: `/?app=${encodeURIComponent(decodeURIComponent(app))}` }).end();
+      return;
+    }
     for (const route of routes) {
       if (await route({ incoming, outgoing, method: incoming.method ?? 'GET', path, search })) return;
     }
-    labs.pass(incoming, outgoing);
+    if (path.startsWith('/dev/')) outgoing.writeHead(404).end();
+    else labs.pass(incoming, outgoing);
+  }
+
+  function headersFor({ headers }: IncomingMessage): readonly (readonly [string, string])[] {
+    const host = headers.host === `localhost:${port}` ? headers.host : `127.0.0.1:${port}`;
+    return Object.entries(pageHeaders({ host, remote: apps.remoteOrigins }));
+  }
+
+  function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { host, origin } = incoming.headers;
+    const isOwn = refusalOf(incoming, '/', port) === undefined && origin === `http://${host}`;
+    const isHot = incoming.headers['sec-websocket-protocol'] === 'vite-hmr';
+    if (!isOwn || !isHot || !apps.upgrade(incoming, socket, head)) {
+      socket.on('error', () => {});
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    }
   }
 
   return {
     url,
     record,
+    notices: notice === undefined ? [] : [notice],
     async close() {
       events.close();
+      await apps.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await labs.close();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLab, type Lab, type LabApp, type Record } from '@gantry/lab';
-import type { DocumentSource } from '@gantry/proxy';
-import { toNodeListener } from '@gantry/server';
+import { addApp, toNodeListener } from '@gantry/server';
 import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
 import { type Route, readJson, sendJson } from './route.ts';
+import type { DevDocuments } from './sources/dev-documents.ts';
 import type { Stories } from './stories/stories.ts';
 
 /** The labs of a dev host: a world for each state that is looked at. */
@@ -13,6 +13,8 @@ export interface Labs {
   make(request: LabRequest): Promise<LabAnswer>;
   /** `POST /dev/labs`, and what concerns one lab. */
   readonly route: Route;
+  /** Registers an app anew in every lab: its manifest is another. */
+  update(app: LabApp): Promise<void>;
   /** Hands a request of a container, a frame or a picture to its lab. */
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
   close(): Promise<void>;
@@ -22,8 +24,8 @@ export function createLabs(options: {
   readonly url: string;
   readonly apps: () => readonly LabApp[];
   readonly record: Record;
-  readonly documents?: DocumentSource;
   readonly stories?: Pick<Stories, 'find'>;
+  readonly documents?: DevDocuments;
 }): Labs {
   const { url, apps, record, documents, stories } = options;
   const labs = new Map<string, { readonly lab: Lab; readonly listener: ReturnType<typeof toNodeListener> }>();
@@ -34,8 +36,8 @@ export function createLabs(options: {
     const scenario = { ...found?.scenario, ...asked };
     const world = asked.world === undefined && found?.world ? await found.world() : firstWorld;
     const lab = await createLab({
-      ...{ name, url, apps: apps(), world, scenario, record },
-      ...(documents && { documents }),
+      ...{ name, url, apps: apps(), world: () => world, scenario, record },
+      ...(documents && { documents: documents.forLab(name) }),
     });
     labs.set(name, { lab, listener: toNodeListener(lab.gantry) });
     return {
@@ -58,6 +60,9 @@ export function createLabs(options: {
       }
       if (path !== '/dev/labs' || method !== 'POST') return false;
       return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
+    },
+    async update(app) {
+      for (const { lab } of labs.values()) await addApp(lab.gantry.stores, { ...app, mode: 'update', trusted: true });
     },
     pass(incoming, outgoing) {
       const named = labs.get(String(incoming.headers[labHeader.toLowerCase()]));

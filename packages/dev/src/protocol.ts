@@ -50,7 +50,7 @@ export interface Persona {
 export type DevEvent =
   | { readonly type: 'entry'; readonly entry: Entry }
   /** Gadgets of an app must be loaded anew, with `gantry.state` kept; `mount` where its manifest changed. */
-  | { readonly type: 'reload'; readonly app: string; readonly mount?: boolean }
+  | { readonly type: 'reload'; readonly app: string; readonly mount?: boolean; readonly why?: string }
   /** A build failed, or works again. */
   | { readonly type: 'build'; readonly app: string; readonly problem?: BuildProblem }
   /** Story files changed. */
@@ -65,6 +65,20 @@ export interface BuildProblem {
   readonly frame?: string;
 }
 
+/** Answer of `GET /dev/hot`. */
+export interface HotAnswer {
+  /** Names the run: another one has other labs, so its page has to be loaded anew. */
+  readonly run: string;
+  readonly apps: Readonly<Record<string, HotApp>>;
+}
+
+export interface HotApp {
+  /** Path and query of the socket that announces updates. Absent: the app's files are served as they are. */
+  readonly socket?: string;
+  /** The build is broken. */
+  readonly problem?: BuildProblem;
+}
+
 /** Body of `POST /dev/record`: what the page has seen. */
 export type RecordRequest = readonly (Happening & {
   readonly lab: string;
@@ -72,11 +86,16 @@ export type RecordRequest = readonly (Happening & {
   readonly place?: string;
 })[];
 
+/** Member of an agent's first message to the page, which brings the agent's port. */
+export const agentGreeting = 'gantry-dev-agent';
+
 /** What the agent in an app's frame tells the dev host's page, over its own port. */
 export type AgentMessage =
   | { readonly type: 'hello' }
   /** Text that Vite's client sends over its socket; `null` asks for a connection. */
   | { readonly type: 'hot'; readonly data: string | null }
+  /** A script or style of the page did not load, so that updates of it come to nothing. */
+  | { readonly type: 'incomplete' }
   /** What the frame saw: errors, refusals of its policy, console, long tasks. */
   | { readonly type: 'seen'; readonly happening: Happening };
 

@@ -1,5 +1,5 @@
 import { type DocumentSource, findKnownApp, listApps, type RegisteredApp, viewsOf } from '@gantry/proxy';
-import { addApp, createGantry, type Gantry, type NodeListener, siteHaving } from '@gantry/server';
+import { type AppSource, addApp, createGantry, type Gantry, type NodeListener, siteHaving } from '@gantry/server';
 import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -17,11 +17,7 @@ import { findWorld } from './worlds/find-world.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
 
 /** An app that a lab shows. */
-export interface LabApp {
-  readonly id: string;
-  /** Absolute path of its folder. */
-  readonly folder: string;
-}
+export type LabApp = AppSource;
 
 export interface LabOptions {
   /** Names the lab in its record. Default: `lab`. */
@@ -142,10 +138,11 @@ export async function createLab(options: LabOptions): Promise<Lab> {
       }),
     );
 
-    async function register({ id, folder }: LabApp): Promise<{ readonly asks: readonly string[] }> {
+    async function register(app: LabApp): Promise<{ readonly asks: readonly string[] }> {
+      const { id } = app;
       const mode = (await findKnownApp(db, id)) ? 'update' : 'new';
       const before = await declaredIn(db, id);
-      await addApp(stores, { id, folder, mode, trusted: false, now, random });
+      await addApp(stores, { ...app, mode, trusted: false, now, random });
       await permissions.renew(id);
       const after = (await declaredIn(db, id)) ?? [];
       return { asks: before ? after.filter((one) => !before.includes(one)) : [] };

@@ -21,7 +21,7 @@ const maxBytes = 64 * 1024 * 1024; // it is held in memory while it is sent
  * @throws SocialError NOT_FOUND for everything that is not a readable file of the folder, TOO_LARGE for one of more than 64 MiB.
  */
 export async function openAppFile(folder: string, segments: readonly string[]): Promise<AppFile> {
-  const type = contentTypes[extname(segments.at(-1) ?? '').toLowerCase()] ?? 'application/octet-stream';
+  const contentType = contentTypeOf(segments.at(-1) ?? '');
   try {
     const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
     if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) throw new Error('outside of the folder');
@@ -32,7 +32,7 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
       throw stats.isFile() ? tooLarge() : new Error('not a file');
     }
     return {
-      contentType: type,
+      contentType,
       etag: `"${fingerprint(stats)}"`,
       async read() {
         try {
@@ -47,6 +47,11 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
     if (cause instanceof SocialError) throw cause;
     throw new SocialError('NOT_FOUND', 'The app has no such file.', { cause });
   }
+}
+
+/** Returns the `Content-Type` of a file of an app, by its name. */
+export function contentTypeOf(name: string): string {
+  return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream';
 }
 
 function tooLarge(): SocialError {

@@ -1,7 +1,7 @@
 export { appDeclares, declaredBy } from './access.ts';
 export type { CacheOutcome } from './answer-cache.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
-export type { AppFile } from './app-files.ts';
+export { type AppFile, contentTypeOf } from './app-files.ts';
 export { isAuthorsOwn } from './app-path.ts';
 export type { Limit } from './call-limits.ts';
 export type { Asking, Send, Stage } from './call-path.ts';

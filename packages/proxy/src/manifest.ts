@@ -102,15 +102,16 @@ export type Manifest = Omit<v.InferOutput<typeof manifestSchema>, '$schema'>;
  *
  * @throws SocialError BAD_REQUEST that names the member and what would be right. An unknown member is refused: it is a
  * misspelled one more often than not.
+ * @param pagesIn Folders of which one has each page. Default: that of the manifest.
  */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string, pagesIn: readonly string[] = [folder]): Promise<Manifest> {
   const text = (await readText(folder)).replace(/^\uFEFF/, '');
   const bad = jsonProblem(text);
   if (bad) throw new SocialError('BAD_REQUEST', `gadget.json:${bad.line}:${bad.column} is not JSON: ${bad.problem}.`);
   const manifest = checkManifest(JSON.parse(text));
   const pages = { page: manifest.page, ...manifest.views };
   for (const [name, file] of Object.entries(pages)) {
-    await access(join(folder, file)).catch((cause) => {
+    await Promise.any(pagesIn.map((place) => access(join(place, file)))).catch((cause) => {
       const member = name === 'page' ? name : `views.${name}`;
       throw new SocialError('BAD_REQUEST', `gadget.json: ${member} names ${file}, which is missing in ${folder}.`, {
         cause,

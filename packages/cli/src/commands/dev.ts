@@ -26,8 +26,9 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out }: Ou
   });
   const server = await startDevServer({
     folders: positionals.length > 0 ? positionals : ['.'],
-    port: Number(values.port ?? 4500),
+    ...(values.port !== undefined && { port: Number(values.port) }),
   });
+  for (const notice of server.notices) out(notice);
   out(`Gantry dev ready at ${server.url}`);
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
   await server.close();

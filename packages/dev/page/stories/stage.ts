@@ -76,7 +76,9 @@ function containerFor(
     fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
     ...(scenario.locale && { locale: scenario.locale }),
     ...(!options.follows && { follow: () => () => {} }),
-    ...{ observe: options.observe, look: options.look, state, params: scenario.params, address: false },
+    ...(options.observe && { observe: options.observe }),
+    ...(scenario.params && { params: scenario.params }),
+    ...{ look: options.look, state, address: false },
   });
 }
 

@@ -29,7 +29,12 @@ import { takenMessage } from './taken.ts';
 
 /** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
 export type AppSource =
-  | { readonly id: string; readonly folder: string }
+  | {
+      readonly id: string;
+      readonly folder: string;
+      /** Content of its `gadget.json`, where it was read already. */
+      readonly manifest?: object;
+    }
   | {
       readonly id: string;
       readonly url: string;
@@ -77,7 +82,7 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
   const newRegistration = () => Buffer.from(random(12)).toString('base64url');
   const manifest =
     'folder' in app
-      ? await readManifest(app.folder)
+      ? await (app.manifest ? checkManifest(app.manifest) : readManifest(app.folder))
       : checkManifest({ page: 'index.html', ...app.manifest, name: app.title });
   const known = await findKnownApp(db, id);
   checkAppId(id, { isUpdate: known !== undefined && mode === 'update' });

@@ -1,0 +1,108 @@
+import type { BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
+import type { Happening } from '@gantry/lab';
+import { type Agent, acceptAgents, type HotGadget } from './agents.ts';
+import { createRelay, type Relay } from './relay.ts';
+import { createReloads } from './reloads.ts';
+
+/** The dev host's events. */
+export interface HotEvents {
+  subscribe(listener: {
+    onEvent?(event: DevEvent): void;
+    onConnection?(connection: 'lost' | 'back'): void;
+  }): () => void;
+}
+
+export interface HotOptions {
+  /** The gadgets that are on the page now. */
+  readonly gadgets: () => Iterable<HotGadget>;
+  readonly events: HotEvents;
+  /** Records what happened to a gadget. */
+  readonly report?: (happening: Happening, gadget: HotGadget) => void;
+  /** Hears what is wrong with an app's build, now and whenever that changes; without a problem it builds. */
+  readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
+  /** Loads the whole page anew, for a server that is another one. */
+  readonly reloadPage?: () => void;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Keeps gadgets up to date with their sources: passes updates into their frames, loads them anew where an update cannot be
+ * made in place, and reconnects when the server was away. `gantry.state` outlives all of that.
+ *
+ * @returns Ends it.
+ */
+export function attachHot(options: HotOptions): () => void {
+  const { gadgets, events, report, onBuild, reloadPage = () => location.reload() } = options;
+  const { fetch = (...args) => globalThis.fetch(...args) } = options;
+  const relays = new Map<HotGadget, Relay>();
+  const incomplete = new WeakSet<HotGadget>();
+  const reloads = createReloads({ now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) });
+  let run: string | undefined;
+
+  async function ask(): Promise<HotAnswer> {
+    const response = await fetch('/dev/hot');
+    const answer = (await response.json()) as HotAnswer;
+    run ??= answer.run;
+    if (answer.run !== run) reloadPage();
+    return answer;
+  }
+
+  async function showBuilds(): Promise<void> {
+    const { apps } = await ask();
+    for (const [app, { problem }] of Object.entries(apps)) onBuild?.(app, problem);
+  }
+
+  function onAgent(agent: Agent): void {
+    const { gadget } = agent;
+    incomplete.delete(gadget);
+    relays.get(gadget)?.close();
+    const relay = createRelay({
+      agent,
+      socketOf: async (app) => (await ask()).apps[app]?.socket,
+      onReload: () => reloads.ask(gadget),
+      onUpdate: (paths) => {
+        if (incomplete.has(gadget))
+          reloads.ask(gadget); // an update of what never ran comes to nothing
+        else report?.({ kind: 'load', what: 'update', why: paths.join(', ') }, gadget);
+      },
+    });
+    relays.set(gadget, relay);
+    agent.onMessage((message) => {
+      if (message.type === 'hot') relay.send(message.data);
+      else if (message.type === 'incomplete') incomplete.add(gadget);
+    });
+    for (const [other, unused] of relays) {
+      if (other.isConnected) continue;
+      unused.close();
+      relays.delete(other);
+    }
+  }
+
+  function gadgetsOf(app: string): readonly HotGadget[] {
+    return [...gadgets()].filter((gadget) => gadget.getAttribute('app') === app);
+  }
+
+  function onEvent(event: DevEvent): void {
+    if (event.type === 'reload') for (const gadget of gadgetsOf(event.app)) reloads.ask(gadget);
+    if (event.type !== 'build') return;
+    onBuild?.(event.app, event.problem);
+    if (event.problem) return;
+    for (const gadget of gadgetsOf(event.app)) {
+      if (incomplete.has(gadget) || gadget.state === 'failed') reloads.ask(gadget);
+    }
+  }
+
+  const stopAgents = acceptAgents(gadgets, onAgent);
+  const stopEvents = events.subscribe({
+    onEvent,
+    onConnection(connection) {
+      if (connection === 'back') void showBuilds().catch(() => {});
+    },
+  });
+  void showBuilds().catch(() => {}); // the server is away: its return is an event
+  return () => {
+    stopAgents();
+    stopEvents();
+    for (const relay of relays.values()) relay.close();
+  };
+}

@@ -1,0 +1,98 @@
+import type { Agent } from './agents.ts';
+
+/** Asks for the address of an app's socket as it is now: a builder that starts anew has another token. */
+export type SocketOf = (app: string) => Promise<string | undefined>;
+
+/** Passes messages between a frame and the builder's socket, which the page holds for it. */
+export interface Relay {
+  /** Takes a message of the frame's; `null` asks for the connection. */
+  send(data: string | null): void;
+  close(): void;
+}
+
+const firstRetryMs = 200;
+const mostRetryMs = 2_000;
+
+/**
+ * @param options.onReload The builder has no smaller update, or there may have been some that nobody heard.
+ * @param options.onUpdate Names the modules that are updated in place.
+ */
+export function createRelay(options: {
+  readonly agent: Agent;
+  readonly socketOf: SocketOf;
+  readonly onReload: () => void;
+  readonly onUpdate: (paths: readonly string[]) => void;
+}): Relay {
+  const { agent, socketOf, onReload, onUpdate } = options;
+  let socket: WebSocket | undefined;
+  let isWanted = false;
+  let isOpen = false;
+  let isClosed = false;
+  let wasLost = false;
+  let retryMs = firstRetryMs;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function connect(): Promise<void> {
+    const address = await socketOf(agent.app).catch(() => undefined);
+    if (isClosed) return;
+    if (address === undefined) {
+      again();
+      return;
+    }
+    const opened = new WebSocket(new URL(address, location.href.replace(/^http/, 'ws')), 'vite-hmr');
+    socket = opened;
+    opened.onopen = () => {
+      isOpen = true;
+      retryMs = firstRetryMs;
+      if (wasLost) onReload();
+      else agent.post({ type: 'hot', data: null });
+    };
+    opened.onmessage = ({ data }: MessageEvent<string>) => pass(data);
+    opened.onclose = () => {
+      if (isClosed || socket !== opened) return;
+      wasLost ||= isOpen;
+      isOpen = false;
+      again();
+    };
+  }
+
+  /** The frame is never told of a lost server: there is nothing that it could do. */
+  function again(): void {
+    timer = setTimeout(() => void connect(), retryMs);
+    retryMs = Math.min(retryMs * 2, mostRetryMs);
+  }
+
+  function pass(text: string): void {
+    if (!agent.gadget.isConnected) {
+      close();
+      return;
+    }
+    const message = JSON.parse(text) as HotMessage;
+    if (message.type === 'full-reload') onReload();
+    else if (message.type !== 'error') agent.post({ type: 'hot', data: text }); // the page itself shows errors
+    if (message.type === 'update') onUpdate((message.updates ?? []).map(({ path }) => path));
+  }
+
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+    socket?.close();
+  }
+
+  return {
+    send(data) {
+      if (data === null) {
+        if (isWanted) return;
+        isWanted = true;
+        void connect();
+      } else if (isOpen) socket?.send(data);
+    },
+    close,
+  };
+}
+
+/** The members of Vite's messages that matter here. */
+interface HotMessage {
+  readonly type: string;
+  readonly updates?: readonly { readonly path: string }[];
+}

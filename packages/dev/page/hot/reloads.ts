@@ -1,0 +1,32 @@
+import type { HotGadget } from './agents.ts';
+
+const gatherMs = 20;
+const pauseMs = 100;
+
+/** Loads gadgets anew, at most once in 100 ms each: one save often gives several reasons, and none gets lost. */
+export interface Reloads {
+  ask(gadget: HotGadget): void;
+}
+
+export function createReloads(options: {
+  /** Milliseconds since any moment. */
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => void;
+}): Reloads {
+  const { now, after } = options;
+  const waiting = new Set<HotGadget>();
+  const reloadedAt = new WeakMap<HotGadget, number>();
+  return {
+    ask(gadget) {
+      if (waiting.has(gadget)) return;
+      waiting.add(gadget);
+      const sinceMs = now() - (reloadedAt.get(gadget) ?? Number.NEGATIVE_INFINITY);
+      after(Math.max(gatherMs, pauseMs - sinceMs), () => {
+        waiting.delete(gadget);
+        if (!gadget.isConnected) return;
+        reloadedAt.set(gadget, now());
+        gadget.reload();
+      });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Happening } from '@gantry/lab';
+import { declaredBy, type Manifest, readManifest } from '@gantry/proxy';
+
+/** The manifest of an app under development, read anew whenever its file changes. */
+export interface AppManifest {
+  /** The latest that was right. Absent: none was yet. */
+  readonly current: Manifest | undefined;
+  /** Returns whether a changed file can matter for it. */
+  concerns(path: string): boolean;
+  /** Reads it. Resolves with what is to be recorded, and whether gadgets have to be mounted anew. */
+  read(): Promise<{ readonly happening: Happening | undefined; readonly isChanged: boolean }>;
+}
+
+/**
+ * Follows the `gadget.json` of a folder, or of its `public` folder, from where bundlers copy it.
+ */
+export function createAppManifest(folder: string): AppManifest {
+  let current: Manifest | undefined;
+  let text = '';
+  let problem = '';
+
+  async function readNow(): Promise<Manifest> {
+    const isPublic = !existsSync(join(folder, 'gadget.json')) && existsSync(join(folder, 'public', 'gadget.json'));
+    return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    concerns: (path) => path === 'gadget.json' || path === 'public/gadget.json' || /\.html?$/i.test(path),
+    async read() {
+      try {
+        const manifest = await readNow();
+        const before = current;
+        const wasWrong = problem !== '';
+        const isChanged = JSON.stringify(manifest) !== text;
+        current = manifest;
+        text = JSON.stringify(manifest);
+        problem = '';
+        if (!isChanged && !wasWrong) return { happening: undefined, isChanged };
+        const asks = before === undefined ? [] : asksMore(before, manifest);
+        return { happening: { kind: 'manifest', ...(asks.length > 0 && { asks }) }, isChanged };
+      } catch (error) {
+        const message = (error as Error).message;
+        const isNews = message !== problem;
+        problem = message;
+        return { happening: isNews ? troubleOf(message) : undefined, isChanged: false };
+      }
+    },
+  };
+}
+
+/** Lists what members will be asked that they were not asked before. */
+function asksMore(before: Manifest, now: Manifest): readonly string[] {
+  const served = { kind: 'served', folder: '' } as const;
+  const known = declaredBy({ manifest: before, source: served }).required;
+  return declaredBy({ manifest: now, source: served }).required.filter((name) => !known.includes(name));
+}
+
+/** Takes the place out of `gadget.json:3:1 is not JSON`. */
+function troubleOf(problem: string): Happening {
+  const [, line, column] = /^gadget\.json:(\d+):(\d+)/.exec(problem) ?? [];
+  const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
+  return { kind: 'manifest', problem, where: { file: 'gadget.json', line: 1, ...place } };
+}

@@ -1,0 +1,177 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { Happening, LabApp } from '@gantry/lab';
+import type { Manifest } from '@gantry/proxy';
+import { UsageError } from '@gantry/server';
+import { appIds } from './app-ids.ts';
+import { createAppManifest } from './app-manifest.ts';
+import type { BuildProblem, HotApp } from './protocol.ts';
+import { openRemoteApp, type RemoteApp } from './remote-app.ts';
+import type { AppFiles, FileEvents } from './sources/app-files.ts';
+import { createLiveFolder } from './sources/live-folder.ts';
+import { loadVite } from './sources/load-vite.ts';
+import { needsVite } from './sources/needs-vite.ts';
+import { createViteFiles, type ViteFiles } from './sources/vite-files.ts';
+
+/** Hears of the apps under development. */
+export interface AppEvents {
+  /** Something to be recorded. */
+  happened(app: string, happening: Happening): void;
+  /** The gadgets of an app must be loaded anew. */
+  reload(app: string, why: string): void;
+  /** A build failed, or works again. */
+  build(app: string, problem: BuildProblem | undefined): void;
+  /** The manifest of an app is another. Gadgets are loaded anew after this. */
+  manifest(app: LabApp): Promise<void>;
+  /** A file of an app was written, made or removed; its path is relative to the folder. */
+  changed(app: string, path: string): void;
+}
+
+/** The apps under development. */
+export interface DevApps {
+  /** Those whose manifest is right. */
+  readonly known: readonly LabApp[];
+  /** Origins of apps that have a server of their own. */
+  readonly remoteOrigins: readonly string[];
+  readonly hot: Readonly<Record<string, HotApp>>;
+  filesOf(app: string): AppFiles | undefined;
+  /** Hands a request over for the socket of an app's builder. @returns False where there is none at that address. */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  close(): Promise<void>;
+}
+
+interface OpenApp {
+  readonly id: string;
+  readonly lab: () => LabApp | undefined;
+  readonly files?: AppFiles & Partial<ViteFiles>;
+  problem?: BuildProblem;
+}
+
+/**
+ * Opens folders and addresses of apps.
+ *
+ * @param options.wanted Folders with a `gadget.json`, or http addresses of dev servers.
+ * @param options.pathOf Path of an app's files on the dev host, with a slash at its end.
+ * @throws UsageError for a folder that is none, and for a server that an app cannot be shown from.
+ */
+export async function openDevApps(options: {
+  readonly wanted: readonly string[];
+  readonly pathOf: (app: string) => string;
+  readonly events: AppEvents;
+}): Promise<DevApps> {
+  const { wanted, pathOf, events } = options;
+  const remotes = await Promise.all(wanted.filter(isAddress).map((address) => openRemoteApp(address)));
+  const folders = [...new Set(wanted.filter((one) => !isAddress(one)).map(folderAt))];
+  const ids = appIds(folders);
+  const apps = new Map<string, OpenApp>();
+  for (const remote of remotes) apps.set(freeId(remote.id, ids), remoteAt(remote, freeId(remote.id, ids)));
+  try {
+    for (const [index, folder] of folders.entries()) {
+      const id = ids[index] as string;
+      apps.set(id, await openFolder(id, folder));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function openFolder(id: string, folder: string): Promise<OpenApp> {
+    const manifest = createAppManifest(folder);
+    const first = await manifest.read();
+    if (first.happening && 'problem' in first.happening) events.happened(id, first.happening);
+    const pages = pagesOf(manifest.current);
+    const lab = (): LabApp | undefined => manifest.current && { id, folder, manifest: manifest.current };
+    const fileEvents: FileEvents = {
+      changed(path) {
+        events.changed(id, path);
+        if (manifest.concerns(path)) void readAgain();
+      },
+      reload: (why) => events.reload(id, why),
+    };
+    async function readAgain(): Promise<void> {
+      const { happening, isChanged } = await manifest.read();
+      if (happening) events.happened(id, happening);
+      const app = lab();
+      if (!isChanged || app === undefined) return;
+      await events.manifest(app);
+      events.reload(id, 'gadget.json');
+    }
+    const opened: OpenApp = {
+      id,
+      lab,
+      files: await openFiles(id, folder, pages, fileEvents, (problem) => tell(problem)),
+    };
+    function tell(problem: BuildProblem | undefined): void {
+      if (problem) opened.problem = problem;
+      else delete opened.problem;
+      events.build(id, problem);
+    }
+    return opened;
+  }
+
+  async function openFiles(
+    app: string,
+    folder: string,
+    pages: readonly string[],
+    fileEvents: FileEvents,
+    tellBuild: (problem: BuildProblem | undefined) => void,
+  ): Promise<AppFiles> {
+    if (!(await needsVite(folder, pages))) return createLiveFolder({ app, folder, events: fileEvents });
+    const vite = await loadVite(folder);
+    return createViteFiles({ vite, app, folder, base: pathOf(app), pages, events: fileEvents, tellBuild });
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...apps.values()].map(({ files }) => files?.close()));
+  }
+
+  return {
+    get known() {
+      return [...apps.values()].map(({ lab }) => lab()).filter((app) => app !== undefined);
+    },
+    remoteOrigins: remotes.map(({ url }) => new URL(url).origin),
+    get hot() {
+      const facts = [...apps.values()].map(({ id, files, problem }): [string, HotApp] => [
+        id,
+        { ...(files?.socket !== undefined && { socket: files.socket }), ...(problem && { problem }) },
+      ]);
+      return Object.fromEntries(facts);
+    },
+    filesOf: (app) => apps.get(app)?.files,
+    upgrade(incoming, socket, head) {
+      const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://localhost');
+      const [app] = [...apps.values()].filter(({ id, files }) => files?.upgrade && pathOf(id) === pathname);
+      const known = app?.files?.socket && new URL(app.files.socket, 'http://localhost').searchParams.get('token');
+      if (!known || searchParams.get('token') !== known || !app.files?.upgrade) return false;
+      app.files.upgrade(incoming, socket, head);
+      return true;
+    },
+    close,
+  };
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+function folderAt(path: string): string {
+  const folder = resolve(path);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
+  return realpathSync(folder);
+}
+
+function pagesOf(manifest: Manifest | undefined): readonly string[] {
+  return manifest ? [...new Set([manifest.page, ...Object.values(manifest.views ?? {})])] : ['index.html'];
+}
+
+function freeId(id: string, taken: readonly string[]): string {
+  return taken.includes(id) ? `${id}-remote` : id;
+}
+
+function remoteAt({ url, manifest }: RemoteApp, id: string): OpenApp {
+  const app: LabApp = { id, url, title: manifest.name, manifest };
+  return { id, lab: () => app };
+}

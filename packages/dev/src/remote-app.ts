@@ -1,0 +1,110 @@
+import { checkManifest, type Manifest } from '@gantry/proxy';
+import { UsageError } from '@gantry/server';
+import { idOf } from './app-ids.ts';
+
+/** An app that a server of its own serves: that of a bundler. */
+export interface RemoteApp {
+  readonly id: string;
+  /** Absolute URL of its page. */
+  readonly url: string;
+  readonly manifest: Manifest;
+}
+
+type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+const deadlineMs = 5_000;
+
+/**
+ * Asks a dev server for everything that a gadget's frame will ask for, as such a frame does: with `Origin: null`.
+ *
+ * @param address Origin, or the address of a folder of the server.
+ * @throws UsageError that says what is in the way, with the line to write.
+ */
+export async function openRemoteApp(address: string, fetch: Fetch = globalThis.fetch): Promise<RemoteApp> {
+  const base = new URL(address.endsWith('/') ? address : `${address}/`);
+  const ask = async (url: URL): Promise<Response> => {
+    try {
+      const signal = AbortSignal.timeout(deadlineMs);
+      return await fetch(url, {
+        headers: { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+        signal,
+        redirect: 'manual',
+      });
+    } catch (cause) {
+      throw new UsageError(`Nothing answers at ${url.origin}. Start its server first, for example with npm run dev.`, {
+        cause,
+      });
+    }
+  };
+  const manifest = await readRemoteManifest(base, ask);
+  const page = new URL(manifest.page, base);
+  const answer = await ask(page);
+  if (!answer.ok) {
+    throw new UsageError(
+      `${page.href} answers ${answer.status}. gadget.json names it as page: name the file that the server has.`,
+    );
+  }
+  checkFraming(page, answer.headers);
+  const html = await answer.text();
+  for (const script of moduleScripts(html, page)) await checkScript(script, page, ask);
+  return { id: idOf(manifest.name), url: page.href, manifest };
+}
+
+async function readRemoteManifest(base: URL, ask: (url: URL) => Promise<Response>): Promise<Manifest> {
+  const url = new URL('gadget.json', base);
+  const answer = await ask(url);
+  const isPage = answer.headers.get('content-type')?.includes('html') ?? false; // how bundlers answer for what is not there
+  if (!answer.ok || isPage) {
+    throw new UsageError(`${url.href} is missing. Put gadget.json into the folder public of the project.`);
+  }
+  let json: unknown;
+  try {
+    json = await answer.json();
+  } catch (cause) {
+    throw new UsageError(`${url.href} is not JSON.`, { cause });
+  }
+  return checkManifest(json);
+}
+
+function checkFraming(page: URL, headers: Headers): void {
+  const ancestors = /(?:^|[;,])\s*frame-ancestors([^;,]*)/i.exec(headers.get('content-security-policy') ?? '')?.[1];
+  if (ancestors !== undefined && !/\*(?=\s|$)/.test(ancestors)) {
+    throw new UsageError(
+      `${page.href} has a Content-Security-Policy with frame-ancestors${ancestors}: it may stand in no gadget. In development leave frame-ancestors out.`,
+    );
+  }
+  if (headers.has('x-frame-options')) {
+    throw new UsageError(
+      `${page.href} has X-Frame-Options: it may stand in no gadget. In development leave the header out.`,
+    );
+  }
+}
+
+/** Frames of gadgets have no origin, so that module scripts are requests across origins. */
+async function checkScript(script: URL, page: URL, ask: (url: URL) => Promise<Response>): Promise<void> {
+  const isOwn = script.origin === page.origin;
+  const answer = await ask(script).catch((cause: unknown) => {
+    if (isOwn) throw cause;
+    throw new UsageError(
+      `The page loads ${script.href}, where nothing answers. With Vite write in vite.config: server: { origin: '${page.origin}' }`,
+      { cause },
+    );
+  });
+  await answer.body?.cancel();
+  const allowed = answer.headers.get('access-control-allow-origin');
+  if (allowed === '*' || allowed === 'null') return;
+  throw new UsageError(
+    `${script.href} is not readable by a gadget, whose frame has no origin. With Vite write in vite.config: server: { cors: { origin: '*' } }. Other servers: send Access-Control-Allow-Origin: *`,
+  );
+}
+
+/** Returns the first few module scripts of a page. */
+function moduleScripts(html: string, page: URL): readonly URL[] {
+  const tags = [...html.matchAll(/<script\b[^>]*>/gi)]
+    .map(([tag]) => tag)
+    .filter((tag) => /type\s*=\s*["']?module/i.test(tag));
+  const sources = tags
+    .map((tag) => /\bsrc\s*=\s*["']([^"']+)["']/i.exec(tag)?.[1])
+    .filter((source) => source !== undefined);
+  return sources.slice(0, 5).map((source) => new URL(source, page));
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Returns why a request must not be answered, or `undefined`.
+ *
+ * Other sites that are open in the same browser can send requests to this machine: under a name of theirs that leads here
+ * (the `Host` then differs), or from their own pages (`Sec-Fetch-Site` and `Origin` then say so). Clients that are no
+ * browser send none of these.
+ *
+ * @param path Decoded as the URL parser does it.
+ */
+export function refusalOf(incoming: IncomingMessage, path: string, port: number): string | undefined {
+  const { host, origin } = incoming.headers;
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    return `gantry dev answers at http://127.0.0.1:${port} and http://localhost:${port} only.`;
+  }
+  const isOwn = path.startsWith('/dev/');
+  const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD';
+  if (!isOwn && !isWrite) return undefined;
+  const site = incoming.headers['sec-fetch-site'];
+  const isSameSite = site === undefined || site === 'same-origin' || site === 'none';
+  const isSameOrigin = origin === undefined || origin === `http://${host}`;
+  return isSameSite && isSameOrigin ? undefined : 'This is for pages of gantry dev alone.';
+}
+
+/** Returns whether a browser is about to show the answer as a page of its own, under an address that someone typed or followed. */
+export function isTopLevel({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-dest'] === 'document';
+}
+
+/**
+ * Headers of everything that the dev host itself serves: no page of another site frames, embeds or reads it.
+ *
+ * @param options.host As the request has it, checked.
+ * @param options.remote Origins of apps that have servers of their own.
+ */
+export function pageHeaders({ host, remote }: { readonly host: string; readonly remote: readonly string[] }) {
+  const own = `http://${host}`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${own}`,
+    `style-src 'unsafe-inline' ${own}`,
+    `img-src data: blob: ${own}`,
+    `font-src ${own}`,
+    `connect-src ${own} ws://${host}`,
+    `frame-src ${[own, ...remote].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+}

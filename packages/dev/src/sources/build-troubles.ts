@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { ViteDevServer } from 'vite';
+import type { BuildProblem } from '../protocol.ts';
+
+/** Announces what is wrong with an app's build now; without a problem, that nothing is wrong any more. */
+export type TellBuild = (problem: BuildProblem | undefined) => void;
+
+/** Files of an app that do not build. */
+export interface BuildTroubles {
+  /** Counts those that were ever added. */
+  readonly count: number;
+  /** @param retry Rejects while the trouble is there. Default: the module that the error names is built again. */
+  add(error: Error, retry?: () => Promise<unknown>): void;
+  /** Builds again what failed; for after a file has changed. */
+  recheck(): Promise<void>;
+}
+
+/** The members that errors of Vite, Rolldown and plugins have beside those of every error. */
+interface BuildError extends Error {
+  readonly id?: string;
+  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number };
+  readonly frame?: string;
+}
+
+export function createBuildTroubles(options: {
+  readonly folder: string;
+  readonly tell: TellBuild;
+  readonly server: () => ViteDevServer | undefined;
+}): BuildTroubles {
+  const { folder, tell, server } = options;
+  const troubles = new Map<string, { readonly text: string; readonly retry: () => Promise<unknown> }>();
+  let count = 0;
+
+  function add(error: BuildError, retry?: () => Promise<unknown>): void {
+    const file = error.loc?.file ?? error.id?.replace(/[?#].*$/s, '');
+    const key = error.id ?? file ?? '';
+    const problem = problemOf(error, file, folder);
+    const text = JSON.stringify(problem);
+    count += 1;
+    const isNews = troubles.get(key)?.text !== text;
+    troubles.set(key, { text, retry: retry ?? (() => build(key)) });
+    if (isNews) tell(problem);
+  }
+
+  async function build(id: string): Promise<unknown> {
+    const environment = server()?.environments.client;
+    const url = environment?.moduleGraph.getModuleById(id)?.url;
+    return url === undefined ? undefined : environment?.transformRequest(url);
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    add,
+    async recheck() {
+      if (troubles.size === 0) return;
+      for (const [key, { retry }] of [...troubles]) {
+        try {
+          await retry();
+          troubles.delete(key);
+        } catch (error) {
+          if ((error as { readonly code?: unknown }).code === 'ERR_LOAD_URL')
+            troubles.delete(key); // the file is gone
+          else add(error as BuildError, retry);
+        }
+      }
+      if (troubles.size === 0) tell(undefined);
+    },
+  };
+}
+
+function problemOf(error: BuildError, file: string | undefined, folder: string): BuildProblem {
+  const place = file !== undefined && isAbsolute(file) ? { file: shown(folder, file) } : {};
+  const { line, column } = error.loc ?? {};
+  const source = file !== undefined && line !== undefined ? linesAround(resolve(folder, file), line) : undefined;
+  return {
+    message: messageOf(error),
+    ...place,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column: column + 1 }), // Vite counts columns from 0, editors from 1
+    ...(source !== undefined && { frame: source }),
+  };
+}
+
+/** Takes colours, drawn source lines and the plugin's name out of a message: the card shows source lines itself. */
+function messageOf({ message }: Error): string {
+  const lines = stripVTControlCharacters(message).split('\n');
+  const drawn = /^\s*(?:[╭│·╰─]|\d+ [│|]|>?\s*\d+\s*\||\||at )/;
+  const kept = lines.filter((line) => line.trim() !== '' && !drawn.test(line)).slice(0, 4);
+  return kept.join('\n').slice(0, 1_000) || 'The app could not be built.';
+}
+
+const around = 3;
+
+/** Returns source lines with their numbers, that of the mistake marked: `> 12 | code`. */
+function linesAround(file: string, line: number): string | undefined {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const from = Math.max(1, line - around);
+    const to = Math.min(lines.length, line + around);
+    const width = String(to).length;
+    return lines
+      .slice(from - 1, to)
+      .map(
+        (text, index) =>
+          `${from + index === line ? '>' : ' '} ${String(from + index).padStart(width)} | ${text.slice(0, 400)}`,
+      )
+      .join('\n');
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(folder: string, file: string): string {
+  const path = relative(folder, file);
+  return path.startsWith('..') || isAbsolute(path) ? file : path.split(sep).join('/');
+}

@@ -1,0 +1,50 @@
+import { type DocumentSource, noSuchFile } from '@gantry/proxy';
+import type { AgentSettings } from '../protocol.ts';
+import { withAgent } from './agent-page.ts';
+import { type AppFiles, isPage } from './app-files.ts';
+
+/** Documents of the apps of a dev host, at `/gantry/apps/<id>/<run>/…` and, for pages of a lab, `/gantry/apps/<id>/<run>~<lab>/…`. */
+export interface DevDocuments {
+  /** Documents as a lab serves them. */
+  forLab(lab: string): DocumentSource;
+}
+
+/**
+ * @param options.run Random for each run: other sites may read these paths, if they can guess them.
+ * @param options.agent Text of the script that goes first into each page.
+ * @param options.settingsOf Settings of the agent in pages of an app in a lab; of none for pages outside of labs.
+ */
+export function createDevDocuments(options: {
+  readonly run: string;
+  readonly filesOf: (app: string) => AppFiles | undefined;
+  readonly agent: string;
+  readonly settingsOf: (app: string, lab: string | undefined) => AgentSettings;
+}): DevDocuments {
+  const { run, filesOf, agent, settingsOf } = options;
+
+  const open: DocumentSource['open'] = async ({ app, path, search, headers }) => {
+    const place = placeOf(path);
+    const files = filesOf(app);
+    if (files === undefined || place?.run !== run || place.path === '') throw noSuchFile();
+    return files.open({
+      path: place.path,
+      search,
+      headers,
+      withAgent: (html) => withAgent(html, agent, settingsOf(app, place.lab)),
+    });
+  };
+
+  return {
+    forLab: (lab) => ({
+      open,
+      pathOf: (_app, page) => (isPage(page) ? `${run}~${lab}/${page}` : `${run}/${page}`),
+    }),
+  };
+}
+
+/** Takes apart `<run>/…` and `<run>~<lab>/…`. */
+function placeOf(path: string): { readonly run: string; readonly lab?: string; readonly path: string } | undefined {
+  const [, run, lab, rest] = /^([\w-]+)(?:~([\w-]+))?\/(.*)$/s.exec(path) ?? [];
+  if (run === undefined || rest === undefined) return undefined;
+  return { run, path: rest, ...(lab !== undefined && { lab }) };
+}

@@ -1,0 +1,74 @@
+import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** Middleware in the manner of Connect. */
+export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** Answer of a middleware, as data. Its headers are left behind, but for the type. */
+export interface MiddlewareAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: Buffer;
+}
+
+/**
+ * Asks a middleware for a file, without a server between.
+ *
+ * @returns `undefined` where the middleware leaves the request to others.
+ */
+export function exchange(
+  middleware: Middleware,
+  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<MiddlewareAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    const incoming = new IncomingMessage(new Socket());
+    incoming.method = 'GET';
+    incoming.url = request.url;
+    Object.assign(incoming.headers, request.headers);
+    incoming.push(null);
+    const outgoing = new CapturedResponse(incoming, resolve);
+    middleware(incoming, outgoing, (error) => (error ? reject(error) : resolve(undefined)));
+  });
+}
+
+type Chunk = string | Uint8Array;
+
+/** A response that keeps what it is given, since no connection would take it. */
+class CapturedResponse extends ServerResponse {
+  readonly #chunks: Buffer[] = [];
+  readonly #onEnd: (answer: MiddlewareAnswer) => void;
+
+  constructor(incoming: IncomingMessage, onEnd: (answer: MiddlewareAnswer) => void) {
+    super(incoming);
+    this.#onEnd = onEnd;
+  }
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    this.statusCode = status;
+    const headers = rest.find((value) => typeof value === 'object' && value !== null);
+    for (const [name, value] of Object.entries((headers ?? {}) as OutgoingHttpHeaders)) {
+      if (value !== undefined) this.setHeader(name, value as Exclude<OutgoingHttpHeader, undefined>);
+    }
+    return this;
+  }
+
+  override write(chunk: Chunk): boolean {
+    this.#chunks.push(Buffer.from(chunk as Uint8Array));
+    return true;
+  }
+
+  override end(...rest: unknown[]): this {
+    if (this.finished) return this;
+    const [chunk] = rest;
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk);
+    this.finished = true; // `writableEnded`, which middleware asks for
+    const type = this.getHeader('content-type');
+    this.#onEnd({
+      status: this.statusCode,
+      contentType: type === undefined ? undefined : String(type),
+      body: Buffer.concat(this.#chunks),
+    });
+    this.emit('finish');
+    return this;
+  }
+}

@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Returns whether an app's folder holds sources that a browser cannot run: it has a `vite.config`, or one of its pages has module
+ * scripts in TypeScript, JSX or Vue, or modules with bare imports.
+ *
+ * @param pages Paths of its pages, relative to the folder.
+ */
+export async function needsVite(folder: string, pages: readonly string[]): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.some((name) => /^vite\.config\.[cm]?[jt]s$/.test(name))) return true;
+  for (const page of new Set(pages)) {
+    const html = await readFile(join(folder, page), 'utf8').catch(() => '');
+    if (await hasSources(folder, html)) return true;
+  }
+  return false;
+}
+
+async function hasSources(folder: string, html: string): Promise<boolean> {
+  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // bare names are the page's own business
+  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script/gi)) {
+    if (!/\btype\s*=\s*["']?module\b/i.test(attributes)) continue;
+    const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes)?.slice(1).find(Boolean);
+    if (source === undefined) {
+      if (importsBare(text)) return true;
+      continue;
+    }
+    if (/^[a-z]+:|^\/\/|^\/gantry\//i.test(source)) continue;
+    const path = source.replace(/[?#].*$/s, '');
+    if (/\.(?:[cm]?tsx?|jsx|vue|svelte)$/i.test(path)) return true;
+    if (importsBare(await readFile(join(folder, path), 'utf8').catch(() => ''))) return true;
+  }
+  return false;
+}
+
+/** Returns whether a module imports by a name that only a package manager knows. */
+function importsBare(code: string): boolean {
+  return /(?:^|[\s;}])(?:import|from)\s*["'](?![./]|[a-z]+:)[^"']+["']/m.test(code);
+}

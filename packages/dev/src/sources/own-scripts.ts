@@ -1,0 +1,18 @@
+import { posix } from 'node:path';
+
+/**
+ * Prepares a page for Vite. Relative module scripts become those of the app's base: a page of a lab has an address of its own,
+ * and a module that had one too would run twice. Scripts and pictures of the site (`/gantry/…`) are not Vite's to find.
+ *
+ * @param path Path of the page in the app's folder.
+ */
+export function withOwnScripts(html: string, path: string): string {
+  return html.replace(/<(?:script|link|img)\b[^>]*>/gi, (tag) => {
+    const [attribute = '', quote = '', address = ''] = /\b(?:src|href)\s*=\s*(["'])(.*?)\1/i.exec(tag) ?? [];
+    if (address.startsWith('/gantry/')) return tag.replace(/^<\w+/, '$& vite-ignore');
+    if (!/^<script/i.test(tag) || !/\btype\s*=\s*["']?module/i.test(tag)) return tag;
+    if (address === '' || /^(?:[a-z]+:|\/|#)/i.test(address)) return tag;
+    const own = posix.join('/', posix.dirname(path), address);
+    return tag.replace(attribute, () => `src=${quote}${own}${quote}`);
+  });
+}

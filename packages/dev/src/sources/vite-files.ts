@@ -1,0 +1,163 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { type AppFile, contentTypeOf, folderSource, noSuchFile } from '@gantry/proxy';
+import { SocialError } from '@gantry/wire';
+import type { Plugin, ViteDevServer } from 'vite';
+import { type AppFiles, type FileEvents, type FileRequest, fileOf, isPage } from './app-files.ts';
+import { type BuildTroubles, createBuildTroubles, type TellBuild } from './build-troubles.ts';
+import { exchange, type MiddlewareAnswer } from './exchange.ts';
+import type { ViteModule } from './load-vite.ts';
+import { withOwnScripts } from './own-scripts.ts';
+import { followResaves } from './resaves.ts';
+import { createServedPaths } from './served-paths.ts';
+
+/** Files of an app that Vite builds. */
+export interface ViteFiles extends AppFiles {
+  readonly socket: string;
+  /** Hands over a request for Vite's socket, whose sender was checked. */
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+const mostAsked = 10_000;
+
+/**
+ * Builds an app with Vite, by its own `vite.config`, file by file as its frames ask for them.
+ *
+ * @param options.base Path of the app's files on the dev host.
+ * @param options.pages Paths of its pages: there Vite begins to look for packages to prepare.
+ * @throws Error of Vite's, for a configuration that cannot be read.
+ */
+export async function createViteFiles(options: {
+  readonly vite: ViteModule;
+  readonly app: string;
+  readonly folder: string;
+  readonly base: string;
+  readonly pages: readonly string[];
+  readonly events: FileEvents;
+  readonly tellBuild: TellBuild;
+}): Promise<ViteFiles> {
+  const { vite, app, base, pages, events } = options;
+  const folder = realpathSync(options.folder);
+  const cache = cacheOf(folder);
+  const sockets = createHttpServer(); // never listens: the dev host hands over what it has checked
+  const asked = new Set<string>(); // files that frames have asked for, built or not
+  const troubles: BuildTroubles = createBuildTroubles({ folder, tell: options.tellBuild, server: () => server });
+  const logger = vite.createLogger('silent');
+  logger.error = (message, { error } = {}) => troubles.add((error ?? new Error(message)) as Error);
+
+  /** Returns whether Vite has built a file, or a module that imports it. */
+  function isKnown(file: string): boolean {
+    const modules = server?.environments.client?.moduleGraph.getModulesByFile(vite.normalizePath(file));
+    return modules !== undefined && modules.size > 0;
+  }
+
+  function onFile(file: string): void {
+    const path = vite.normalizePath(file).slice(vite.normalizePath(folder).length + 1);
+    events.changed(path);
+    if (asked.has(file) && !isKnown(file)) events.reload(path);
+    void troubles.recheck();
+  }
+
+  const plugin: Plugin = {
+    name: 'gantry-dev',
+    enforce: 'pre',
+    config(config) {
+      if (config.server) delete config.server.proxy; // a frame connects to no server
+    },
+    configureServer({ watcher }) {
+      followResaves(watcher); // here, since Vite makes another when its configuration changes
+      watcher.on('all', (event, path) => {
+        if (event === 'add' || event === 'change' || event === 'unlink') onFile(resolve(folder, path));
+      });
+    },
+  };
+
+  let server: ViteDevServer | undefined;
+  const started = await vite.createServer({
+    root: folder,
+    base,
+    appType: 'custom',
+    cacheDir: cache,
+    clearScreen: false,
+    customLogger: logger,
+    optimizeDeps: { entries: [...pages] },
+    plugins: [plugin],
+    server: {
+      middlewareMode: true,
+      cors: false,
+      hmr: { overlay: false, server: sockets },
+      forwardConsole: false,
+      fs: { strict: true, allow: [...createServedPaths({ folder, cache, publicFolder: undefined }).allowed] },
+    },
+  });
+  server = started;
+  const publicFolder = started.config.publicDir || undefined;
+  const served = createServedPaths({ folder, cache, publicFolder });
+
+  async function openPage(path: string): Promise<string> {
+    const request = { app, path, search: '', headers: new Headers() };
+    const own = await folderSource.open({ ...request, folder }).catch(() => undefined);
+    if (own) return started.transformIndexHtml(`/${path}`, withOwnScripts((await own.read()).toString(), path));
+    if (publicFolder === undefined) throw noSuchFile();
+    return (await (await folderSource.open({ ...request, folder: publicFolder })).read()).toString();
+  }
+
+  async function openBuilt({ path, search, headers }: FileRequest): Promise<AppFile> {
+    if (!served.allows(path, isKnown)) throw noSuchFile();
+    for (const place of [folder, publicFolder]) {
+      if (place && asked.size < mostAsked) asked.add(join(place, decodeURIComponent(path)));
+    }
+    const before = troubles.count;
+    const answer = await exchange(started.middlewares, {
+      url: `${base}${path}${search}`,
+      headers: { host: 'localhost', ...passedOn(headers) },
+    });
+    if (answer?.status === 200) return fileOf(typeOf(answer, path), answer.body);
+    if (answer === undefined ? troubles.count > before : answer.status >= 500) throw broken(path);
+    throw noSuchFile();
+  }
+
+  return {
+    get socket() {
+      return `${base}?token=${started.config.webSocketToken}`;
+    },
+    async open(request) {
+      const { path, search, withAgent } = request;
+      if (!isPage(path) || search !== '') return openBuilt(request);
+      try {
+        return fileOf('text/html; charset=utf-8', withAgent(await openPage(path)));
+      } catch (error) {
+        if (error instanceof SocialError) throw error;
+        troubles.add(error as Error, () => openPage(path));
+        throw broken(path, error);
+      }
+    },
+    upgrade: (incoming, socket, head) => void sockets.emit('upgrade', incoming, socket, head),
+    close: () => started.close(),
+  };
+}
+
+/** Vite's own cache belongs to the Vite that the author runs by hand. */
+function cacheOf(folder: string): string {
+  const hasPackages = existsSync(join(folder, 'package.json'));
+  return hasPackages ? join(folder, 'node_modules', '.vite-gantry') : join(folder, '.gantry', 'vite');
+}
+
+/** Returns the type that a site would send: of a module and a style, or by the file's name. */
+function typeOf({ contentType = '' }: MiddlewareAnswer, path: string): string {
+  const [type] = contentType.split(';');
+  if (type === 'text/javascript') return contentTypeOf('a.js');
+  return type === 'text/css' ? contentTypeOf('a.css') : contentTypeOf(path);
+}
+
+function broken(path: string, cause?: unknown): SocialError {
+  return new SocialError('UPSTREAM_FAILED', `${path} could not be built.`, { cause });
+}
+
+const passed: ReadonlySet<string> = new Set(['accept', 'sec-fetch-dest', 'sec-fetch-mode']);
+
+function passedOn(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => passed.has(name)));
+}
