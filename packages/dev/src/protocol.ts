@@ -1,5 +1,6 @@
 // What the dev host's page and its server say to each other, under /dev/. Same origin only.
 import type { Entry, Happening, Scenario } from '@gantry/lab';
+import type { Explanation } from '@gantry/lab/record';
 
 export type {
   MountableStory,
@@ -48,7 +49,7 @@ export interface Persona {
 
 /** Data of one server-sent event of `GET /dev/events`. */
 export type DevEvent =
-  | { readonly type: 'entry'; readonly entry: Entry }
+  | { readonly type: 'entry'; readonly entry: Entry; readonly explanation?: Explanation }
   /** Gadgets of an app must be loaded anew, with `gantry.state` kept; `mount` where its manifest changed. */
   | { readonly type: 'reload'; readonly app: string; readonly mount?: boolean; readonly why?: string }
   /** A build failed, or works again. */

@@ -1,6 +1,9 @@
-import type { Record } from '@gantry/lab';
+import type { Entry, Happening, Record } from '@gantry/lab';
+import type { Explainer } from '@gantry/lab/record';
+import { readPageHappening } from './page-happening.ts';
 import type { DevEvent, RecordRequest } from './protocol.ts';
 import { type Route, readJson, sendJson } from './route.ts';
+import type { SourcePlaces } from './source-place.ts';
 
 /** Server-sent events to the dev host's pages. */
 export interface Events {
@@ -8,17 +11,44 @@ export interface Events {
   close(): void;
 }
 
+const mostAtOnce = 1_000;
+const mostUnread = 8_000_000;
+
 /**
- * Answers `GET /dev/events`, which tells pages each entry of the record and whatever else is told, and `POST /dev/record`,
- * which adds what a page has seen.
+ * Answers `GET /dev/events`, which tells pages each entry of the record with its explanation and whatever else is told, and
+ * `POST /dev/record`, which adds what a page has seen, at most 1,000 happenings at once. With `?since=NUMBER` entries behind that
+ * one come first, the latest 1,000 of them.
+ *
+ * @param options.explain Explains entries, each once, in their order.
+ * @param options.places Finds sources of what frames report.
  */
-export function createRecordRoute(record: Record): { readonly route: Route; readonly events: Events } {
+export function createRecordRoute(
+  record: Record,
+  { explain = () => undefined, places }: { readonly explain?: Explainer; readonly places?: SourcePlaces } = {},
+): { readonly route: Route; readonly events: Events } {
   const streams = new Set<(event: DevEvent) => void>();
   const ends = new Set<() => void>();
   function tell(event: DevEvent): void {
     for (const send of streams) send(event);
   }
-  const forget = record.subscribe((entry) => tell({ type: 'entry', entry }));
+  const forget = record.subscribe((entry) => tell(eventOf(entry)));
+
+  function eventOf(entry: Entry): DevEvent {
+    const explanation = explain(entry);
+    return { type: 'entry', entry, ...(explanation && { explanation }) };
+  }
+
+  /** Adds reports in their order: a place that takes long to find holds up those behind it. */
+  let adding: Promise<unknown> = Promise.resolve();
+  function add(reports: readonly unknown[]): Promise<{ readonly added: number }> {
+    const added = adding.then(async () => {
+      const known = reports.slice(0, mostAtOnce).flatMap((report) => readPageHappening(report) ?? []);
+      for (const report of known) record.add(places ? await placed(report, places) : report);
+      return { added: known.length };
+    });
+    adding = added.catch(() => {});
+    return added;
+  }
 
   return {
     events: {
@@ -28,17 +58,27 @@ export function createRecordRoute(record: Record): { readonly route: Route; read
         for (const end of ends) end();
       },
     },
-    async route({ incoming, outgoing, method, path }) {
+    async route({ incoming, outgoing, method, path, search }) {
       if (path === '/dev/record' && method === 'POST') {
-        const happenings = await readJson<RecordRequest>(incoming);
-        for (const happening of happenings) record.add(happening);
-        return sendJson(outgoing, {});
+        const reports = await readJson<unknown>(incoming).catch((error: Error) => error);
+        if (!Array.isArray(reports)) {
+          const message = reports instanceof Error ? reports.message : 'A list of happenings is expected.';
+          return sendJson(outgoing, { error: { code: 400, message } }, 400);
+        }
+        return sendJson(outgoing, await add(reports));
       }
-      if (path !== '/dev/events') return false;
+      if (path !== '/dev/events' || method !== 'GET') return false;
       outgoing.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
       outgoing.write(': welcome\n\n');
-      const send = (event: DevEvent): void => void outgoing.write(`data: ${JSON.stringify(event)}\n\n`);
+      const send = (event: DevEvent): void => {
+        if (outgoing.writableLength > mostUnread)
+          outgoing.destroy(); // a page that sleeps connects again, with `since`
+        else outgoing.write(`data: ${JSON.stringify(event)}\n\n`);
+      };
       const end = (): void => void outgoing.end();
+      const since = Number(search.get('since') ?? Number.POSITIVE_INFINITY);
+      for (const entry of record.entries.filter(({ number }) => number > since).slice(-mostAtOnce))
+        send(eventOf(entry));
       streams.add(send);
       ends.add(end);
       outgoing.on('close', () => {
@@ -48,4 +88,16 @@ export function createRecordRoute(record: Record): { readonly route: Route; read
       return true;
     },
   };
+}
+
+/** Replaces addresses of what a frame reports by places in the app's folder. */
+async function placed(report: RecordRequest[number], places: SourcePlaces): Promise<RecordRequest[number]> {
+  const { app } = report;
+  if (app === undefined) return report;
+  if (report.kind === 'file') return { ...report, address: places.pathOf(app, report.address) ?? report.address };
+  if (!('where' in report || 'stack' in report)) return report;
+  const { where: reported, ...rest } = report as RecordRequest[number] & Extract<Happening, { kind: 'script-error' }>;
+  const byPlace = reported && (await places.find(app, reported));
+  const where = byPlace ?? (rest.stack === undefined ? undefined : await places.findInStack(app, rest.stack));
+  return { ...rest, ...(where && { where }) };
 }

@@ -1,6 +1,11 @@
 // The one record of what app, page, proxy and site say to each other. Terminal, cards, list of calls, fixtures and tapes read it.
 import type { Observed, WireError } from '@gantry/wire';
 
+export { createExplainer, type Explainer } from './explain/create-explainer.ts';
+export { explain } from './explain/explain.ts';
+export type { Explanation, Known, ManifestFacts } from './explain/explanation.ts';
+export { type TroubleId, troubles } from './explain/troubles.ts';
+
 /** Goes up when an entry changes so that an older reader would misread it. */
 export const recordVersion = 1;
 
@@ -65,6 +70,12 @@ export type Happening =
       readonly where?: SourcePlace;
     }
   | { readonly kind: 'long-task'; readonly ms: number }
+  /** A file that an element of the app's page names and that did not load: its path in the app's folder, or another address. */
+  | { readonly kind: 'file'; readonly element: string; readonly address: string }
+  /** A call or link that the frame's sandbox lets do nothing, without an error: `alert`, `window.open`, a link to a new tab. */
+  | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
+  /** The agent saw more than it may report: so many happenings are not in the record. */
+  | { readonly kind: 'left-out'; readonly count: number }
   /** The builder: a file that cannot be compiled, or, without a problem, its mending. */
   | {
       readonly kind: 'build';
@@ -87,6 +98,8 @@ export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column?: number;
+  /** The line itself, cut off at 200 characters. */
+  readonly text?: string;
 }
 
 export type Entry = EntryHead & Happening;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   bounds,
   type CallPermission,
+  closest,
   isWorking,
   type OperationId,
   operation,
@@ -17,7 +18,6 @@ import {
 import * as v from 'valibot';
 import { fileSegments } from './app-path.ts';
 import { complaint, jsonObject } from './checked.ts';
-import { closest } from './closest.ts';
 import { jsonProblem } from './json-problem.ts';
 
 const rows = Object.keys(operations) as OperationId[];

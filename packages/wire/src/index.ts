@@ -2,6 +2,7 @@ export { maxAnswerBytes } from './answer-size.ts';
 export { bounds, refuseUnboundNames } from './bounds.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
+export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { compareIds, isId } from './id.ts';

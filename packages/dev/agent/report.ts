@@ -1,0 +1,48 @@
+import type { Happening } from '@gantry/lab/record';
+
+/** Reports what a frame saw. The happening is made only if it will be sent: an app that throws all the time pays for few. */
+export type Report = (make: () => Happening) => void;
+
+const burst = 60;
+const perSecond = 20;
+const quietMs = 1_000;
+
+/**
+ * Makes a `Report` that lets 60 through at once and 20 a second in the long run, and says how many it left out.
+ *
+ * @param options.now Milliseconds since any moment.
+ * @param options.after Calls a function later.
+ */
+export function createReport(options: {
+  readonly send: (happening: Happening) => void;
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => void;
+}): Report {
+  const { send, now, after } = options;
+  let allowance = burst;
+  let countedAtMs = now();
+  let leftOut = 0;
+
+  function sayLeftOut(): void {
+    send({ kind: 'left-out', count: leftOut });
+    leftOut = 0;
+  }
+
+  return (make) => {
+    const nowMs = now();
+    allowance = Math.min(burst, allowance + ((nowMs - countedAtMs) / 1_000) * perSecond);
+    countedAtMs = nowMs;
+    if (allowance < 1) {
+      leftOut += 1;
+      if (leftOut === 1) after(quietMs, sayLeftOut);
+      return;
+    }
+    allowance -= 1;
+    try {
+      send(make());
+    } catch {
+      leftOut += 1; // a getter of the app threw
+      if (leftOut === 1) after(quietMs, sayLeftOut);
+    }
+  };
+}

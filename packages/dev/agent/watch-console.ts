@@ -1,0 +1,24 @@
+import type { SourcePlace } from '@gantry/lab/record';
+import type { Report } from './report.ts';
+import { summarize } from './summarize.ts';
+
+const levels = ['debug', 'log', 'info', 'warn', 'error'] as const;
+
+/** Reports what an app writes to its console, which shows it all the same. */
+export function watchConsole(console: Pick<Console, (typeof levels)[number]>, report: Report): void {
+  for (const level of levels) {
+    const native = console[level].bind(console);
+    console[level] = function write(...values: unknown[]): void {
+      native(...values);
+      report(() => ({ kind: 'console', level, text: summarize(values), ...callerOf(write) }));
+    };
+  }
+}
+
+/** Returns the place from which `called` was called, where the browser tells. */
+export function callerOf(called: (...values: never[]) => unknown): { readonly where?: SourcePlace } {
+  const trace: { stack?: string } = {};
+  (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(trace, called);
+  const found = /(https?:[^\s()]+):(\d+):(\d+)/.exec(trace.stack ?? '');
+  return found ? { where: { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) } } : {};
+}

@@ -1,0 +1,66 @@
+import type { RecordRequest } from '@gantry/dev/protocol';
+
+export type Report = (happening: RecordRequest[number]) => void;
+
+const everyMs = 50;
+const mostEntries = 200;
+const mostCharacters = 1_000_000;
+const mostOfOne = 200_000;
+const mostWaiting = 5_000;
+
+/**
+ * Makes a `Report` that sends what the page saw to the record, in batches. What is too large is sent without its content, and
+ * what the server does not take in time is left out and counted.
+ *
+ * @param options.after Calls a function later.
+ */
+export function createReport(options: {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly after: (ms: number, run: () => void) => void;
+}): Report {
+  const { fetch, after } = options;
+  const waiting: { readonly text: string; readonly lab: string }[] = [];
+  let leftOut = 0;
+  let isSending = false;
+
+  async function send(): Promise<void> {
+    while (waiting.length > 0) {
+      let characters = 0;
+      const fits = waiting.findIndex(({ text }, index) => {
+        characters += text.length;
+        return index === mostEntries || (index > 0 && characters > mostCharacters);
+      });
+      const batch = waiting.splice(0, fits === -1 ? waiting.length : fits);
+      if (leftOut > 0) {
+        batch.push({ text: JSON.stringify({ kind: 'left-out', count: leftOut, lab: batch[0]?.lab }), lab: '' });
+        leftOut = 0;
+      }
+      await fetch('/dev/record', { method: 'POST', body: `[${batch.map(({ text }) => text).join()}]` }).catch(() => {
+        leftOut += batch.length; // the server is away, or starts again
+      });
+    }
+    isSending = false;
+  }
+
+  return (happening) => {
+    if (waiting.length >= mostWaiting) {
+      leftOut += 1;
+      return;
+    }
+    waiting.push({ text: textOf(happening), lab: happening.lab });
+    if (isSending) return;
+    isSending = true;
+    after(everyMs, () => void send());
+  };
+}
+
+const contents = ['ok', 'params', 'context', 'data', 'detail'];
+
+function textOf(happening: RecordRequest[number]): string {
+  const text = JSON.stringify(happening);
+  if (text.length <= mostOfOne) return text;
+  return JSON.stringify(happening, (key, value) => (contents.includes(key) ? { leftOut: true } : value)).slice(
+    0,
+    mostOfOne,
+  );
+}

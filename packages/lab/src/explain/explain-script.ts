@@ -1,0 +1,123 @@
+import { closest } from '@gantry/wire';
+import type { Happening } from '../record.ts';
+import { appCalls } from './app-calls.ts';
+import { connects, evaluates } from './explain-policy.ts';
+import { explainReply } from './explain-reply.ts';
+import type { Explanation, Known } from './explanation.ts';
+
+const keeps =
+  /\b(localStorage|sessionStorage|cookie|IDBFactory|indexedDB|Indexed Database|caches|CacheStorage|serviceWorker)\b/;
+const refused = /SecurityError|sandboxed|denied in this context|The operation is insecure|break through the security/i;
+
+/** Explains an error that the app did not catch. */
+export function explainError({ message, where, rejection }: Extract<Happening, { kind: 'script-error' }>): Explanation {
+  const text = plainMessage(message);
+  const place = where && { where };
+  const kept = keeps.exec(text)?.[1];
+  if (refused.test(text) && (kept || /\bstorage\b/i.test(text))) return { ...keepsData(kept, where?.text), ...place };
+  if (/^EvalError|unsafe-eval/.test(text)) return { ...evaluates(), ...place };
+  if (
+    /Failed to fetch|NetworkError when attempting|^TypeError: Load failed|Failed to construct 'WebSocket'/.test(text)
+  ) {
+    return { ...connects(), ...place };
+  }
+  const global =
+    /\b(osapi|gadgets|gantry) is not defined\b/.exec(text)?.[1] ?? /variable: (osapi|gadgets|gantry)$/.exec(text)?.[1];
+  if (global) {
+    return {
+      ...{ id: 'no-sdk', subject: global, ...place },
+      what: `The app uses ${global} before it loaded the SDK.`,
+      cure: 'Load /gantry/osapi.js with a plain script tag before the first script that uses it.',
+      example: sdkTag,
+    };
+  }
+  const unknown = unknownCall(text) ?? callInLine(text, where?.text);
+  if (unknown) return { ...doesNotExist(unknown), ...place };
+  const at = where ? ` in ${where.file}, line ${where.line}` : '';
+  return {
+    ...{ id: 'throws', subject: text, ...place },
+    what: `The app threw an error that it does not catch${at}: ${text}`,
+    cure: rejection
+      ? 'Mend it there, or catch it: a rejected promise without `catch` ends what the app was about.'
+      : 'Mend it there: what comes after it in that script does not run.',
+    ...(where?.text && { example: where.text.trim() }),
+  };
+}
+
+/** Explains a text of the console with which the SDK says that a subscription failed, and nothing handled it. */
+export function explainConsole(
+  { level, text, where }: Extract<Happening, { kind: 'console' }>,
+  known: Known,
+): Explanation | undefined {
+  const [, operation = '', message = ''] = /^([a-z]+\.[a-z]+): (.*)$/is.exec(text) ?? [];
+  if (level !== 'error' || !appCalls.includes(operation)) return undefined;
+  const missing = /has not allowed (.*)\.$/.exec(message)?.[1]?.split(', ');
+  const isRefusal = missing !== undefined || /is not granted/.test(message);
+  const why = isRefusal
+    ? explainReply(
+        { code: 403, message, data: { reason: 'NOT_GRANTED', ...(missing && { missing }) } },
+        { ...known, call: { operation } },
+      )
+    : undefined;
+  return {
+    ...{ id: 'refused-unhandled', subject: operation, ...(where && { where }) },
+    what: `A subscription to ${operation} failed, and the app does not handle that: ${message}`,
+    cure: `Give \`subscribe\` a second function that gets the error${why ? `. ${why.cure}` : '.'}`,
+    example: why?.example ?? `osapi.${operation}(…).subscribe(show, (error) => …)`,
+  };
+}
+
+export const sdkTag = '<script src="/gantry/osapi.js"></script>';
+
+function keepsData(kept: string | undefined, line = ''): Explanation {
+  const name =
+    /localStorage|sessionStorage|indexedDB|cookie/.exec(line)?.[0] ?? kept?.replace('IDBFactory', 'indexedDB');
+  return {
+    ...{ id: 'browser-storage', ...(name && { subject: name }) },
+    what: `The app keeps data in the browser (${name ?? 'storage'}), which its frame refuses: it has no origin of its own.`,
+    cure: 'Keep what belongs to the place with `gantry.state`, what belongs to the member with `osapi.appdata`; or ask for `"storage": true` in gadget.json, for sites that give each app a host.',
+    example: 'await gantry.state.set({ tab: 2 })',
+  };
+}
+
+function doesNotExist(name: string): Explanation {
+  const isCall = name.startsWith('osapi.');
+  const meant = isCall ? callMeant(name.slice('osapi.'.length)) : undefined;
+  return {
+    ...{ id: 'unknown-call', subject: name },
+    what: `${name} does not exist.`,
+    cure: meant
+      ? `Did you mean osapi.${meant}?`
+      : isCall
+        ? `The calls are ${appCalls.join(', ')}; a site can lack some of them.`
+        : 'Look it up in the guide for app authors, and check the spelling.',
+    ...(meant && { example: `osapi.${meant}()` }),
+  };
+}
+
+/** A call that has all words of the wrong one, as `getViewerFriends` has those of `getFriends`, or the nearest. */
+function callMeant(name: string): string | undefined {
+  const [service = '', method = ''] = name.split('.');
+  const words = method.split(/(?=[A-Z])/);
+  const fuller = appCalls.find(
+    (call) => call.startsWith(`${service}.`) && words.length > 1 && words.every((word) => call.includes(word)),
+  );
+  return fuller ?? closest(name, appCalls);
+}
+
+function unknownCall(text: string): string | undefined {
+  return /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
+}
+
+/** The service itself may be missing: the error then names its method only, and the line has the rest. */
+function callInLine(text: string, line: string | undefined): string | undefined {
+  const method = /^TypeError: Cannot read properties of undefined \(reading '(\w+)'\)/.exec(text)?.[1];
+  if (method === undefined || line === undefined) return undefined;
+  const found = /\b(osapi)\.(\w+)\.(\w+)/.exec(line);
+  if (found?.[3] !== method) return undefined;
+  return appCalls.includes(`${found[2]}.${method}`) ? undefined : found[0];
+}
+
+function plainMessage(message: string): string {
+  return message.replace(/^Uncaught (\(in promise\) )?/, '');
+}

@@ -1,0 +1,53 @@
+import type { Happening } from '../record.ts';
+import { explainFile } from './explain-file.ts';
+import { explainIncident } from './explain-incident.ts';
+import { explainBuild, explainManifest } from './explain-manifest.ts';
+import { explainPolicy } from './explain-policy.ts';
+import { explainReply } from './explain-reply.ts';
+import { explainSandbox } from './explain-sandbox.ts';
+import { explainConsole, explainError } from './explain-script.ts';
+import type { Explanation, Known } from './explanation.ts';
+
+/**
+ * Explains an entry of the record that tells of a trouble: what is wrong in plain words, and its cure.
+ *
+ * @example
+ * explain({ kind: 'policy', directive: 'img-src', blocked: 'https://pictures.example/1.png' }, { manifest: { hosts: [] } });
+ * // { id: 'host-not-listed', …, example: '"hosts": ["https://pictures.example"]' }
+ * @returns Nothing for an entry that tells of no trouble.
+ */
+export function explain(entry: Happening, known: Known = {}): Explanation | undefined {
+  switch (entry.kind) {
+    case 'manifest':
+      return explainManifest(entry);
+    case 'build':
+      return explainBuild(entry);
+    case 'reply':
+    case 'push':
+      return entry.error && explainReply(entry.error, known);
+    case 'policy':
+      return explainPolicy(entry, known);
+    case 'script-error':
+      return explainError(entry);
+    case 'console':
+      return explainConsole(entry, known);
+    case 'file':
+      return explainFile(entry, known);
+    case 'sandbox':
+      return explainSandbox(entry);
+    case 'incident':
+      return explainIncident(entry);
+    case 'load':
+      return entry.what === 'failed' ? explainIncident({ name: entry.why ?? '', detail: entry.error }) : undefined;
+    case 'long-task':
+      return entry.ms < 1_000
+        ? undefined
+        : {
+            id: 'busy',
+            what: `A script of the app ran for ${Math.round(entry.ms / 100) / 10} seconds without a pause.`,
+            cure: 'Do the work in parts, with a pause after each: a gadget that does not answer for seconds is shown as stuck.',
+          };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ManifestFacts } from './explanation.ts';
+
+/** Lists of `gadget.json` to which a cure adds. */
+export type ManifestList = 'uses' | 'fields' | 'hosts';
+
+/** Returns the line of `gadget.json` that has what its list has already, and `added`. */
+export function manifestLine(
+  manifest: ManifestFacts | undefined,
+  list: ManifestList,
+  added: readonly string[],
+): string {
+  const items = [...new Set([...textsOf(manifest?.[list]), ...added])];
+  return `"${list}": [${items.map((item) => JSON.stringify(item)).join(', ')}]`;
+}
+
+/** Whether a list of `gadget.json` has an item, or, for `uses` and `fields`, its `optional` has. */
+export function declares(manifest: ManifestFacts | undefined, list: ManifestList, item: string): boolean {
+  return textsOf(manifest?.[list]).includes(item) || isOptional(manifest, list, item);
+}
+
+export function isOptional(manifest: ManifestFacts | undefined, list: ManifestList, item: string): boolean {
+  const { optional } = manifest ?? {};
+  return isObject(optional) && textsOf(optional[list]).includes(item);
+}
+
+function textsOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string').slice(0, 50) : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
