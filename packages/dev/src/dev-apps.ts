@@ -33,6 +33,8 @@ export interface AppEvents {
 export interface DevApps {
   /** Those whose manifest is right. */
   readonly known: readonly LabApp[];
+  /** Those that have a folder here, with a right manifest or not. */
+  readonly folders: readonly { readonly id: string; readonly folder: string }[];
   /** Origins of apps that have a server of their own. */
   readonly remoteOrigins: readonly string[];
   readonly hot: Readonly<Record<string, HotApp>>;
@@ -131,6 +133,7 @@ export async function openDevApps(options: {
     get known() {
       return [...apps.values()].map(({ lab }) => lab()).filter((app) => app !== undefined);
     },
+    folders: folders.map((folder, index) => ({ id: ids[index] as string, folder })),
     remoteOrigins: remotes.map(({ url }) => new URL(url).origin),
     get hot() {
       const facts = [...apps.values()].map(({ id, files, problem }): [string, HotApp] => [

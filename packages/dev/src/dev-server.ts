@@ -4,7 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
+import type { Explainer } from '@gantry/lab/record';
 import { SocialError } from '@gantry/wire';
+import { createAppKnowledge } from './app-knowledge.ts';
 import { type AppEvents, openDevApps } from './dev-apps.ts';
 import { createHotRoute } from './hot-route.ts';
 import { createLabs } from './labs.ts';
@@ -22,6 +24,8 @@ export interface DevOptions {
   readonly folders: readonly string[];
   /** 0 lets the system choose. Absent: 4500, or the next that is free. */
   readonly port?: number;
+  /** Folder in which the data of the run stays. Default: it goes with the run. */
+  readonly keep?: string | undefined;
 }
 
 export interface DevServer {
@@ -29,6 +33,10 @@ export interface DevServer {
   readonly record: Record;
   /** Lines for people who start it. */
   readonly notices: readonly string[];
+  /** Apps under development that have a folder here. */
+  readonly apps: readonly { readonly id: string; readonly folder: string }[];
+  /** Makes an explainer of the record's entries. */
+  createExplainer(): Explainer;
   close(): Promise<void>;
 }
 
@@ -44,10 +52,17 @@ const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
  * await dev.close();
  * @throws UsageError in one line for a folder that is none, a taken port, a missing Vite or a server that cannot be shown.
  */
-export async function startDevServer({ folders, port: wanted }: DevOptions): Promise<DevServer> {
+export async function startDevServer({ folders, port: wanted, keep }: DevOptions): Promise<DevServer> {
   const record = createRecord();
   const run = randomBytes(9).toString('base64url');
-  const { route: recordRoute, events } = createRecordRoute(record);
+  const knowledge = createAppKnowledge({
+    folderOf: (app) => apps.folders.find(({ id }) => id === app)?.folder,
+    url: () => url,
+  });
+  const { route: recordRoute, events } = createRecordRoute(record, {
+    explain: knowledge.createExplainer(),
+    places: knowledge.places,
+  });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   server.on('upgrade', upgrade);
 
@@ -85,7 +100,7 @@ export async function startDevServer({ folders, port: wanted }: DevOptions): Pro
     settingsOf: (app) => ({ origin: url, app, clockSeconds: 0 }),
   });
   const stories = createStories({ apps: () => apps.known, onChange: () => events.tell({ type: 'stories' }) });
-  const labs = createLabs({ url, apps: () => apps.known, record, documents, stories });
+  const labs = createLabs({ url, apps: () => apps.known, record, documents, stories, keep });
   const routes: readonly Route[] = [
     pageFiles,
     labs.route,
@@ -146,6 +161,8 @@ export async function startDevServer({ folders, port: wanted }: DevOptions): Pro
     url,
     record,
     notices: notice === undefined ? [] : [notice],
+    apps: apps.folders,
+    createExplainer: knowledge.createExplainer,
     async close() {
       events.close();
       await apps.close();

@@ -26,6 +26,7 @@ export function createLabs(options: {
   readonly record: Record;
   readonly stories?: Pick<Stories, 'find'>;
   readonly documents?: DevDocuments;
+  readonly keep?: string | undefined;
 }): Labs {
   const { url, apps, record, documents, stories } = options;
   const labs = new Map<string, { readonly lab: Lab; readonly listener: ReturnType<typeof toNodeListener> }>();

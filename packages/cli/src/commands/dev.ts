@@ -1,5 +1,10 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDevServer } from '@gantry/dev';
+import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun } from '@gantry/dev';
+import { UsageError } from '@gantry/server';
+import { type HeadlessBrowser, openHeadless, openInBrowser } from '../dev/browser.ts';
+import { untilStopped } from '../dev/until-stopped.ts';
 import type { Output } from '../output.ts';
 import type { Command } from './command.ts';
 
@@ -7,29 +12,140 @@ import type { Command } from './command.ts';
 export const dev: Command = {
   name: 'dev',
   summary: 'Develop gadgets: a page with a site around them, without registration',
-  help: `Usage: gantry dev [FOLDER …] [options]
+  help: `Usage: gantry dev [FOLDER|URL …] [options]
 
-  --port N   Port (default 4500; 0 lets the system choose)
+Shows gadgets in a page with a site and its data around them, loads what you save, and says what is wrong and its cure.
+FOLDER has a gadget.json (default: this folder). URL is the address of an app's own development server.
+
+  --port N       Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
+  --open         Opens the page in your browser
+  --world NAME   pleasant, empty, crowd or nasty, or the path of a world file (docs/world-file.md)
+  --persona ID   Member who looks, or nobody for somebody who is not signed in
+  --keep DIR     Keeps the data of the run in a folder; without it they go with the run
+  --quiet        Troubles only: not what gadgets write to their console
+  --json         One event a line, for programs (below)
+  --browser      Opens the page in a Chromium without a window, so that gadgets run without a person. The browser is
+                 GANTRY_CHROMIUM, one on the path, or Playwright's
   --help
 
 Examples:
   gantry dev
-  gantry dev ./my-gadget`,
+  gantry dev ./my-gadget --open
+  gantry dev ./friends ./stream --world crowd --persona m-7
+  gantry dev http://localhost:5173
+  gantry dev --json --browser
+
+With --json each line is an object with "event":
+  ready     version, url, apps, browser: whether a page is open, hint
+  trouble   app, id (stable), what, cure, example (the line to write), where (file, line, column, text)
+  again     the same trouble, with count: how often it was seen
+  mended    the same trouble: it is over
+  load      app, what: start, ready, update, reload, end or failed
+  call      app, call, operation, params
+  reply     app, call, tookMs, size
+  refusal   app, call, error (code, message, data)
+  console   app, level, text, where
+  build, manifest   app, ok; manifest has asks: permissions that members will be asked for
+  left-out  app, count: what an app did too often to be told each time
+  end       the run is over
+It ends with SIGTERM, SIGINT, or the end of what is piped into it. Exit code 2: the command line was not understood.`,
   run,
 };
 
-async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out }: Output): Promise<void> {
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { port: { type: 'string' } },
+    options: {
+      port: { type: 'string' },
+      open: { type: 'boolean', default: false },
+      world: { type: 'string' },
+      persona: { type: 'string' },
+      keep: { type: 'string' },
+      quiet: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      browser: { type: 'boolean', default: false },
+    },
   });
+  const { json, quiet, keep } = values;
+  const folders = positionals.length > 0 ? positionals : ['.'];
+  const port = values.port === undefined ? undefined : portOf(values.port);
+  for (const folder of folders) checkFolder(folder);
+
   const server = await startDevServer({
-    folders: positionals.length > 0 ? positionals : ['.'],
-    ...(values.port !== undefined && { port: Number(values.port) }),
+    folders,
+    ...(port !== undefined && { port }),
+    ...(keep !== undefined && { keep: resolve(keep) }),
   });
-  for (const notice of server.notices) out(notice);
-  out(`Gantry dev ready at ${server.url}`);
-  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-  await server.close();
+  for (const notice of server.notices) err(notice);
+  let browser: HeadlessBrowser | undefined;
+  let stopTelling = (): void => {};
+  const stopped = untilStopped({ withInput: json });
+  try {
+    const url = await addressOf(server, values);
+    const isColoured = process.stdout.isTTY === true && !env.NO_COLOR;
+    if (json) {
+      const hint =
+        'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';
+      const apps = server.apps.map(({ id, folder }) => ({ id, folder }));
+      const { browser } = values;
+      out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
+    } else out(`Gantry dev ready at ${url}`);
+    stopTelling = tellRun({
+      ...{ record: server.record, explain: server.createExplainer(), write: out },
+      ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
+    });
+    if (values.browser) browser = await openHeadless(url, env);
+    if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
+    await (browser ? Promise.race([stopped, browser.ended]) : stopped);
+  } finally {
+    stopTelling();
+    await browser?.close();
+    await server.close();
+  }
+  if (json) out(line({ event: 'end' }));
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new UsageError(`--port takes a number from 0 to 65535, not ${plainText(text, 40)}.`);
+  return port;
+}
+
+/** @throws UsageError for what cannot be a folder of an app. */
+function checkFolder(folder: string): void {
+  if (/^https?:\/\//i.test(folder)) return;
+  const name = plainText(folder, 200);
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (entry === undefined)
+    throw new UsageError(`There is no folder ${name}. Name the one that has the app's gadget.json.`);
+  if (!entry.isDirectory()) throw new UsageError(`${name} is a file. Name the folder that it is in.`);
+  const hasManifest = ['gadget.json', 'public/gadget.json'].some(
+    (file) => statSync(resolve(folder, file), { throwIfNoEntry: false }) !== undefined,
+  );
+  if (!hasManifest) {
+    throw new UsageError(
+      `There is no gadget.json in ${name}. Make a gadget with gantry create, or write one: { "name": "My gadget", "page": "index.html", "uses": [] }`,
+    );
+  }
+}
+
+/** Returns the address of the page in the state that flags ask for. @throws UsageError for a world or member that there is not. */
+async function addressOf(
+  server: DevServer,
+  flags: { readonly world?: string | undefined; readonly persona?: string | undefined },
+): Promise<string> {
+  const { world, persona } = flags;
+  if (world === undefined && persona === undefined) return server.url;
+  const isFile = world !== undefined && /[/\\]|\.(json|jsonl|ndjson)$/i.test(world);
+  const scenario = {
+    ...(world !== undefined && { world: isFile ? resolve(world) : world }),
+    ...(persona !== undefined && { persona }),
+  };
+  const response = await fetch(`${server.url}/dev/labs`, { method: 'POST', body: JSON.stringify({ scenario }) });
+  const answer = (await response.json()) as { error?: { message: string } };
+  if (!response.ok)
+    throw new UsageError(plainText(answer.error?.message ?? 'There is no such world or member.', 1_000));
+  return `${server.url}/?${new URLSearchParams(scenario)}`;
 }

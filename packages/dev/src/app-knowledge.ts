@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createExplainer, type Explainer, type ManifestFacts } from '@gantry/lab/record';
+import { createSourcePlaces, type SourcePlaces } from './source-place.ts';
+
+/** What explanations need to know of the apps of a run. */
+export interface AppKnowledge {
+  /** Makes an explainer: each reader of the record has its own. */
+  createExplainer(): Explainer;
+  readonly places: SourcePlaces;
+}
+
+const mostFiles = 2_000;
+const mostFolders = 200;
+const mostBytes = 8_000_000;
+
+/**
+ * @param options.folderOf Returns the folder of an app; nothing for one that has none here.
+ * @param options.url Origin of the dev host, asked when a file is read as its frame gets it.
+ */
+export function createAppKnowledge(options: {
+  readonly folderOf: (app: string) => string | undefined;
+  readonly url: () => string;
+  readonly fetch?: typeof globalThis.fetch;
+}): AppKnowledge {
+  const { folderOf, url, fetch = globalThis.fetch } = options;
+
+  async function read(target: string): Promise<string | undefined> {
+    const response = await fetch(new URL(target, url()), { signal: AbortSignal.timeout(5_000) });
+    const isSmall = Number(response.headers.get('Content-Length') ?? 0) <= mostBytes;
+    if (response.ok && isSmall) return response.text();
+    await response.body?.cancel();
+    return undefined;
+  }
+
+  return {
+    places: createSourcePlaces({ read }),
+    createExplainer: () =>
+      createExplainer({
+        manifestOf: (app) => manifestIn(folderOf(app)),
+        filesOf: (app) => filesIn(folderOf(app)),
+      }),
+  };
+}
+
+function manifestIn(folder: string | undefined): ManifestFacts | undefined {
+  if (folder === undefined) return undefined;
+  for (const file of ['gadget.json', 'public/gadget.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''));
+      if (typeof manifest === 'object' && manifest !== null) return manifest;
+    } catch {
+      // not there, or being written
+    }
+  }
+  return undefined;
+}
+
+/** Lists files with paths relative to the folder: at most 2,000, out of 200 folders. */
+function filesIn(folder: string | undefined): readonly string[] {
+  const files: string[] = [];
+  const folders = folder === undefined ? [] : [''];
+  for (let index = 0; index < folders.length && index < mostFolders && files.length < mostFiles; index++) {
+    const inside = folders[index] as string;
+    try {
+      for (const entry of readdirSync(join(folder as string, inside), { withFileTypes: true })) {
+        const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+        if (entry.isDirectory()) folders.push(path);
+        else files.push(path);
+      }
+    } catch {
+      // a folder that may not be read, or is gone by now
+    }
+  }
+  return files;
+}

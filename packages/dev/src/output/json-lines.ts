@@ -1,0 +1,75 @@
+import type { Entry } from '@gantry/lab';
+import type { TroubleListener } from './troubles-of-run.ts';
+
+/** Goes up when an event changes so that an older reader would misread it. New events and members do not. */
+export const eventsVersion = 1;
+
+/** Events for programs, one a line. */
+export interface JsonLines extends TroubleListener {
+  onEntry(entry: Entry): void;
+}
+
+const mostText = 4_000;
+
+/**
+ * Writes events as lines of JSON: `{"event":"trouble", …}`. Each has `event`; those of an app have `app`.
+ *
+ * | Event | Members |
+ * |---|---|
+ * | `ready` | `version`, `url`, `apps` (each with `id` and `folder`), `browser` (a page is open in one) |
+ * | `trouble` | `app`, `id`, `subject`, `what`, `cure`, `example`, `where` (`file`, `line`, `column`, `text`), `count` |
+ * | `again` | the same, for a trouble that was told: how often it was seen by now |
+ * | `mended` | the same, for one that is over |
+ * | `load` | `app`, `what` (`start`, `ready`, `update`, `reload`, `end`, `failed`), `why` |
+ * | `call` | `app`, `call`, `operation`, `params` |
+ * | `reply` | `app`, `call`, `tookMs`, `size` |
+ * | `refusal` | `app`, `call`, `error` (`code`, `message`, `data`) |
+ * | `console` | `app`, `level`, `text`, `where` |
+ * | `build`, `manifest` | `app`, `ok`; `manifest` also `asks`: permissions that members will be asked for |
+ * | `left-out` | `app`, `count`: what the app did too often to be told each time |
+ * | `end` | – |
+ */
+export function createJsonLines(write: (line: string) => void): JsonLines {
+  const tell = (event: string, members: object): void => write(line({ event, ...members }));
+  return {
+    onTrouble: (trouble) => tell('trouble', trouble),
+    onCount: (trouble) => tell('again', trouble),
+    onMended: (trouble) => tell('mended', trouble),
+    onEntry(entry) {
+      const { app } = entry;
+      switch (entry.kind) {
+        case 'call':
+          return tell('call', { app, call: entry.call, operation: entry.operation, params: short(entry.params) });
+        case 'reply':
+          return entry.error
+            ? tell('refusal', { app, call: entry.call, error: entry.error })
+            : tell('reply', { app, call: entry.call, tookMs: entry.tookMs, size: entry.size });
+        case 'push':
+          return entry.error && tell('refusal', { app, call: entry.call, error: entry.error });
+        case 'console':
+          return tell('console', { app, level: entry.level, text: entry.text, where: entry.where });
+        case 'load':
+          return tell('load', { app, what: entry.what, why: entry.why });
+        case 'build':
+          return tell('build', { app, ok: entry.problem === undefined });
+        case 'manifest':
+          return tell('manifest', { app, ok: entry.problem === undefined, asks: entry.asks });
+        case 'left-out':
+          return tell('left-out', { app, count: entry.count });
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+/** Writes an event as one line. Whatever an app put into it stays one line: JSON escapes control characters. */
+export function line(event: object): string {
+  return JSON.stringify(event).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function short(params: unknown): unknown {
+  return JSON.stringify(params ?? null).length > mostText ? { leftOut: true } : params;
+}

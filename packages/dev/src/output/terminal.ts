@@ -1,0 +1,68 @@
+import type { Entry } from '@gantry/lab';
+import { type PermissionName, permissionWords, sentenceFor } from '@gantry/wire';
+import { plainLines, plainText } from './plain-text.ts';
+import type { TroubleListener } from './troubles-of-run.ts';
+
+/** Lines for people who read a terminal. */
+export interface Terminal extends TroubleListener {
+  /** Tells of entries that are no trouble: what members will be asked, reloads, errors that the app wrote to its console. */
+  onEntry(entry: Entry): void;
+}
+
+/** @param options.isColoured Whether the terminal shows colours: it is one, and NO_COLOR is not set. */
+export function createTerminal(options: {
+  readonly write: (line: string) => void;
+  readonly isColoured: boolean;
+  readonly isQuiet?: boolean;
+}): Terminal {
+  const { write, isColoured, isQuiet = false } = options;
+  const paint = (code: number, text: string): string => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const [red, green, yellow, dim, bold] = [31, 32, 33, 2, 1].map((code) => (text: string) => paint(code, text)) as [
+    Paint,
+    Paint,
+    Paint,
+    Paint,
+    Paint,
+  ];
+
+  return {
+    onTrouble({ app, id, what, cure, example, where }) {
+      write('');
+      write(`${red('✗')} ${bold(plainText(what, 600))} ${dim(`[${[plainText(app), id].filter(Boolean).join(' ')}]`)}`);
+      if (where)
+        write(
+          `  ${placeText(where)}${where.text && id !== 'build-failed' ? `  ${dim(plainText(where.text, 120))}` : ''}`,
+        );
+      write(`  ${plainText(cure)}`);
+      for (const line of example === undefined || example === where?.text ? [] : plainLines(example)) {
+        write(`    ${yellow(line)}`);
+      }
+    },
+    onCount({ app, what, count }) {
+      write(dim(`  ${count} times: ${plainText(what, 100)} [${plainText(app)}]`));
+    },
+    onMended({ app, what }) {
+      write(`${green('✓')} mended: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
+    },
+    onEntry(entry) {
+      if (entry.kind === 'manifest' && entry.asks && entry.asks.length > 0) {
+        write(`members will be asked: ${entry.asks.map((name) => plainText(wordsOf(name))).join('; ')}`);
+      }
+      if (isQuiet) return;
+      if (entry.kind === 'console' && (entry.level === 'error' || entry.level === 'warn')) {
+        const place = entry.where ? ` ${dim(placeText(entry.where))}` : '';
+        write(`${dim(`${plainText(entry.app ?? '')} console.${entry.level}`)} ${plainText(entry.text)}${place}`);
+      }
+    },
+  };
+}
+
+type Paint = (text: string) => string;
+
+function placeText({ file, line, column }: { file: string; line: number; column?: number }): string {
+  return `${plainText(file, 200)}:${line}${column === undefined ? '' : `:${column}`}`;
+}
+
+function wordsOf(name: string): string {
+  return `${sentenceFor(name as PermissionName, permissionWords)} (${name})`;
+}

@@ -1,0 +1,132 @@
+import type { Entry } from '@gantry/lab';
+import type { Explainer, Explanation } from '@gantry/lab/record';
+
+/** Something that is wrong with an app, from the entry that tells of it first to its mending. */
+export interface Trouble extends Explanation {
+  readonly app: string;
+  /** Times it was seen. */
+  readonly count: number;
+}
+
+export interface TroubleListener {
+  /** A trouble was seen for the first time, or again after it was mended. */
+  onTrouble(trouble: Trouble): void;
+  /** A trouble was seen several times more meanwhile. */
+  onCount(trouble: Trouble): void;
+  onMended(trouble: Trouble): void;
+}
+
+interface Open {
+  trouble: Trouble;
+  /** The last count that was told. */
+  told: number;
+  /** Seen when the app started, so that a start without it says that it is mended. */
+  readonly isOfStart: boolean;
+  /** Not seen since the app was loaded anew. */
+  isDoubtful: boolean;
+}
+
+const startMs = 5_000;
+const quietMs = 2_000;
+const countEveryMs = 5_000;
+const mostOpen = 200;
+
+/**
+ * Follows the troubles of a run: tells each once, counts it when it comes again, and says when it is mended: a build or
+ * manifest when it is read without it, a trouble of the start when the app started again, and two seconds passed, without it.
+ *
+ * @param options.after Calls a function later; returns what takes that back.
+ * @returns Takes the next entry.
+ */
+export function followTroubles(options: {
+  readonly explain: Explainer;
+  readonly listener: TroubleListener;
+  readonly after: (ms: number, run: () => void) => () => void;
+}): (entry: Entry) => void {
+  const { explain, listener, after } = options;
+  const open = new Map<string, Open>();
+  const startedAtMs = new Map<string, number>();
+  const awaited = new Map<string, () => void>();
+  let isCounting = false;
+
+  function mend(key: string): void {
+    const known = open.get(key);
+    open.delete(key);
+    if (known) listener.onMended(known.trouble);
+  }
+  function mendWhere(test: (known: Open) => boolean): void {
+    for (const [key, known] of [...open]) if (test(known)) mend(key);
+  }
+
+  function onStart({ app = '', atMs }: Entry): void {
+    startedAtMs.set(app, atMs);
+    for (const known of open.values()) if (known.trouble.app === app && known.isOfStart) known.isDoubtful = true;
+    awaited.get(app)?.();
+    awaited.delete(app);
+  }
+  function onReady(app: string): void {
+    awaited.get(app)?.();
+    const mendQuiet = (): void => mendWhere((known) => known.trouble.app === app && known.isDoubtful);
+    awaited.set(app, after(quietMs, mendQuiet));
+  }
+
+  function see(entry: Entry, explanation: Explanation): void {
+    const app = entry.app ?? '';
+    const key = keyFor(app, explanation);
+    const known = open.get(key);
+    if (known) {
+      known.trouble = { ...known.trouble, count: known.trouble.count + 1 };
+      known.isDoubtful = false;
+      count();
+      return;
+    }
+    if (entry.kind === 'manifest' || entry.kind === 'build') replace(app, entry.kind);
+    const trouble: Trouble = { ...explanation, app, count: 1 };
+    const isBuild = entry.kind === 'manifest' || entry.kind === 'build';
+    const isOfStart = !isBuild && entry.atMs - (startedAtMs.get(app) ?? 0) < startMs;
+    open.set(key, { trouble, told: 1, isOfStart, isDoubtful: false });
+    if (open.size > mostOpen) open.delete(open.keys().next().value as string);
+    listener.onTrouble(trouble);
+  }
+
+  /** Of a manifest or a build one trouble is known at a time: another one takes its place, and none is mended. */
+  function replace(app: string, kind: 'manifest' | 'build'): void {
+    for (const [key, { trouble }] of open) if (trouble.app === app && kindOf(trouble) === kind) open.delete(key);
+  }
+
+  /** A trouble without a subject is any of its id. */
+  function keyFor(app: string, { id, subject }: Explanation): string {
+    if (subject !== undefined) return JSON.stringify([app, id, subject]);
+    const alike = [...open].find(([, { trouble }]) => trouble.app === app && trouble.id === id);
+    return alike?.[0] ?? JSON.stringify([app, id]);
+  }
+
+  function count(): void {
+    if (isCounting) return;
+    isCounting = true;
+    after(countEveryMs, () => {
+      isCounting = false;
+      for (const known of open.values()) {
+        if (known.trouble.count === known.told) continue;
+        known.told = known.trouble.count;
+        listener.onCount(known.trouble);
+      }
+    });
+  }
+
+  return (entry) => {
+    const { app = '' } = entry;
+    const explanation = explain(entry);
+    if (explanation) return see(entry, explanation);
+    if (entry.kind === 'manifest' || entry.kind === 'build') {
+      mendWhere(({ trouble }) => trouble.app === app && kindOf(trouble) === entry.kind);
+    }
+    if (entry.kind === 'load' && ['start', 'reload', 'update'].includes(entry.what)) onStart(entry);
+    if (entry.kind === 'load' && ['ready', 'update'].includes(entry.what)) onReady(app);
+  };
+}
+
+function kindOf({ id }: Explanation): 'manifest' | 'build' | undefined {
+  if (id.startsWith('manifest-')) return 'manifest';
+  return id === 'build-failed' || id === 'x-frame-options' ? 'build' : undefined;
+}
