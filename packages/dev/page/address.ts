@@ -1,0 +1,87 @@
+import { defaultOf, readScenario, type Scenario, type ScenarioName, type ScenarioProblem } from '@gantry/lab/scenario';
+
+/** What the dev host's page shows, as its address says. */
+export interface PageState {
+  readonly scenario: Scenario;
+  /** Id of the app on the stage; the first when absent. */
+  readonly app?: string;
+  /** A second member who looks at the same world. */
+  readonly beside?: string;
+  /** Parameters that hold no allowed value. They stay in the address until their control is used. */
+  readonly problems: readonly ScenarioProblem[];
+}
+
+/** Values of query parameters by name; `null` takes one out. */
+export type AddressPatch = Readonly<Record<string, string | null>>;
+
+/** The one place of the page's state. */
+export interface Address {
+  readonly state: PageState;
+  /** Sets parameters. Values that are defaults are taken out. `isSmall`: no step of its own for the back button. */
+  set(patch: AddressPatch, options?: { readonly isSmall?: boolean }): void;
+  /** Takes out each parameter of the scenario, those with a problem included. */
+  reset(): void;
+  /** Runs after each change, those by the back button included, until the returned function is called. */
+  subscribe(listener: (state: PageState) => void): () => void;
+}
+
+/** Reads a query as the state of the page. */
+export function readPageState(search: string): PageState {
+  const query = new URLSearchParams(search);
+  const { scenario, problems } = readScenario(query);
+  const app = query.get('app');
+  const beside = query.get('beside');
+  return { scenario, problems, ...(app && { app }), ...(beside && { beside }) };
+}
+
+/** Query with some parameters changed. Others stay as they are, in their order. */
+export function patchSearch(search: string, patch: AddressPatch): string {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null || value === '' || value === String(defaultOf(name as ScenarioName))) query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  return text && `?${text}`;
+}
+
+/** @param window.history One step for each change; the fragment stays as it is. */
+export function createAddress({ location, history, addEventListener }: Window): Address {
+  const listeners = new Set<(state: PageState) => void>();
+  let state = readPageState(location.search);
+
+  function read(): void {
+    state = readPageState(location.search);
+    for (const listener of listeners) listener(state);
+  }
+
+  function go(search: string, isSmall: boolean): void {
+    if (search === location.search) return;
+    const url = location.pathname + search + location.hash;
+    if (isSmall) history.replaceState(history.state, '', url);
+    else history.pushState(null, '', url);
+    read();
+  }
+
+  addEventListener('popstate', read);
+  return {
+    get state() {
+      return state;
+    },
+    set: (patch, { isSmall = false } = {}) => go(patchSearch(location.search, patch), isSmall),
+    reset() {
+      const { scenario, problems } = state;
+      const names = [
+        ...Object.keys(scenario).filter((name) => name !== 'params'),
+        ...Object.keys(scenario.params ?? {}).map((name) => `params.${name}`),
+        ...problems.map(({ name }) => name),
+        'beside',
+      ];
+      go(patchSearch(location.search, Object.fromEntries(names.map((name) => [name, null]))), false);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { DevEvent } from '@gantry/dev/protocol';
+
+/** Server-sent events of the dev host. */
+export interface DevEvents {
+  /** Hears each event and each change of the connection, until the returned function is called. */
+  subscribe(listener: DevListener): () => void;
+  close(): void;
+}
+
+export interface DevListener {
+  onEvent?(event: DevEvent): void;
+  /** `back`: the stream was lost and is here again, perhaps of another server. */
+  onConnection?(connection: 'lost' | 'back'): void;
+}
+
+const retryMs = 1_000;
+
+/** Listens to `GET /dev/events` and asks again each second while there is no server. */
+export function openDevEvents(
+  url: string,
+  { open = (url: string) => new EventSource(url), setTimeout = globalThis.setTimeout.bind(globalThis) } = {},
+): DevEvents {
+  const listeners = new Set<DevListener>();
+  let isLost = false;
+  let isClosed = false;
+  let source = connect();
+
+  function connect(): EventSource {
+    const stream = open(url);
+    stream.onopen = () => {
+      if (isLost) for (const { onConnection } of listeners) onConnection?.('back');
+      isLost = false;
+    };
+    stream.onmessage = ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as DevEvent;
+      for (const { onEvent } of listeners) onEvent?.(event);
+    };
+    stream.onerror = () => {
+      stream.close(); // the browser's own attempts come seconds apart, and stop at an answer that is no stream
+      if (isClosed) return;
+      if (!isLost) for (const { onConnection } of listeners) onConnection?.('lost');
+      isLost = true;
+      setTimeout(() => {
+        if (!isClosed) source = connect();
+      }, retryMs);
+    };
+    return stream;
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      isClosed = true;
+      source.close();
+    },
+  };
+}

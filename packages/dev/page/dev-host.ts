@@ -1,0 +1,225 @@
+import type { AppFacts, LabAnswer } from '@gantry/dev/protocol';
+import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Address, AddressPatch, PageState } from './address.ts';
+import type { DevEvents } from './dev-events.ts';
+import { icons, mark } from './icons.ts';
+import { type LabClient, ServerGone } from './lab-client.ts';
+import { nobody } from './open-container.ts';
+import { labChange } from './scenario-change.ts';
+import { scenarioChips } from './scenario-chips.ts';
+
+import type { WidthChange } from './width-handle.ts';
+import './scenario-bar.ts';
+import './stage.ts';
+
+const copiedMs = 2_000;
+
+/**
+ * The dev host's page: scenario, stage and list of calls.
+ *
+ * @element gantry-dev-host
+ */
+export class GantryDevHost extends LitElement {
+  static override properties: PropertyDeclarations = {
+    address: { attribute: false },
+    client: { attribute: false },
+    events: { attribute: false },
+    lab: { state: true },
+    problem: { state: true },
+    isLost: { state: true },
+    isCopied: { state: true },
+  };
+  declare address: Address;
+  declare client: LabClient;
+  declare events: DevEvents;
+  declare lab: LabAnswer | undefined;
+  /** Why there is no lab, or why it did not take a change. */
+  declare problem: string | undefined;
+  declare isLost: boolean;
+  declare isCopied: boolean;
+  /** State that the lab has. */
+  #shown: PageState | undefined;
+  #making = 0;
+  #over: (() => void)[] = [];
+
+  constructor() {
+    super();
+    this.isLost = false;
+    this.isCopied = false;
+  }
+
+  override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#over = [
+      this.address.subscribe((state) => void this.#show(state)),
+      this.events.subscribe({
+        onConnection: (connection) => {
+          this.isLost = connection === 'lost';
+          if (connection === 'back') void this.#make(this.address.state);
+        },
+      }),
+    ];
+    void this.#make(this.address.state);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const end of this.#over) end();
+  }
+
+  /** Tells the lab what changed, or makes another one where a lab cannot change so. */
+  async #show(state: PageState): Promise<void> {
+    this.requestUpdate();
+    const { lab } = this;
+    const before = this.#shown;
+    this.#shown = state;
+    if (!lab || !before) return this.#make(state);
+    const change = labChange(before.scenario, state.scenario);
+    if (change === 'new') return this.#make(state);
+    try {
+      this.problem = undefined;
+      if (change.jumpMs) await this.client.jumpClock(lab.lab, change.jumpMs);
+      if (change.network) await this.client.setNetwork(lab.lab, change.network);
+      if (change.permissions) await this.client.setPermissions(lab.lab, change.permissions);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #make(state: PageState): Promise<void> {
+    const making = ++this.#making;
+    this.#shown = state;
+    try {
+      const lab = await this.client.make({ scenario: state.scenario });
+      if (making !== this.#making) return; // another state is wanted meanwhile
+      this.lab = lab;
+      this.problem = undefined;
+    } catch (error) {
+      if (making !== this.#making) return;
+      this.lab = undefined;
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ServerGone) this.isLost = true;
+    else this.problem = error instanceof Error ? error.message : String(error);
+  }
+
+  get #app(): AppFacts | undefined {
+    const { app } = this.address.state;
+    return this.lab?.apps.find(({ id }) => id === app) ?? this.lab?.apps[0];
+  }
+
+  protected override render(): unknown {
+    const { state } = this.address;
+    return html`
+      ${this.#header()}
+      <gantry-scenario-bar
+        .state=${state}
+        .lab=${this.lab}
+        .app=${this.#app}
+        @gantry-set=${({ detail }: CustomEvent<AddressPatch>) => this.address.set(detail)}
+      ></gantry-scenario-bar>
+      ${scenarioChips({ state, lab: this.lab, set: (patch) => this.address.set(patch), reset: () => this.address.reset() })}
+      <main>${this.#stages(state)}</main>
+      ${this.isLost ? lost : nothing}
+    `;
+  }
+
+  #header(): unknown {
+    const apps = this.lab?.apps ?? [];
+    return html`
+      <header>
+        <h1>${mark} <span>gantry <b>dev</b></span></h1>
+        ${
+          apps.length > 1
+            ? html`<nav aria-label="Apps">
+                ${apps.map(
+                  ({ id, name }) => html`<a
+                    href="?app=${encodeURIComponent(id)}"
+                    aria-current=${id === this.#app?.id ? 'page' : nothing}
+                    @click=${(event: MouseEvent) => this.#go(event, id)}
+                    >${name}</a
+                  >`,
+                )}
+              </nav>`
+            : html`<p class="app">${apps[0]?.name}</p>`
+        }
+        <button type="button" class="button" @click=${this.#copy}>
+          ${icons.link} <span aria-live="polite">${this.isCopied ? 'Copied' : 'Copy link'}</span>
+        </button>
+      </header>
+    `;
+  }
+
+  #stages(state: PageState): unknown {
+    const { lab } = this;
+    const app = this.#app;
+    if (this.problem && !lab) return card('The lab could not be made', this.problem, () => void this.#make(state));
+    if (!lab) return html`<div class="waiting" role="status">Making a site with data…</div>`;
+    if (!app)
+      return card('There is no app here', 'Start gantry dev with the folder of an app: one that has a gadget.json.');
+    const personas = [state.scenario.persona ?? lab.personas[0]?.id ?? nobody, ...(state.beside ? [state.beside] : [])];
+    return html`
+      ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}
+      <div class="stages" @gantry-width=${this.#resize}>
+        ${repeat(
+          personas,
+          (_, index) => index,
+          (persona) => html`
+            <section class="seat" aria-label="As ${nameOf(lab, persona)} sees it">
+              ${personas.length > 1 ? html`<h2>${nameOf(lab, persona)}</h2>` : nothing}
+              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona}></gantry-stage>
+            </section>
+          `,
+        )}
+      </div>
+    `;
+  }
+
+  #go(event: MouseEvent, app: string): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab or window is wanted
+    event.preventDefault();
+    this.address.set({ app: app === this.lab?.apps[0]?.id ? null : app, view: null, 'params.': null });
+  }
+
+  #resize({ detail, target }: CustomEvent<WidthChange>): void {
+    const width = detail.width === undefined ? null : String(detail.width);
+    if (target instanceof Element) this.address.set({ width }, { isSmall: !detail.isDone });
+  }
+
+  async #copy(): Promise<void> {
+    await navigator.clipboard.writeText(location.href);
+    this.isCopied = true;
+    setTimeout(() => {
+      this.isCopied = false;
+    }, copiedMs);
+  }
+}
+customElements.define('gantry-dev-host', GantryDevHost);
+
+const lost = html`
+  <div class="lost" role="alert">
+    <b>gantry dev has stopped.</b> Start it again: this page comes back by itself.
+  </div>
+`;
+
+function card(title: string, text: string, retry?: () => void): unknown {
+  return html`
+    <div class="empty" role="alert">
+      <h2>${title}</h2>
+      <p>${text}</p>
+      ${retry ? html`<button type="button" class="button" @click=${retry}>${icons.reload} Try again</button>` : nothing}
+    </div>
+  `;
+}
+
+function nameOf(lab: LabAnswer, persona: string): string {
+  return persona === nobody ? 'Signed out' : (lab.personas.find(({ id }) => id === persona)?.name ?? persona);
+}

@@ -1,0 +1,18 @@
+// How the page was left: which parts are open. A browser that keeps nothing has the defaults.
+
+/** @returns undefined where nothing is kept. */
+export function recall(name: string): string | undefined {
+  try {
+    return localStorage.getItem(`gantry-dev.${name}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(`gantry-dev.${name}`, value);
+  } catch {
+    // The page works without.
+  }
+}
