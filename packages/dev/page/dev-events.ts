@@ -15,7 +15,10 @@ export interface DevListener {
 
 const retryMs = 1_000;
 
-/** Listens to `GET /dev/events` and asks again each second while there is no server. */
+/**
+ * Listens to `GET /dev/events`, from the latest entries on that the record has, and asks again each second while there is no
+ * server.
+ */
 export function openDevEvents(
   url: string,
   { open = (url: string) => new EventSource(url), setTimeout = globalThis.setTimeout.bind(globalThis) } = {},

@@ -1,15 +1,20 @@
-import type { AppFacts, LabAnswer } from '@gantry/dev/protocol';
+import type { AppFacts, DevEvent, LabAnswer } from '@gantry/dev/protocol';
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Address, AddressPatch, PageState } from './address.ts';
+import { createRowLog, type Explanation } from './calls/row-log.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
 import { type LabClient, ServerGone } from './lab-client.ts';
-import { nobody } from './open-container.ts';
+import { nobody, type Report } from './open-container.ts';
+import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';
+import { troubleCards } from './trouble-cards.ts';
+import { nextTroubles, type Trouble } from './trouble-log.ts';
 
 import type { WidthChange } from './width-handle.ts';
+import './calls/call-list.ts';
 import './scenario-bar.ts';
 import './stage.ts';
 
@@ -29,6 +34,9 @@ export class GantryDevHost extends LitElement {
     problem: { state: true },
     isLost: { state: true },
     isCopied: { state: true },
+    isListed: { state: true },
+    troubles: { state: true },
+    areAllShown: { state: true },
   };
   declare address: Address;
   declare client: LabClient;
@@ -38,15 +46,27 @@ export class GantryDevHost extends LitElement {
   declare problem: string | undefined;
   declare isLost: boolean;
   declare isCopied: boolean;
+  /** The list of calls is open. */
+  declare isListed: boolean;
+  declare troubles: readonly Trouble[];
+  declare areAllShown: boolean;
+  /** Takes what containers and frames of this page see, for the record. */
+  report: Report = () => {};
   /** State that the lab has. */
   #shown: PageState | undefined;
   #making = 0;
+  readonly #log = createRowLog();
+  /** Labs that this page has made: others are looked at elsewhere. */
+  #labs: ReadonlySet<string> = new Set();
   #over: (() => void)[] = [];
 
   constructor() {
     super();
     this.isLost = false;
     this.isCopied = false;
+    this.isListed = recall('calls') !== 'closed';
+    this.troubles = [];
+    this.areAllShown = false;
   }
 
   override createRenderRoot(): HTMLElement {
@@ -58,9 +78,10 @@ export class GantryDevHost extends LitElement {
     this.#over = [
       this.address.subscribe((state) => void this.#show(state)),
       this.events.subscribe({
+        onEvent: (event) => this.#hear(event),
         onConnection: (connection) => {
           this.isLost = connection === 'lost';
-          if (connection === 'back') void this.#make(this.address.state);
+          if (connection === 'back') this.#startAgain();
         },
       }),
     ];
@@ -70,6 +91,21 @@ export class GantryDevHost extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const end of this.#over) end();
+  }
+
+  /** A server that is back may be another one: its labs are new and its record begins anew. */
+  #startAgain(): void {
+    this.#log.clear();
+    this.troubles = [];
+    void this.#make(this.address.state);
+  }
+
+  #hear(event: DevEvent & { readonly explanation?: Explanation }): void {
+    if (event.type !== 'entry') return;
+    const { entry, explanation } = event;
+    this.#log.add(entry, explanation);
+    const isOurs = this.#labs.has(entry.lab) || entry.kind === 'build' || entry.kind === 'manifest';
+    if (isOurs) this.troubles = nextTroubles(this.troubles, entry, explanation);
   }
 
   /** Tells the lab what changed, or makes another one where a lab cannot change so. */
@@ -98,6 +134,7 @@ export class GantryDevHost extends LitElement {
       const lab = await this.client.make({ scenario: state.scenario });
       if (making !== this.#making) return; // another state is wanted meanwhile
       this.lab = lab;
+      this.#labs = new Set([...this.#labs, lab.lab]);
       this.problem = undefined;
     } catch (error) {
       if (making !== this.#making) return;
@@ -127,7 +164,21 @@ export class GantryDevHost extends LitElement {
         @gantry-set=${({ detail }: CustomEvent<AddressPatch>) => this.address.set(detail)}
       ></gantry-scenario-bar>
       ${scenarioChips({ state, lab: this.lab, set: (patch) => this.address.set(patch), reset: () => this.address.reset() })}
-      <main>${this.#stages(state)}</main>
+      <div class="work ${this.isListed ? 'listed' : ''}">
+        <main>
+          ${troubleCards({
+            ...{ troubles: this.troubles, isOpen: this.areAllShown },
+            open: () => {
+              this.areAllShown = true;
+            },
+            dismiss: ({ key }) => {
+              this.troubles = this.troubles.filter((trouble) => trouble.key !== key);
+            },
+          })}
+          ${this.#stages(state)}
+        </main>
+        ${this.isListed ? this.#calls(state) : nothing}
+      </div>
       ${this.isLost ? lost : nothing}
     `;
   }
@@ -151,10 +202,20 @@ export class GantryDevHost extends LitElement {
               </nav>`
             : html`<p class="app">${apps[0]?.name}</p>`
         }
+        <button type="button" class="button" aria-pressed=${this.isListed} @click=${this.#toggleCalls}>${icons.list} Calls</button>
         <button type="button" class="button" @click=${this.#copy}>
           ${icons.link} <span aria-live="polite">${this.isCopied ? 'Copied' : 'Copy link'}</span>
         </button>
       </header>
+    `;
+  }
+
+  #calls({ scenario }: PageState): unknown {
+    const names = new Map(this.lab?.personas.map(({ id, name }) => [id, name]));
+    return html`
+      <aside aria-label="Calls">
+        <gantry-call-list .log=${this.#log} .labs=${this.#labs} .names=${names} .timeZone=${scenario.timeZone}></gantry-call-list>
+      </aside>
     `;
   }
 
@@ -175,7 +236,7 @@ export class GantryDevHost extends LitElement {
           (persona) => html`
             <section class="seat" aria-label="As ${nameOf(lab, persona)} sees it">
               ${personas.length > 1 ? html`<h2>${nameOf(lab, persona)}</h2>` : nothing}
-              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona}></gantry-stage>
+              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.report}></gantry-stage>
             </section>
           `,
         )}
@@ -192,6 +253,11 @@ export class GantryDevHost extends LitElement {
   #resize({ detail, target }: CustomEvent<WidthChange>): void {
     const width = detail.width === undefined ? null : String(detail.width);
     if (target instanceof Element) this.address.set({ width }, { isSmall: !detail.isDone });
+  }
+
+  #toggleCalls(): void {
+    this.isListed = !this.isListed;
+    remember('calls', this.isListed ? 'open' : 'closed');
   }
 
   async #copy(): Promise<void> {

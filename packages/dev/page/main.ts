@@ -6,5 +6,5 @@ import { createLabClient } from './lab-client.ts';
 const host = new GantryDevHost();
 host.address = createAddress(window);
 host.client = createLabClient();
-host.events = openDevEvents('/dev/events');
+host.events = openDevEvents('/dev/events?since=0');
 document.getElementById('root')?.append(host);

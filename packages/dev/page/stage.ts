@@ -5,6 +5,7 @@
 //   stage.scenario = scenario;                     // look and width apply at once, without a reload
 //   stage.app = 'friends';
 //   stage.persona = 'm-2';                         // default: the scenario's, else the lab's first; 'nobody': signed out
+//   stage.state = { draft: 'x' };                  // what gantry.state holds at the start
 //   stage.plain = true;                            // no frame, no handle: stories and window.mount
 //
 // Events: `gantry-width` (detail: { width, isDone }) while the handle moves; those of <gantry-gadget> bubble through it.
@@ -14,7 +15,8 @@ import type { LabAnswer } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { nobody, openContainer, type StageContainer } from './open-container.ts';
+import { createLabClock } from './create-lab-clock.ts';
+import { nobody, openContainer, type Report, type StageContainer } from './open-container.ts';
 import './width-handle.ts';
 
 /**
@@ -30,12 +32,19 @@ export class GantryStage extends LitElement {
     app: {},
     persona: {},
     plain: { type: Boolean },
+    report: { attribute: false },
   };
   declare lab: LabAnswer | undefined;
   declare scenario: Scenario;
   declare app: string;
   declare persona: string | undefined;
   declare plain: boolean;
+  /** Takes what the gadget and its page say to each other. */
+  declare report: Report;
+  /** What `gantry.state` holds at the start: set before `lab`. */
+  state: unknown;
+  #clock = createLabClock();
+  #clockOf: LabAnswer | undefined;
   #container: StageContainer | undefined;
   #containerKey = '';
   #gadget: GantryGadget | undefined;
@@ -45,6 +54,7 @@ export class GantryStage extends LitElement {
     this.scenario = {};
     this.app = '';
     this.plain = false;
+    this.report = () => {};
   }
 
   /** The gadget's element. */
@@ -67,12 +77,17 @@ export class GantryStage extends LitElement {
       this.#gadget = undefined;
       return;
     }
-    const { viewer: persona, lab } = this;
-    const { locale, owner, view } = this.scenario;
-    const key = JSON.stringify([lab.lab, persona, locale, this.app, owner, view]);
+    const { viewer: persona, lab, report, state } = this;
+    const { locale, owner, view, params } = this.scenario;
+    if (lab !== this.#clockOf) this.#clock = createLabClock(); // that of another lab may be behind: no clock goes back
+    this.#clockOf = lab;
+    this.#clock.setAhead((this.scenario.clock ?? 0) * 1_000);
+    const key = JSON.stringify([lab.lab, persona, locale, this.app, owner, view, params]);
     if (key === this.#containerKey) return;
     this.#containerKey = key;
-    this.#container = openContainer({ lab, persona, locale, clockMs: () => (this.scenario.clock ?? 0) * 1_000 });
+    this.#container = openContainer({
+      ...{ lab, persona, report, state, clock: this.#clock, scenario: () => this.scenario },
+    });
     const gadget = document.createElement(this.#container.element) as GantryGadget;
     gadget.setAttribute('app', this.app);
     gadget.setAttribute('loading', 'eager');

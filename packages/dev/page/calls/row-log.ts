@@ -1,0 +1,149 @@
+import type { Entry } from '@gantry/lab';
+import type { WireError } from '@gantry/wire';
+import { type Category, categoryOf, describe } from './describe.ts';
+
+/** The explanation of an entry, as the record has it. */
+export interface Explanation {
+  /** With `subject` it says whether two entries tell of one trouble. */
+  readonly id: string;
+  readonly subject?: string;
+  readonly what: string;
+  readonly cure: string;
+  /** A line to write. */
+  readonly example?: string;
+  readonly where?: { readonly file: string; readonly line: number; readonly column?: number };
+}
+
+/** An entry of the list: a call with all that belongs to it, or anything else that happened. */
+export interface Row {
+  /** Number of its first entry. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly lab: string;
+  readonly app: string | undefined;
+  /** Id of the member, which the page writes in front of the place. */
+  readonly persona: string | undefined;
+  readonly kind: Entry['kind'];
+  readonly category: Category;
+  readonly title: string;
+  /** The latest 50 of its entries, the first one always. */
+  readonly entries: Entry[];
+  decision?: string;
+  isRefused: boolean;
+  /** Reply, refusal or text, in a few words. */
+  result: string;
+  error?: WireError | undefined;
+  size?: number;
+  tookMs?: number;
+  pushes: number;
+  explanation?: Explanation;
+  /** In lower case, for the search; made when it is first needed. */
+  text?: string | undefined;
+}
+
+/** Rows of the record as a page hears it, bounded. */
+export interface RowLog {
+  readonly rows: readonly Row[];
+  /** Goes up with each change. */
+  readonly version: number;
+  add(entry: Entry, explanation?: Explanation): void;
+  clear(): void;
+}
+
+const mostRows = 20_000;
+const mostEntriesOfRow = 50;
+const upstreamKinds: readonly Entry['kind'][] = ['upstream', 'cache'];
+
+/** Puts decisions, replies and pushes to the call that they name, each in constant time. */
+export function createRowLog(): RowLog {
+  let rows: Row[] = [];
+  let version = 0;
+  const calls = new Map<string, Row>();
+  /** Calls of an operation that wait for their reply: upstream requests meanwhile are theirs. */
+  const waiting = new Map<string, Row>();
+
+  function add(entry: Entry, explanation?: Explanation): void {
+    version += 1;
+    const row = rowOf(entry) ?? begin(entry);
+    if (row.entries[0] !== entry) {
+      row.entries.push(entry);
+      if (row.entries.length > mostEntriesOfRow) row.entries.splice(1, 1);
+    }
+    update(row, entry);
+    row.text = undefined;
+    if (explanation) row.explanation = explanation;
+  }
+
+  function rowOf(entry: Entry): Row | undefined {
+    if (entry.kind !== 'call' && 'call' in entry) return calls.get(keyOf(entry, entry.call));
+    if (!upstreamKinds.includes(entry.kind) || !('operation' in entry)) return undefined;
+    return waiting.get(JSON.stringify([entry.lab, entry.operation]));
+  }
+
+  function begin(entry: Entry): Row {
+    const row: Row = {
+      ...{ number: entry.number, atMs: entry.atMs, lab: entry.lab, app: entry.app, kind: entry.kind },
+      ...{ persona: personaOf(entry.place), category: categoryOf(entry), entries: [entry], pushes: 0 },
+      ...{ isRefused: false, ...describe(entry) },
+    };
+    rows.push(row);
+    if (entry.kind === 'call') {
+      calls.set(keyOf(entry, entry.call), row);
+      waiting.set(JSON.stringify([entry.lab, entry.operation]), row);
+    }
+    if (rows.length > mostRows) forgetOldest();
+    return row;
+  }
+
+  function update(row: Row, entry: Entry): void {
+    if (entry.kind === 'decision') row.decision = entry.decision;
+    if (entry.kind !== 'reply' && entry.kind !== 'push') return;
+    if (entry.kind === 'push') row.pushes += 1;
+    else {
+      row.tookMs = entry.tookMs;
+      waiting.delete(JSON.stringify([row.lab, row.title]));
+    }
+    row.size = entry.size;
+    row.error = entry.error;
+    row.isRefused = entry.error !== undefined;
+    row.result = describe(entry).result;
+  }
+
+  function forgetOldest(): void {
+    const gone = rows.slice(0, mostRows / 10);
+    rows = rows.slice(mostRows / 10);
+    for (const { entries, lab, title } of gone) {
+      const [first] = entries;
+      if (first?.kind !== 'call') continue;
+      calls.delete(keyOf(first, first.call));
+      waiting.delete(JSON.stringify([lab, title]));
+    }
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    get version() {
+      return version;
+    },
+    add,
+    clear() {
+      version += 1;
+      rows = [];
+      calls.clear();
+      waiting.clear();
+    },
+  };
+}
+
+/** Separates a member from the place in the name of a place. */
+export const placeSeparator = '/';
+
+function personaOf(place: string | undefined): string | undefined {
+  return place?.includes(placeSeparator) ? place.slice(0, place.indexOf(placeSeparator)) : undefined;
+}
+
+function keyOf({ lab, app, place }: Entry, call: number): string {
+  return JSON.stringify([lab, app, place, call]);
+}

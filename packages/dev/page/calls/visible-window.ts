@@ -1,0 +1,21 @@
+/** Rows of a long list that are drawn. */
+export interface VisibleWindow {
+  readonly first: number;
+  /** Behind the last one. */
+  readonly end: number;
+}
+
+const beyond = 8;
+
+/** Returns the rows of equal height that a scrolled place shows, with a few beyond each edge. */
+export function visibleWindow(options: {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly scrollTop: number;
+  readonly height: number;
+}): VisibleWindow {
+  const { count, rowHeight, scrollTop, height } = options;
+  const shown = Math.ceil(height / rowHeight);
+  const first = Math.max(0, Math.min(count - shown, Math.floor(scrollTop / rowHeight)) - beyond);
+  return { first, end: Math.min(count, first + shown + 2 * beyond) };
+}

@@ -1,0 +1,40 @@
+import type { Entry } from '@gantry/lab';
+import type { Explanation } from './calls/row-log.ts';
+
+/** Something that is wrong with a gadget, with its cure. */
+export interface Trouble {
+  readonly key: string;
+  readonly app: string | undefined;
+  readonly place: string | undefined;
+  readonly lab: string;
+  readonly kind: Entry['kind'];
+  readonly explanation: Explanation;
+  readonly count: number;
+}
+
+const mostTroubles = 50;
+
+/** Kinds that concern files: they end when the files are read anew, not when a document loads. */
+const ofFiles: readonly Entry['kind'][] = ['build', 'manifest'];
+
+/** Returns the troubles after one more entry. A repeated trouble is counted, and a document that loads anew ends its own. */
+export function nextTroubles(
+  troubles: readonly Trouble[],
+  entry: Entry,
+  explanation?: Explanation,
+): readonly Trouble[] {
+  const { app, place, lab, kind } = entry;
+  const rest = troubles.filter((trouble) => !isOver(trouble, entry));
+  if (!explanation) return rest.length === troubles.length ? troubles : rest;
+  const key = JSON.stringify([app, explanation.id, explanation.subject]);
+  const before = rest.find((trouble) => trouble.key === key);
+  const trouble: Trouble = { key, app, place, lab, kind, explanation, count: (before?.count ?? 0) + 1 };
+  if (before) return rest.map((other) => (other === before ? trouble : other));
+  return [...rest, trouble].slice(-mostTroubles);
+}
+
+function isOver(trouble: Trouble, { kind, app, place, ...entry }: Entry): boolean {
+  if (trouble.app !== app) return false;
+  if (ofFiles.includes(trouble.kind)) return trouble.kind === kind;
+  return kind === 'load' && 'what' in entry && entry.what === 'start' && trouble.place === place;
+}
