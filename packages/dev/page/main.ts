@@ -2,9 +2,18 @@ import { createAddress } from './address.ts';
 import { openDevEvents } from './dev-events.ts';
 import { GantryDevHost } from './dev-host.ts';
 import { createLabClient } from './lab-client.ts';
+import { exposeMount } from './stories/mount.ts';
+import { defineStories } from './stories/story-grid.ts';
 
-const host = new GantryDevHost();
-host.address = createAddress(window);
-host.client = createLabClient();
-host.events = openDevEvents('/dev/events?since=0');
-document.getElementById('root')?.append(host);
+exposeMount();
+const root = document.getElementById('root');
+if (location.pathname === '/stories') {
+  defineStories();
+  root?.append(document.createElement('gantry-stories'));
+} else {
+  const host = new GantryDevHost();
+  host.address = createAddress(window);
+  host.client = createLabClient();
+  host.events = openDevEvents('/dev/events?since=0');
+  root?.append(host);
+}

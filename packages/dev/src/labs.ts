@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLab, type Lab, type LabApp, type Record } from '@gantry/lab';
 import { addApp, toNodeListener } from '@gantry/server';
 import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
-import { type Route, readJson, sendJson } from './route.ts';
+import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
 import type { DevDocuments } from './sources/dev-documents.ts';
 import type { Stories } from './stories/stories.ts';
 
@@ -60,7 +60,11 @@ export function createLabs(options: {
         return sendJson(outgoing, {});
       }
       if (path !== '/dev/labs' || method !== 'POST') return false;
-      return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
+      try {
+        return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
+      } catch (error) {
+        return sendRefusal(outgoing, error);
+      }
     },
     async update(app) {
       for (const { lab } of labs.values()) await addApp(lab.gantry.stores, { ...app, mode: 'update', trusted: true });

@@ -11,9 +11,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the dev host's page at `/`, and what it loads below `/dev/page/`. */
+/** Serves the dev host's page at `/` and `/stories`, and what it loads below `/dev/page/`. */
 export const pageFiles: Route = async ({ outgoing, path }) => {
-  const file = path === '/' ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
+  const file =
+    path === '/' || path === '/stories' ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
   if (file === undefined) return false;
   const content = await readFile(join(folder, file)).catch(() => undefined);
   if (content === undefined) return false;

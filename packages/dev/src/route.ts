@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorStatus, SocialError } from '@gantry/wire';
 
 /** Answers a request of the dev host's page, or leaves it to the next route. Checked before: it comes from that page. */
 export type Route = (exchange: Exchange) => Promise<boolean>;
@@ -30,4 +31,10 @@ export function sendJson(outgoing: ServerResponse, body: unknown, status = 200):
   outgoing.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
   outgoing.end(JSON.stringify(body));
   return true;
+}
+
+/** Answers with the reason for which a request of the page could not be served, as `{ message }`. */
+export function sendRefusal(outgoing: ServerResponse, error: unknown): true {
+  const status = error instanceof SocialError ? errorStatus[error.code] : 400;
+  return sendJson(outgoing, { message: (error as Error).message }, status);
 }

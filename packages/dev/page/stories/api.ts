@@ -35,7 +35,8 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
 
 function messageIn(text: string): string | undefined {
   try {
-    const { message }: Partial<StoryRefusal> = JSON.parse(text);
+    const body: Partial<StoryRefusal> & { readonly error?: Partial<StoryRefusal> } = JSON.parse(text);
+    const message = body.message ?? body.error?.message;
     return typeof message === 'string' ? message : undefined;
   } catch {
     return undefined;

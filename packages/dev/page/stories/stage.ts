@@ -10,6 +10,8 @@ export interface StageOptions {
   readonly observe?: Observe;
   /** Whether the gadget hears of changes that others make: one connection of the six that a browser allows. */
   readonly follows: boolean;
+  /** CSS width of a story that names none. Default: as wide as the page allows. */
+  readonly usualWidth?: string;
 }
 
 /** A story on the page. */
@@ -40,7 +42,7 @@ export async function openStage(place: HTMLElement, story: MountableStory, optio
   gadget.setAttribute('loading', 'eager');
   if (shown.view) gadget.setAttribute('view', shown.view);
   if (shown.owner) gadget.setAttribute('owner', shown.owner);
-  dress(place, shown);
+  dress(place, shown, options.usualWidth);
   const settled = whenSettled(gadget, story.id);
   settled.catch(() => {}); // heard by the caller, who may not have asked yet
   place.replaceChildren(gadget);
@@ -50,7 +52,7 @@ export async function openStage(place: HTMLElement, story: MountableStory, optio
     update(next) {
       if (next.app !== story.app || !isLive(shown, next.scenario)) return false;
       shown = next.scenario;
-      dress(place, shown);
+      dress(place, shown, options.usualWidth);
       document.dispatchEvent(new Event('gantry-refresh'));
       return true;
     },
@@ -91,8 +93,8 @@ function lookOf({ contrast, motion, direction, timeZone }: Scenario): object {
   };
 }
 
-function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario): void {
-  place.style.inlineSize = width === undefined ? '' : `${width}px`;
+function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario, usualWidth = ''): void {
+  place.style.inlineSize = width === undefined ? usualWidth : `${width}px`;
   place.style.colorScheme = theme ?? '';
   place.dir = direction ?? '';
   place.lang = locale ?? '';

@@ -1,6 +1,5 @@
-import { SocialError } from '@gantry/wire';
-import { type Route, readJson, sendJson } from '../route.ts';
-import type { StoryRefusal, StoryRequest } from './protocol.ts';
+import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
+import type { StoryRequest } from './protocol.ts';
 import type { Stories } from './stories.ts';
 
 /** Answers `GET /dev/stories`, which lists them, and `POST /dev/stories`, which opens one with some members replaced. */
@@ -11,8 +10,7 @@ export function createStoriesRoute(stories: Stories): Route {
     try {
       return sendJson(outgoing, await stories.open(await readJson<StoryRequest>(incoming)));
     } catch (error) {
-      const refusal: StoryRefusal = { message: (error as Error).message };
-      return sendJson(outgoing, refusal, error instanceof SocialError && error.code === 'NOT_FOUND' ? 404 : 400);
+      return sendRefusal(outgoing, error);
     }
   };
 }

@@ -1,0 +1,48 @@
+import type { StoryFacts } from '@gantry/dev/protocol';
+import type { Scenario } from '@gantry/lab';
+
+/** Members that the grid replaces in all stories at once. */
+export type Overrides = Pick<Scenario, 'theme' | 'direction'>;
+
+/** Address of the dev host that shows a story in this state. */
+export function storyAddress({ id, app }: StoryFacts, overrides: Overrides): string {
+  const query = new URLSearchParams({ app, story: id });
+  for (const [name, value] of Object.entries(overrides)) if (value) query.set(name, value);
+  return `/?${query}`;
+}
+
+/** The members of a story in a few words, for people who look through many: `world empty · dark · 360 px`. */
+export function describeScenario({
+  world,
+  persona,
+  view,
+  width,
+  theme,
+  direction,
+  network,
+  ...rest
+}: Scenario): string {
+  const words = [
+    world && `world ${fileName(world)}`,
+    persona && (persona === 'nobody' ? 'signed out' : `as ${persona}`),
+    view && `view ${view}`,
+    theme,
+    direction === 'rtl' && 'right to left',
+    width && `${width} px`,
+    network && `network ${network}`,
+    ...Object.entries(rest).map(([name, value]) => `${name} ${text(value)}`),
+  ];
+  return words.filter(Boolean).join(' · ');
+}
+
+function fileName(world: string): string {
+  return world.split(/[/\\]/).at(-1) ?? world;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'object'
+    ? Object.entries(value ?? {})
+        .map(([name, one]) => `${name}=${one}`)
+        .join(', ')
+    : String(value);
+}

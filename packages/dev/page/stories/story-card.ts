@@ -1,0 +1,121 @@
+import type { StoryFacts } from '@gantry/dev/protocol';
+import { html, LitElement, nothing } from 'lit';
+import { openStory } from './api.ts';
+import { cardStyles } from './grid-styles.ts';
+import { openStage, type Stage } from './stage.ts';
+import { describeScenario, type Overrides, storyAddress } from './story-address.ts';
+import { createTurns } from './turns.ts';
+
+// A browser has six connections to one origin, and a lab and a container start with several requests each.
+const inTurn = createTurns(2);
+const nearPx = 400;
+
+/**
+ * Shows one story of the grid. Its lab and its gadget are made when it comes near the view.
+ *
+ * @element gantry-story-card
+ */
+export class StoryCard extends LitElement {
+  static override properties = {
+    story: { attribute: false },
+    overrides: { attribute: false },
+    problem: { state: true },
+  };
+  static override styles = cardStyles;
+  declare story: StoryFacts;
+  declare overrides: Overrides;
+  declare problem: string | undefined;
+  #stage: Stage | undefined;
+  #isWanted = false;
+  readonly #sight = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) this.#begin();
+    },
+    { rootMargin: `${nearPx}px` },
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#sight.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sight.disconnect();
+    this.#isWanted = false;
+    this.#stage?.close();
+    this.#stage = undefined;
+  }
+
+  /** Loads the app anew, since its files have changed. */
+  reload(): void {
+    if (this.problem) void this.#show();
+    else this.#stage?.gadget.reload();
+  }
+
+  protected override willUpdate(changed: Map<string, unknown>): void {
+    if (!this.#isWanted) return;
+    const before = changed.get('story') as StoryFacts | undefined;
+    if (before && before.revision !== this.story.revision) void this.#show();
+    else if (changed.has('overrides')) void this.#restyle();
+  }
+
+  #begin(): void {
+    this.#sight.disconnect();
+    this.#isWanted = true;
+    void this.#show();
+  }
+
+  async #show(): Promise<void> {
+    await this.updateComplete;
+    const place = this.renderRoot.querySelector<HTMLElement>('.place');
+    if (!place) return;
+    try {
+      await inTurn(async () => {
+        if (!this.#isWanted) return;
+        this.#stage?.close();
+        const story = await openStory({ story: this.story.id, props: given(this.overrides) });
+        this.#stage = await openStage(place, story, { follows: false, usualWidth });
+        this.problem = undefined;
+        await this.#stage.settled;
+      });
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+  }
+
+  async #restyle(): Promise<void> {
+    const stage = this.#stage;
+    const story = await openStory({ story: this.story.id, props: given(this.overrides) }).catch(() => undefined);
+    if (stage && story && stage === this.#stage) stage.update(story);
+  }
+
+  protected override render(): unknown {
+    const { title, id, scenario } = this.story;
+    const about = describeScenario(scenario);
+    return html`<article aria-labelledby="title">
+      <header>
+        <h3 id="title"><a href=${storyAddress(this.story, this.overrides)}>${title}</a></h3>
+        <p><code>${id}</code>${about ? html` <span>${about}</span>` : nothing}</p>
+      </header>
+      ${
+        this.problem
+          ? html`<p class="problem" role="alert"><strong>Cannot be shown.</strong> ${this.problem}</p>`
+          : nothing
+      }
+      <div class="scroll" ?hidden=${this.problem !== undefined}><div class="place" style="inline-size:${scenario.width ? `${scenario.width}px` : usualWidth}"></div></div>
+    </article>`;
+  }
+}
+
+const usualWidth = 'min(360px, 100vw - 3.5rem)';
+
+function given(overrides: Overrides): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gantry-story-card': StoryCard;
+  }
+}

@@ -1,0 +1,169 @@
+import type { DevEvent, StoriesAnswer, StoryFacts, StoryProblem } from '@gantry/dev/protocol';
+import { html, LitElement, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { listStories } from './api.ts';
+import { firstStory } from './first-story.ts';
+import { gridStyles } from './grid-styles.ts';
+import type { Overrides } from './story-address.ts';
+import { StoryCard } from './story-card.ts';
+
+/**
+ * Shows the stories of all apps as gadgets that run, grouped by app, with search and with theme and direction for all at once.
+ *
+ * @element gantry-stories
+ */
+export class StoryGrid extends LitElement {
+  static override properties = {
+    answer: { state: true },
+    failure: { state: true },
+    search: { state: true },
+    overrides: { state: true },
+    copied: { state: true },
+  };
+  static override styles = gridStyles;
+  declare answer: StoriesAnswer | undefined;
+  declare failure: string | undefined;
+  declare search: string;
+  declare overrides: Overrides;
+  declare copied: boolean;
+  #events: EventSource | undefined;
+
+  constructor() {
+    super();
+    this.search = '';
+    this.overrides = {};
+    this.copied = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.title = 'Stories · Gantry dev';
+    this.#events = new EventSource('/dev/events');
+    this.#events.addEventListener('message', ({ data }) => this.#heed(JSON.parse(data) as DevEvent));
+    void this.#list();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#events?.close();
+  }
+
+  async #list(): Promise<void> {
+    try {
+      this.answer = await listStories();
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = (error as Error).message;
+    }
+  }
+
+  #heed(event: DevEvent): void {
+    if (event.type === 'stories') void this.#list();
+    if (event.type !== 'reload') return;
+    for (const card of this.renderRoot.querySelectorAll('gantry-story-card')) {
+      if (card.story.app === event.app) card.reload();
+    }
+  }
+
+  #copy = async (code: string): Promise<void> => {
+    await navigator.clipboard.writeText(code).then(
+      () => {
+        this.copied = true;
+      },
+      () => {}, // refused by the browser: the code can be selected
+    );
+  };
+
+  protected override render(): unknown {
+    return html`
+      <header class="top">
+        <div class="names">
+          <h1>Stories</h1>
+          <a href="/">Dev host</a>
+        </div>
+        ${this.#tools()}
+      </header>
+      <main>${this.#content()}</main>
+      <p class="said" role="status">${this.copied ? 'Copied.' : ''}</p>
+    `;
+  }
+
+  #tools(): unknown {
+    if (!this.answer?.stories.length) return nothing;
+    return html`<form role="search" @submit=${(event: Event) => event.preventDefault()}>
+      <label class="find"><span>Search</span>
+        <input type="search" .value=${this.search} @input=${(event: InputEvent) => {
+          this.search = (event.target as HTMLInputElement).value;
+        }} />
+      </label>
+      ${this.#choice('theme', 'Theme', { '': 'As written', light: 'Light', dark: 'Dark' })}
+      ${this.#choice('direction', 'Direction', { '': 'As written', ltr: 'Left to right', rtl: 'Right to left' })}
+    </form>`;
+  }
+
+  #choice(name: keyof Overrides, legend: string, options: Readonly<Record<string, string>>): unknown {
+    return html`<fieldset>
+      <legend>${legend}</legend>
+      ${Object.entries(options).map(
+        ([value, label]) => html`<label>
+          <input
+            type="radio"
+            name=${name}
+            value=${value}
+            .checked=${(this.overrides[name] ?? '') === value}
+            @change=${() => {
+              this.overrides = { ...this.overrides, [name]: value || undefined };
+            }}
+          /><span>${label}</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  #content(): unknown {
+    if (this.failure) return html`<p class="problem" role="alert">${this.failure}</p>`;
+    const { answer } = this;
+    if (!answer) return html`<p class="hint">Loading stories …</p>`;
+    if (answer.stories.length === 0 && answer.problems.length === 0) return firstStory(answer, this.#copy);
+    const shown = answer.stories.filter((story) => matches(story, this.search));
+    const count = `${shown.length} of ${answer.stories.length} ${answer.stories.length === 1 ? 'story' : 'stories'}`;
+    return html`
+      <p class="hint" role="status">${this.search ? count : ''}</p>
+      ${answer.apps.map(({ id }) => {
+        const stories = shown.filter(({ app }) => app === id);
+        const problems = answer.problems.filter(({ app }) => app === id);
+        if (stories.length + problems.length === 0) return nothing;
+        return html`<section aria-labelledby="app-${id}">
+          <h2 id="app-${id}">${id} <span>${stories.length}</span></h2>
+          ${problems.map(problemCard)}
+          <div class="grid">
+            ${repeat(
+              stories,
+              (story) => story.id,
+              (story) => html`<gantry-story-card .story=${story} .overrides=${this.overrides}></gantry-story-card>`,
+            )}
+          </div>
+        </section>`;
+      })}
+    `;
+  }
+}
+
+function problemCard({ file, name, line, column, message }: StoryProblem): unknown {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  return html`<p class="problem"><code>${place}</code> ${name ? html`<strong>${name}</strong> ` : nothing}${message}</p>`;
+}
+
+function matches({ id, title, scenario }: StoryFacts, search: string): boolean {
+  const text = `${id} ${title} ${Object.values(scenario).join(' ')}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** Defines the grid's elements. */
+export function defineStories(): void {
+  customElements.define('gantry-story-card', StoryCard);
+  customElements.define('gantry-stories', StoryGrid);
+}
