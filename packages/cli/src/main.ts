@@ -6,6 +6,7 @@ import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
 import { consumer } from './commands/consumer.ts';
+import { create } from './commands/create.ts';
 import { dev } from './commands/dev.ts';
 import { exportSite } from './commands/export.ts';
 import { generate } from './commands/generate.ts';
@@ -16,11 +17,14 @@ import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { NotWritten } from './init/init-project.ts';
 import type { Output } from './output.ts';
 
 const commands: readonly Command[] = [
+  create,
   dev,
+  upgrade,
   init,
   serve,
   proxy,
@@ -52,6 +56,7 @@ Every command takes:
 GANTRY_ENV_FILE names a file with any of the variables, NAME=value a line: docs/guides/deployment.md.
 
 Examples:
+  gantry create my-gadget
   gantry init
   gantry import world.json
   gantry consumer add --kind member --member 7

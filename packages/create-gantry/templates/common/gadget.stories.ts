@@ -13,6 +13,9 @@ const harbour = () => ({
     ['ada', 'bo'],
     ['ada', 'cy'],
   ],
+  apps: [{ id: 'my-gadget', title: 'This gadget', url: 'https://my-gadget.example/' }],
+  installs: [{ appId: 'my-gadget', memberId: 'bo' }],
+  appData: [{ appId: 'my-gadget', memberId: 'bo', data: { note: 'Painting the boat' } }],
 });
 
 const alone = () => ({

@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test';
 
 // `mount` opens a story of gadget.stories.ts in the dev host, which playwright.config.ts starts.
 
-test('shows the friends of the member who looks', async ({ mount }) => {
+test('shows the friends of the member who looks, with their notes', async ({ mount }) => {
   const gadget = (await mount('my-gadget/friends')).frameLocator('iframe');
-  await expect(gadget.getByRole('listitem')).toHaveText([/Bo Sand/, /Cy Marsh/]);
+  await expect(gadget.getByRole('listitem')).toHaveText([/Bo Sand.*Painting the boat/s, /Cy Marsh/]);
 });
 
 test('keeps a note', async ({ mount }) => {

@@ -1,0 +1,19 @@
+import { UsageError } from '@gantry/server';
+import { helpOf, main } from 'create-gantry';
+import type { Command } from './command.ts';
+
+const command = 'gantry create';
+
+/** `gantry create`: the same as `npm create gantry`. */
+export const create: Command = {
+  name: 'create',
+  summary: 'Make a gadget in an empty folder: TypeScript, React, Vue or one HTML file',
+  help: helpOf(command),
+  async run(args, env, { out }) {
+    const problems: string[] = [];
+    const code = await main(args, env, { command, out, err: (line) => problems.push(line) });
+    if (code === 0) return;
+    const message = problems.join('\n') || `gantry dev ended with ${code}.`;
+    throw code === 2 ? new UsageError(message) : new Error(message);
+  },
+};

@@ -1,0 +1,70 @@
+import { NotWritten } from '../init/init-project.ts';
+import type { Change } from '../init/plan.ts';
+import { type Project, readProject } from '../init/project.ts';
+import { type Paint, showDiff } from '../init/show-diff.ts';
+import { writeChanges } from '../init/write-changes.ts';
+import type { Output } from '../output.ts';
+import type { Codemod, UpgradeSettings } from './codemod.ts';
+
+export interface UpgradeOptions {
+  /** Absolute path of an app's folder, or of one above several. */
+  readonly folder: string;
+  readonly codemods: readonly Codemod[];
+  readonly settings: UpgradeSettings;
+  /** `check` writes nothing and fails where something is to be done. */
+  readonly mode: 'ask' | 'write' | 'check';
+  readonly json: boolean;
+  /** Asks a person; absent where there is none. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+  readonly paint: Paint;
+  readonly output: Output;
+}
+
+/**
+ * Runs the codemods over a folder: shows all changes as one difference, asks, and writes them whole or not at all.
+ *
+ * @throws NotWritten where nobody said yes; Error where `check` found something, or something could not be done.
+ */
+export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
+  const { folder, codemods, settings, mode, json, ask, paint, output } = options;
+  const { changes, problems, applied } = planAll(readProject(folder), codemods, settings);
+  const say = json ? () => {} : output.out;
+  const report = (written: boolean) => {
+    const files = changes.map(({ path }) => path);
+    if (json) output.out(JSON.stringify({ changes: files, codemods: applied, problems, written }));
+    for (const line of problems) output.err(line);
+  };
+
+  if (changes.length > 0) {
+    say(showDiff(changes, paint));
+    for (const { name, summary } of codemods) if (applied.includes(name)) say(`${name}: ${summary}.`);
+  }
+  const isWanted =
+    changes.length > 0 &&
+    (mode === 'write' || (mode === 'ask' && (await ask?.(`Write ${changes.length} files?`)) === true));
+  if (isWanted) writeChanges(folder, changes);
+  report(isWanted);
+  if (changes.length === 0) say(problems.length > 0 ? 'Nothing that could be done.' : 'Nothing to do.');
+  else if (isWanted) say(`Written: ${changes.length} files.`);
+  else if (mode === 'check') throw new Error(`To be upgraded: ${changes.length} files.`);
+  else throw new NotWritten('Nothing was written: --yes writes it.');
+  if (problems.length > 0) throw new Error(`Not done: ${problems.length}.`);
+}
+
+/** Plans each codemod over what those before it leave, and returns one change for each file. */
+function planAll(project: Project, codemods: readonly Codemod[], settings: UpgradeSettings) {
+  const changed = new Map<string, Change>();
+  const problems: string[] = [];
+  const applied: string[] = [];
+  const current: Project = { ...project, read: (path) => changed.get(path)?.after ?? project.read(path) };
+  for (const { name, plan } of codemods) {
+    const found = plan(current, settings);
+    problems.push(...found.problems);
+    if (found.changes.length > 0) applied.push(name);
+    for (const change of found.changes) {
+      const earlier = changed.get(change.path);
+      changed.set(change.path, earlier ? { ...earlier, after: change.after } : change);
+    }
+  }
+  return { changes: [...changed.values()], problems, applied };
+}
