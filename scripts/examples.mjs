@@ -114,14 +114,16 @@ function lock(name) {
   const manifest = readFileSync(file, 'utf8');
   const files = readdirSync(tarballs).map((tarball) => `./tarballs/${tarball}`);
   const { dependencies } = JSON.parse(manifest);
-  const others = Object.fromEntries(Object.entries(dependencies).filter(([own]) => !own.startsWith('@gantry/')));
+  const others = Object.fromEntries(
+    Object.entries(dependencies).filter(([own]) => !/^(@gantry\/|create-gantry$)/.test(own)),
+  );
   writeFileSync(file, JSON.stringify({ ...JSON.parse(manifest), dependencies: others }));
   rmSync(join(folder, 'package-lock.json'), { force: true });
   npm(['install', '--package-lock-only', '--loglevel=error', '--no-audit', '--no-fund', ...files], folder);
   const made = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   made.packages[''].dependencies = dependencies;
   for (const [path, entry] of Object.entries(made.packages)) {
-    if (path.startsWith('node_modules/@gantry/')) delete entry.integrity;
+    if (/^node_modules\/(@gantry\/|create-gantry$)/.test(path)) delete entry.integrity;
   }
   writeFileSync(join(root, 'examples', name, 'package-lock.json'), `${JSON.stringify(made, undefined, 2)}\n`);
 }

@@ -1,19 +1,9 @@
 // The part "packages" of `npm test`: what a stranger gets, tried from tarballs outside of the repository.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail, prepare, root, run } from './prepare.mjs';
+import { findBrowser, findTarballs, plainEnv, scratchFolder } from './stranger.mjs';
 
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
@@ -31,15 +21,13 @@ folder of tarballs made before by npm run pack.
 }
 
 const node = prepare();
-const env = plainEnv();
+const env = plainEnv(node);
 const tools = join(root, 'tools/packages');
-const browser = process.env.GANTRY_CHROMIUM ?? findBrowser();
+const browser = findBrowser(node);
 installTools();
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-packages-')));
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
-const tarballs = process.env.GANTRY_TARBALLS ? resolve(process.env.GANTRY_TARBALLS) : packed();
+const scratch = scratchFolder('gantry-packages-');
+const tarballs = findTarballs(node, scratch);
 const site = installSite();
 
 const report = join(scratch, 'report.json');
@@ -57,29 +45,6 @@ const { expected: passed, unexpected, flaky, skipped } = JSON.parse(readFileSync
 const failed = unexpected + flaky + skipped || (code === 0 && passed > 0 ? 0 : 1);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
-
-/** Environment of a stranger: nothing that npm or this checkout set for its own scripts, and the Node that runs TypeScript first. */
-function plainEnv() {
-  const foreign =
-    /^(npm_(?!config_(cache|registry|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$|GANTRY_|FORCE_COLOR$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
-}
-
-function findBrowser() {
-  const { status, stdout } = spawnSync(node, ['scripts/browser.mjs'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) fail('There is no browser: see the lines above.');
-  return stdout.toString().trim();
-}
-
-function packed() {
-  const folder = join(scratch, 'tarballs');
-  if (run(node, ['scripts/pack.mjs', folder], { env }) !== 0) fail('The packages could not be packed.');
-  return folder;
-}
 
 function installTools() {
   const lock = readFileSync(join(tools, 'package-lock.json'));

@@ -33,6 +33,7 @@ const released = changelog.replace(/^## Unreleased\n+(?=\S)(?!## )/m, `## Unrele
 if (released === changelog) fail('CHANGELOG.md has nothing under "## Unreleased".');
 
 const packages = readdirSync(join(folder, 'packages')).filter((name) => existsSync(join(folder, manifestOf(name))));
+const own = new Set(packages.map((name) => read(manifestOf(name)).name));
 write('package.json', { ...workspace, version });
 for (const name of packages) write(manifestOf(name), atVersion(read(manifestOf(name))));
 const lock = read('package-lock.json');
@@ -46,12 +47,13 @@ console.log(
 );
 
 function atVersion(manifest) {
-  const own = (dependencies) =>
-    Object.fromEntries(
-      Object.entries(dependencies).map(([name, wanted]) => [name, name.startsWith('@gantry/') ? version : wanted]),
-    );
-  const { dependencies } = manifest;
-  return { ...manifest, version, ...(dependencies && { dependencies: own(dependencies) }) };
+  const atSame = ([field, wanted]) => [
+    field,
+    /^(dev|peer)?dependencies$/i.test(field)
+      ? Object.fromEntries(Object.entries(wanted).map(([name, range]) => [name, own.has(name) ? version : range]))
+      : wanted,
+  ];
+  return { ...Object.fromEntries(Object.entries(manifest).map(atSame)), version };
 }
 
 /** Semantic versions only, and only upwards. */

@@ -17,6 +17,7 @@ const parts = {
     needsBrowser: true,
     isPacked: true,
   },
+  authors: { title: 'Authors', run: () => script('scripts/authors.mjs'), needsBrowser: true, isPacked: true },
 };
 
 const wanted = process.argv.slice(2);

@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type Files, faultsOf } from './faults.ts';
-import { installed, manifestOf, names, root, run, site, tarballs } from './harness.ts';
+import { installed, manifestOf, names, published, root, run, site, tarballOf } from './harness.ts';
 
 const thirdParty = join(root, 'scripts/third-party.mjs');
 const places = [root, join(homedir(), '/'), 'gantry-pack-'];
 
 for (const name of names) {
-  test(`@gantry/${name}: what is published is whole, and nothing else is there`, () => {
+  test(`${published(name)}: what is published is whole, and nothing else is there`, () => {
     expect(faultsOf(filesOf(installed(name)), places)).toEqual([]);
   });
 }
@@ -17,16 +17,17 @@ for (const name of names) {
 test('what is tried was installed from tarballs, not linked', () => {
   for (const name of names) {
     expect(lstatSync(installed(name)).isSymbolicLink(), name).toBe(false);
-    expect(statSync(join(tarballs, `gantry-${name}-${manifestOf(name).version}.tgz`)).size).toBeGreaterThan(1000);
+    expect(statSync(tarballOf(name)).size).toBeGreaterThan(1000);
   }
   expect(relative(root, site)).toMatch(/^\.\./);
 });
 
 test('all packages have one version and ask for each other in exactly that one', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const own = new Set(names.map(published));
   for (const name of names) {
     const manifest = manifestOf(name);
-    const asked = Object.entries(manifest.dependencies ?? {}).filter(([other]) => other.startsWith('@gantry/'));
+    const asked = Object.entries(manifest.dependencies ?? {}).filter(([other]) => own.has(other));
     expect([manifest.version, ...asked.map(([, wanted]) => wanted)], name).toEqual(
       Array(asked.length + 1).fill(version),
     );
@@ -41,13 +42,17 @@ test('each README has at most 60 lines and no link that only the repository has'
   }
 });
 
-test('the container’s tarball has the licences of the code of others in its scripts', () => {
-  const text = readFileSync(join(installed('container'), 'THIRD-PARTY.md'), 'utf8');
-  const others = Object.keys(manifestOf('container').dependencies ?? {}).filter((name) => !name.startsWith('@gantry/'));
-  for (const name of others) expect(text).toContain(`## ${name}\n`);
-  expect(text).toContain('Apache License');
-  expect(text).toContain('BSD 3-Clause License');
-});
+for (const [name, others] of Object.entries({
+  container: Object.keys(manifestOf('container').dependencies ?? {}).filter((other) => !other.startsWith('@gantry/')),
+  dev: ['idb-keyval', 'lit', 'lit-html'],
+})) {
+  test(`the tarball of ${published(name)} has the licences of the code of others in its scripts for browsers`, () => {
+    const text = readFileSync(join(installed(name), 'THIRD-PARTY.md'), 'utf8');
+    for (const other of others) expect(text).toContain(`## ${other}\n`);
+    expect(text).toContain('Apache License');
+    expect(text).toContain('BSD 3-Clause License');
+  });
+}
 
 test('THIRD-PARTY.md is current, and every licence in it is allowed', async () => {
   const { code, text } = await run(process.execPath, [thirdParty, '--check']);

@@ -17,7 +17,7 @@ export function faultsOf(files: Files, places: readonly string[]): string[] {
       const text = files.get(path) ?? '';
       return [
         ...(/^(src|test|node_modules)\/|\.tsbuildinfo$|tsconfig.*\.json$/.test(path) ? [`${path} is published`] : []),
-        ...(/(?<!\.d)\.ts$/.test(path) ? [`${path} is a source`] : []),
+        ...(/^(?!templates\/).*(?<!\.d)\.ts$/.test(path) ? [`${path} is a source`] : []), // templates are for others to build
         ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
         ...(path.endsWith('.map') ? mapFaults(path, text) : []),
         ...(/\.js$|\.d\.ts$/.test(path) ? importFaults(path, text, files) : []),

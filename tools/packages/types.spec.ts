@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { installed, names, root, run, site, tools } from './harness.ts';
+import { installed, names, published, root, run, site, tools } from './harness.ts';
 import { snippetsIn } from './snippets.ts';
 
 const compilers = {
@@ -15,7 +15,7 @@ const places = {
   server: {
     lib: ['ES2024'],
     types: ['node'],
-    packages: ['cli', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
+    packages: ['cli', 'create-gantry', 'dev', 'lab', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
     guides: ['README.md', 'docs/guides/site-owner.md'],
   },
   page: {
@@ -105,7 +105,9 @@ function filesFor(packages: readonly string[], guides: readonly string[]): [path
 }
 
 function wrongUses(packages: readonly string[]): string {
-  return packages.map((name) => `import { noSuchThing as ${name} } from '@gantry/${name}';\n`).join('');
+  return packages
+    .map((name) => `import { noSuchThing as ${name.replace('-', '_')} } from '${published(name)}';\n`)
+    .join('');
 }
 
 test('each package has an example in its README', () => {

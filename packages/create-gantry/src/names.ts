@@ -8,8 +8,11 @@ export interface GadgetNames {
   readonly title: string;
 }
 
-/** Folders that builds write into, and what npm or a system keeps for itself. */
-const reserved = /^(dist|build|out|public|node_modules|con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Folders of builds and sources, after which gantry dev names no app, and what npm or a system keeps for itself. */
+const reserved = /^(dist|build|out|public|src|app|node_modules|con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Ids that are the same to each tool: gantry dev makes them of folders, and addresses and package names hold them. */
+const idPattern = /^[A-Za-z]\w*(-\w+)*$/;
 
 /**
  * Makes an id and a title out of the name that somebody gave a folder.
@@ -18,10 +21,10 @@ const reserved = /^(dist|build|out|public|node_modules|con|prn|aux|nul|com\d|lpt
  */
 export function namesFor(folder: string): GadgetNames | undefined {
   const given = clean(basename(folder));
-  const isId = /^[A-Za-z0-9][\w.-]{0,63}$/.test(given);
+  const isId = given.length <= 64 && idPattern.test(given);
   const id = isId ? given : slug(given);
   if (id === '' || reserved.test(id)) return undefined;
-  return { id, title: isId ? capitalized(given.replace(/[-_.]+/g, ' ')) : given.slice(0, 100) };
+  return { id, title: isId ? capitalized(given.replace(/[-_]+/g, ' ')) : given.slice(0, 100) };
 }
 
 function slug(text: string): string {
@@ -30,8 +33,10 @@ function slug(text: string): string {
     .replace(/\p{M}/gu, '') // ä is a with a mark
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .replace(/^(?=\d)/, 'gadget-')
     .slice(0, 64)
-    .replace(/^-+|-+$/g, '');
+    .replace(/-$/, '');
 }
 
 function capitalized(text: string): string {

@@ -71,7 +71,8 @@ test.each([
   ['Tide_Table', 'Tide_Table', 'Tide Table'],
   ['<b>&"x"', 'b-x', '<b>&"x"'],
   ['two\nlines\u001b[31m\u202e', 'two-lines-31m', 'two lines [31m'],
-  ['$& $1', '1', '$& $1'],
+  ['$& $1', 'gadget-1', '$& $1'],
+  ['3D.chess', 'gadget-3d-chess', '3D.chess'],
   ['x'.repeat(120), 'x'.repeat(64), 'x'.repeat(100)],
 ])('the name %j becomes the id %s and the title %s (ADR 49)', (given, id, title) => {
   const parent = emptyFolder();
@@ -82,7 +83,7 @@ test.each([
   expect(JSON.parse(readFileSync(join(parent, id, 'gadget.json'), 'utf8')).name).toBe(title);
 });
 
-test.each(['日本', '!!!', 'dist', 'node_modules', '...'])('the name %j is none of an app (ADR 49)', (given) => {
+test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is none of an app (ADR 49)', (given) => {
   const parent = emptyFolder();
   expect(() => createGadget({ folder: join(parent, given), template })).toThrow('names no app');
   expect(everything(parent)).toEqual([]);

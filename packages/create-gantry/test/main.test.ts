@@ -87,7 +87,7 @@ test.each([
   expect(workflow).toContain(`- run: ${setUp}\n      - run: ${manager} install`);
   expect(workflow).toContain(`- run: ${testing}\n`);
   expect(workflow).not.toContain('npx');
-  expect(read('tide/AGENTS.md')).toContain(`\`${dev} --port 0 --json\``);
+  expect(read('tide/AGENTS.md')).toContain(`\`${dev} --port 0 --json --browser\``);
 });
 
 test('another user agent is npm’s (ADR 49)', async () => {

@@ -1,0 +1,67 @@
+// What somebody has who never saw this repository: an environment without its settings, a folder elsewhere, tarballs, a browser.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fail, root, run } from './prepare.mjs';
+
+/** Returns the environment of a stranger: nothing that npm or this checkout set for its own scripts, and the Node that runs TypeScript first. */
+export function plainEnv(node) {
+  const foreign =
+    /^(npm_(?!config_(cache|registry|userconfig|globalconfig)$)|NODE_OPTIONS$|NODE_COMPILE_CACHE$|INIT_CWD$|GANTRY_|FORCE_COLOR$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+/** Makes a folder outside of the repository, which goes away with this process. */
+export function scratchFolder(prefix) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+  return folder;
+}
+
+/** Returns the folder of tarballs that GANTRY_TARBALLS names, or packs. */
+export function findTarballs(node, scratch) {
+  if (process.env.GANTRY_TARBALLS) return resolve(process.env.GANTRY_TARBALLS);
+  const folder = join(scratch, 'tarballs');
+  if (run(node, ['scripts/pack.mjs', folder], { env: plainEnv(node) }) === 0) return folder;
+  return fail('The packages could not be packed.');
+}
+
+/** Returns the browser that GANTRY_CHROMIUM names, or one that starts. */
+export function findBrowser(node) {
+  if (process.env.GANTRY_CHROMIUM) return process.env.GANTRY_CHROMIUM;
+  const { status, stdout } = spawnSync(node, ['scripts/browser.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) fail('There is no browser: see the lines above.');
+  return stdout.toString().trim();
+}
+
+/** Returns the command with which docs make a gadget until the packages are in a registry. */
+export function createCommand(tarballs, args) {
+  const tarball = readdirSync(tarballs).find((name) => name.startsWith('create-gantry-'));
+  const own = ['exec', '--yes', `--package=${join(tarballs, tarball)}`, '--', 'create-gantry'];
+  return ['npm', ...own, ...args, '--packages', tarballs];
+}
+
+/** Runs a command without a terminal. Resolves with its exit code and what it printed; rejects after `seconds`. */
+export function runCommand([program, ...args], { cwd, env, seconds = 120 }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000);
+    const text = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8').on('data', (chunk) => {
+        text[name] += chunk;
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, ...text });
+    });
+  });
+}
