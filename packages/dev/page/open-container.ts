@@ -1,9 +1,8 @@
-import { createContainer, defineGadgetElement, type ResultStorage } from '@gantry/container';
+import { createContainer, createMemoryStorage, defineGadgetElement, type Look } from '@gantry/container';
 import type { LabAnswer, RecordRequest } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
-import type { Observed, ObservedAt } from '@gantry/wire';
+import type { Clock, Observe } from '@gantry/wire';
 import { placeSeparator } from './calls/row-log.ts';
-import type { LabClock } from './create-lab-clock.ts';
 
 /** One member's container on a page of the dev host. */
 export interface StageContainer {
@@ -22,35 +21,36 @@ let count = 0; // element names are the document's, which has one registry
 /**
  * Opens a container for one lab and member. All that connects the page to `createContainer` is here.
  *
- * @param options.clock Time of the lab.
  * @param options.scenario Returns the present one: its look may change while the container lives.
  */
 export function openContainer(options: {
   readonly lab: LabAnswer;
   readonly persona: string;
-  readonly clock: LabClock;
+  /** Time of the lab. Default: the machine's. */
+  readonly clock?: Clock;
   readonly scenario: () => Scenario;
-  readonly report: Report;
+  readonly observe?: Observe;
   /** What `gantry.state` holds at the start. */
   readonly state?: unknown;
+  /** False keeps one of the six connections that a browser allows: gadgets do not hear of changes that others make. */
+  readonly follows?: boolean;
 }): StageContainer {
-  const { lab, persona, clock, scenario, report, state } = options;
+  const { lab, persona, clock, scenario, observe, state, follows = true } = options;
   const { locale, params } = scenario();
   const headers = { 'Gantry-Lab': lab.lab, ...(persona !== nobody && { 'Gantry-Persona': persona }) };
-  const tools = {
-    ...{ clock, state, params, isDevelopment: true, address: false },
-    look: () => lookOf(scenario()),
-    // Two containers of one page number their places alike: the member in front tells them apart.
-    observe: ({ app, place, ...observed }: Observed & ObservedAt) =>
-      report({ ...observed, app, lab: lab.lab, place: persona + placeSeparator + place }),
-  };
   const container = createContainer({
     base: new URL('/gantry/', location.href),
-    ...(locale && { locale }),
     fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
-    storage: memoryStorage(),
-    now: () => clock.now(),
-    ...tools,
+    storage: createMemoryStorage(), // a lab is gone with its run, and its results must not outlive it
+    isDevelopment: true,
+    address: false,
+    look: () => lookOf(scenario()),
+    state,
+    ...(clock && { clock }),
+    ...(locale && { locale }),
+    ...(params && { params }),
+    ...(observe && { observe }),
+    ...(!follows && { follow: () => () => {} }),
   });
   count += 1;
   const element = `gantry-gadget-${count}`;
@@ -58,28 +58,17 @@ export function openContainer(options: {
   return { element };
 }
 
-function lookOf({ contrast, motion, direction, timeZone }: Scenario): object {
+/** Makes what hears a container and reports it. Two containers of one page number their places alike: the member in front tells them apart. */
+export function observeFor(lab: LabAnswer, persona: string, report: Report): Observe {
+  return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });
+}
+
+function lookOf({ contrast, motion, direction, locale, timeZone }: Scenario): Look {
   return {
     ...(contrast && { contrast }),
     ...(motion && { motion }),
     ...(direction && { direction }),
+    ...(locale && { locale }),
     ...(timeZone && { timeZone }),
-  };
-}
-
-/** Keeps results as long as the container: a lab is gone with its run, and its results must not outlive it. */
-function memoryStorage(): ResultStorage {
-  const values = new Map<string, unknown>();
-  return {
-    entries: async () => [...values],
-    async setMany(entries) {
-      for (const [key, value] of entries) values.set(key, value);
-    },
-    async delMany(keys) {
-      for (const key of keys) values.delete(key);
-    },
-    async clear() {
-      values.clear();
-    },
   };
 }

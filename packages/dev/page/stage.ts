@@ -16,7 +16,7 @@ import type { Scenario } from '@gantry/lab/scenario';
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { createLabClock } from './create-lab-clock.ts';
-import { nobody, openContainer, type Report, type StageContainer } from './open-container.ts';
+import { nobody, observeFor, openContainer, type Report, type StageContainer } from './open-container.ts';
 import './width-handle.ts';
 
 /**
@@ -86,7 +86,8 @@ export class GantryStage extends LitElement {
     if (key === this.#containerKey) return;
     this.#containerKey = key;
     this.#container = openContainer({
-      ...{ lab, persona, report, state, clock: this.#clock, scenario: () => this.scenario },
+      ...{ lab, persona, state, clock: this.#clock, scenario: () => this.scenario },
+      observe: observeFor(lab, persona, report),
     });
     const gadget = document.createElement(this.#container.element) as GantryGadget;
     gadget.setAttribute('app', this.app);

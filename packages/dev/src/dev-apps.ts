@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Happening, LabApp } from '@gantry/lab';
 import type { Manifest } from '@gantry/proxy';
 import { UsageError } from '@gantry/server';
+import type { AppFolder } from './app-folder.ts';
 import { appIds } from './app-ids.ts';
 import { createAppManifest } from './app-manifest.ts';
 import type { BuildProblem, HotApp } from './protocol.ts';
@@ -34,7 +35,7 @@ export interface DevApps {
   /** Those whose manifest is right. */
   readonly known: readonly LabApp[];
   /** Those that have a folder here, with a right manifest or not. */
-  readonly folders: readonly { readonly id: string; readonly folder: string }[];
+  readonly folders: readonly AppFolder[];
   /** Origins of apps that have a server of their own. */
   readonly remoteOrigins: readonly string[];
   readonly hot: Readonly<Record<string, HotApp>>;

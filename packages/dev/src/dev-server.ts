@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
 import type { Explainer } from '@gantry/lab/record';
 import { SocialError } from '@gantry/wire';
+import type { AppFolder } from './app-folder.ts';
 import { createAppKnowledge } from './app-knowledge.ts';
 import { type AppEvents, openDevApps } from './dev-apps.ts';
 import { createHotRoute } from './hot-route.ts';
@@ -34,7 +35,7 @@ export interface DevServer {
   /** Lines for people who start it. */
   readonly notices: readonly string[];
   /** Apps under development that have a folder here. */
-  readonly apps: readonly { readonly id: string; readonly folder: string }[];
+  readonly apps: readonly AppFolder[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
   close(): Promise<void>;
@@ -77,7 +78,10 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
       record.add({ lab: noLab, app, kind: 'build', ...shown });
       events.tell({ type: 'build', app, ...(problem && { problem }) });
     },
-    manifest: (app) => labs.update(app),
+    manifest: async (app) => {
+      const { asks } = await labs.update(app);
+      if (asks.length > 0) record.add({ lab: noLab, app: app.id, kind: 'manifest', asks });
+    },
     changed(_app, path) {
       if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.tell({ type: 'stories' });
     },
@@ -99,7 +103,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     filesOf: apps.filesOf,
     settingsOf: (app) => ({ origin: url, app, clockSeconds: 0 }),
   });
-  const stories = createStories({ apps: () => apps.known, onChange: () => events.tell({ type: 'stories' }) });
+  const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
   const labs = createLabs({ url, apps: () => apps.known, record, documents, stories, keep });
   const routes: readonly Route[] = [
     pageFiles,

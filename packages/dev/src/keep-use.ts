@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRunUse, type LabApp, type Record, type RunUseCollector } from '@gantry/lab';
+import { createRunUse, type Record, type RunUseCollector } from '@gantry/lab';
+import type { AppFolder } from './app-folder.ts';
 
 /** Keeps the use that a run makes of each app in `.gantry/last-run.json` of its folder. */
 export interface KeptUse {
@@ -29,7 +30,7 @@ export function keepUse({
   later = afterTimeout,
 }: {
   readonly record: Record;
-  readonly apps: () => readonly LabApp[];
+  readonly apps: () => readonly AppFolder[];
   readonly onProblem?: (app: string, error: Error) => void;
   readonly pauseMs?: number;
   readonly later?: (work: () => void, ms: number) => () => void;

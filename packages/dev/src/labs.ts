@@ -1,91 +1,195 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createLab, type Lab, type LabApp, type Record } from '@gantry/lab';
-import { addApp, toNodeListener } from '@gantry/server';
-import { type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
-import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
+import { join } from 'node:path';
+import { createLab, type Lab, type LabApp, type Record, worldNames } from '@gantry/lab';
+import { readManifest } from '@gantry/proxy';
+import { SocialError } from '@gantry/wire';
+import { actOnLab } from './lab-actions.ts';
+import { createPreparedWorlds } from './prepared-worlds.ts';
+import { type AppFacts, type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
+import { type Route, readJson, sendJson } from './route.ts';
 import type { DevDocuments } from './sources/dev-documents.ts';
 import type { Stories } from './stories/stories.ts';
 
-/** The labs of a dev host: a world for each state that is looked at. */
+/** The labs of a dev host: a site for each state that is looked at. */
 export interface Labs {
-  /** Makes one. */
+  /** Makes one. @throws SocialError in one line for a story, a world or a scenario that cannot be used. */
   make(request: LabRequest): Promise<LabAnswer>;
-  /** `POST /dev/labs`, and what concerns one lab. */
+  /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */
   readonly route: Route;
-  /** Registers an app anew in every lab: its manifest is another. */
-  update(app: LabApp): Promise<void>;
   /** Hands a request of a container, a frame or a picture to its lab. */
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /**
+   * Registers an app, or its changed `gadget.json`, in every lab. Members who allowed everything allow what is new.
+   *
+   * @returns Permissions that it did not declare before: members of a site will be asked for them.
+   * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the one before.
+   */
+  update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
   close(): Promise<void>;
 }
 
+/** A state takes about 2 MB; pages and tabs that were closed leave theirs behind. */
+const mostLabs = 60;
+
+/** @param options.keep Folder in which data stays after the run, a folder for each world. */
 export function createLabs(options: {
   readonly url: string;
   readonly apps: () => readonly LabApp[];
   readonly record: Record;
-  readonly stories?: Pick<Stories, 'find'>;
-  readonly documents?: DevDocuments;
+  readonly documents?: DevDocuments | undefined;
+  readonly stories?: Pick<Stories, 'find'> | undefined;
   readonly keep?: string | undefined;
 }): Labs {
-  const { url, apps, record, documents, stories } = options;
-  const labs = new Map<string, { readonly lab: Lab; readonly listener: ReturnType<typeof toNodeListener> }>();
+  const { url, apps, record, documents, stories, keep } = options;
+  const worlds = createPreparedWorlds();
+  const labs = new Map<string, Lab>(); // the longest unused first
+  const ending = new Set<Promise<void>>();
+  let usual: Promise<Lab | undefined> | undefined;
 
-  async function make({ story, scenario: asked }: LabRequest): Promise<LabAnswer> {
+  function end(name: string): boolean {
+    const lab = labs.get(name);
+    if (!lab) return false;
+    labs.delete(name);
+    const ended = lab.close().catch(() => undefined);
+    ending.add(ended);
+    void ended.then(() => ending.delete(ended));
+    return true;
+  }
+
+  function use(name: string): Lab | undefined {
+    const lab = labs.get(name);
+    if (!lab) return undefined;
+    labs.delete(name);
+    labs.set(name, lab);
+    return lab;
+  }
+
+  async function makeLab(request: LabRequest): Promise<{ readonly lab: Lab; readonly broken: readonly AppFacts[] }> {
+    const found = request.story === undefined ? undefined : await stories?.find(request.story);
+    const scenario = { ...found?.scenario, ...request.scenario };
+    const source = request.scenario.world ?? found?.world ?? scenario.world ?? 'pleasant';
+    const { usable, broken } = await sortApps(apps());
     const name = randomBytes(6).toString('hex');
-    const found = story === undefined ? undefined : await stories?.find(story);
-    const scenario = { ...found?.scenario, ...asked };
-    const world = asked.world === undefined && found?.world ? await found.world() : firstWorld;
-    const lab = await createLab({
-      ...{ name, url, apps: apps(), world: () => world, scenario, record },
-      ...(documents && { documents: documents.forLab(name) }),
-    });
-    labs.set(name, { lab, listener: toNodeListener(lab.gantry) });
+    const lab = await worlds.with(source, (world) =>
+      createLab({
+        ...{ name, url, apps: usable, world, scenario, record, documents: documents?.forLab(name) },
+        ...(keep !== undefined && { keep: join(keep, world.name) }),
+      }),
+    );
+    labs.set(lab.name, lab);
+    for (const name of [...labs.keys()].slice(0, -mostLabs)) end(name);
+    return { lab, broken };
+  }
+
+  async function make(request: LabRequest): Promise<LabAnswer> {
+    const { lab, broken } = await makeLab(request);
     return {
-      lab: name,
-      apps: apps().map(({ id }) => ({ id, name: id, views: ['home'], permissions: [] })),
-      personas: (world as typeof firstWorld).members.map(({ id, displayName }) => ({ id, name: displayName })),
-      worlds: ['pleasant'],
+      lab: lab.name,
+      apps: [...(await lab.apps()), ...broken],
+      personas: lab.personas,
+      worlds: worldNames,
     };
   }
 
+  /** Finds the lab of a request that names none: files are the same in every lab, pictures are not. */
+  async function labOf(target: string): Promise<Lab | undefined> {
+    const ofPage = /^\/gantry\/apps\/[^/]+\/[^/~]+~([0-9a-f]+)\//.exec(target)?.[1];
+    if (ofPage !== undefined) return labs.get(ofPage);
+    const token = /^\/gantry\/media\/([\w-]+)$/.exec(target)?.[1];
+    const latest = [...labs.values()].reverse();
+    if (token !== undefined) for (const lab of latest) if (await lab.hasMedia(token)) return lab;
+    usual ??= latest[0] ? undefined : makeUsual();
+    return latest[0] ?? (await usual);
+  }
+
+  /** A page that was opened before any lab was made needs its scripts. */
+  async function makeUsual(): Promise<Lab | undefined> {
+    try {
+      return (await makeLab({ scenario: {} })).lab;
+    } finally {
+      usual = undefined;
+    }
+  }
+
+  const route: Route = async ({ incoming, outgoing, method, path }) => {
+    const [, name, action] = /^\/dev\/labs(?:\/([0-9a-f]{1,64})(?:\/([a-z]+))?)?$/.exec(path) ?? [];
+    if (path !== '/dev/labs' && name === undefined) return false;
+    try {
+      if (name === undefined) {
+        if (method !== 'POST') throw new SocialError('METHOD_NOT_ALLOWED', 'Use POST.', { allow: ['POST'] });
+        return sendJson(outgoing, await make(checkRequest(await readJson<unknown>(incoming))));
+      }
+      if (action === undefined && method === 'DELETE') return sendJson(outgoing, { closed: end(name) });
+      const lab = use(name);
+      if (!lab) return closed(outgoing);
+      if (method !== 'POST' || action === undefined) throw new SocialError('NOT_FOUND', 'A lab has no such address.');
+      return sendJson(outgoing, await actOnLab(lab, action, await readJson<unknown>(incoming)));
+    } catch (error) {
+      return sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status);
+    }
+  };
+
   return {
     make,
-    async route({ incoming, outgoing, method, path }) {
-      if (method === 'DELETE' && path.startsWith('/dev/labs/')) {
-        const name = path.slice('/dev/labs/'.length);
-        const open = labs.get(name);
-        labs.delete(name);
-        await open?.lab.close();
-        return sendJson(outgoing, {});
+    route,
+    pass(incoming, outgoing) {
+      const name = incoming.headers[labHeader.toLowerCase()];
+      if (typeof name === 'string') {
+        const lab = use(name);
+        if (lab) lab.listener(incoming, outgoing);
+        else closed(outgoing);
+        return;
       }
-      if (path !== '/dev/labs' || method !== 'POST') return false;
-      try {
-        return sendJson(outgoing, await make(await readJson<LabRequest>(incoming)));
-      } catch (error) {
-        return sendRefusal(outgoing, error);
-      }
+      labOf((incoming.url ?? '/').split('?', 1)[0] as string)
+        .then((lab) => (lab ? lab.listener(incoming, outgoing) : closed(outgoing)))
+        .catch((error: unknown) => sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status));
     },
     async update(app) {
-      for (const { lab } of labs.values()) await addApp(lab.gantry.stores, { ...app, mode: 'update', trusted: true });
-    },
-    pass(incoming, outgoing) {
-      const named = labs.get(String(incoming.headers[labHeader.toLowerCase()]));
-      const open = named ?? labs.values().next().value;
-      if (open) open.listener(incoming, outgoing);
-      else outgoing.writeHead(404).end();
+      const asks = new Set<string>();
+      for (const lab of [...labs.values()]) for (const one of (await lab.register(app)).asks) asks.add(one);
+      return { asks: [...asks] };
     },
     async close() {
-      for (const { lab } of labs.values()) await lab.close();
+      for (const name of [...labs.keys()]) end(name);
+      await Promise.all(ending);
+      await worlds.close();
     },
   };
 }
 
-const firstWorld = {
-  site: { name: 'Pleasant' },
-  members: ['Ada Lovell', 'Bo Sand', 'Cy Marsh'].map((displayName, index) => ({ id: `m-${index + 1}`, displayName })),
-  friendships: [
-    ['m-1', 'm-2'],
-    ['m-1', 'm-3'],
-  ],
-};
+/** Answers that a lab is gone: its page makes another one. */
+function closed(outgoing: ServerResponse): true {
+  const message = 'This lab was closed, since 60 others were used after it. Load the page again.';
+  return sendJson(outgoing, { error: { code: 410, message, data: { reason: 'LAB_CLOSED' } } }, 410);
+}
+
+/** Leaves out apps whose `gadget.json` cannot be used at the moment: the others are shown all the same. */
+async function sortApps(apps: readonly LabApp[]) {
+  const usable: LabApp[] = [];
+  const broken: AppFacts[] = [];
+  for (const app of apps) {
+    try {
+      if ('folder' in app) await readManifest(app.folder);
+      usable.push(app);
+    } catch (error) {
+      if (!(error instanceof SocialError)) throw error;
+      broken.push({ id: app.id, name: app.id, views: [], permissions: [], problem: error.message });
+    }
+  }
+  return { usable, broken };
+}
+
+function checkRequest(body: unknown): LabRequest {
+  const { scenario, story } = (body ?? {}) as Partial<LabRequest>;
+  const isScenario = typeof scenario === 'object' && scenario !== null && !Array.isArray(scenario);
+  if (!isScenario || (story !== undefined && typeof story !== 'string')) {
+    throw new SocialError('BAD_REQUEST', 'A lab is made of { scenario, story? }.');
+  }
+  return { scenario, ...(story !== undefined && { story }) };
+}
+
+function explain(error: unknown): SocialError {
+  if (error instanceof SocialError) return error;
+  return new SocialError('BAD_REQUEST', error instanceof Error ? error.message : String(error), { cause: error });
+}

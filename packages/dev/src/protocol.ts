@@ -38,6 +38,49 @@ export interface AppFacts {
   readonly views: readonly string[];
   /** Permissions that it declares. */
   readonly permissions: readonly string[];
+  /** Why it cannot be shown: its `gadget.json` in one line. */
+  readonly problem?: string;
+}
+
+/** Body of `POST /dev/labs/<lab>/clock`. Several members take effect in this order. */
+export interface ClockRequest {
+  /** Milliseconds since the epoch, or true for this moment. */
+  readonly stop?: number | true;
+  /** Milliseconds. */
+  readonly jumpMs?: number;
+  readonly start?: true;
+}
+
+/** Answer of `POST /dev/labs/<lab>/clock`. */
+export interface ClockAnswer {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** Milliseconds by which the lab is ahead of the system's clock. */
+  readonly offsetMs: number;
+  readonly isStopped: boolean;
+}
+
+/** Body of `POST /dev/labs/<lab>/faults`: ends all, sets the network, or arms one fault for the next call of an operation. */
+export interface FaultRequest {
+  readonly clear?: true;
+  readonly network?: NonNullable<Scenario['network']>;
+  readonly once?: {
+    /** As apps write it, of a row of the API, or `*`. */
+    readonly operation: string;
+    readonly viewer?: string;
+    readonly app?: string;
+    readonly fail?: { readonly status: number; readonly reason?: string };
+    readonly delayMs?: number;
+    readonly dropReply?: true;
+    readonly kill?: true;
+  };
+}
+
+/** Body of `POST /dev/labs/<lab>/permissions`. */
+export interface PermissionRequest {
+  readonly permissions?: NonNullable<Scenario['permissions']>;
+  /** Takes one permission back from every app, until faults are cleared. */
+  readonly deny?: string;
 }
 
 export interface Persona {

@@ -102,7 +102,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   const log =
     options.log ?? pino({ level: process.env.GANTRY_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
   const clock = options.clock ?? createClock();
-  if (scenario.clock !== undefined) clock.jump(scenario.clock * 1000);
+  if (scenario.clock !== undefined) jump(clock, scenario.clock);
   const { now } = clock;
   const closing: (() => Promise<void> | void)[] = options.clock ? [] : [clock.close];
   async function close(): Promise<void> {
@@ -162,12 +162,22 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   }
 }
 
+/** @throws SocialError BAD_REQUEST */
+function jump(clock: Clock, seconds: number): void {
+  try {
+    clock.jump(Math.round(seconds * 1000));
+  } catch (cause) {
+    throw new SocialError('BAD_REQUEST', 'clock is a number of seconds from 0 to 100 years.', { cause });
+  }
+}
+
 async function openData(
   options: LabOptions & { readonly scenario: Scenario; readonly now: () => number },
 ): Promise<LabData> {
   const { world = options.scenario.world ?? 'pleasant', keep, now, random } = options;
-  if (typeof world === 'object' && 'content' in world) return copyWorld(world, { now, random });
-  const found = typeof world === 'object' ? world : await findWorld(world);
+  const ready = typeof world === 'object' && 'content' in world ? world : undefined;
+  if (ready && keep === undefined) return copyWorld(ready, { now, random });
+  const found = ready?.source ?? (typeof world === 'object' ? (world as World) : await findWorld(world));
   if (keep !== undefined) return keepWorld(found, { folder: keep, now });
   const prepared = await prepareWorld(found, { now, ...(random && { random }) });
   try {

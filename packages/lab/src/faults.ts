@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 
 /** Faults of a lab's network and site, for the calls of its apps. */
 export interface Faults {
-  /** The state of the network. Setting it leaves armed faults as they are. */
+  /** The state of the network. Setting it leaves armed faults as they are. @throws SocialError BAD_REQUEST for another word. */
   network: Network;
   /**
    * Arms a fault for the next call of an operation.
@@ -81,6 +81,7 @@ type Armed = FaultScope & { readonly operation: string } & (
     | { readonly fault: 'dropReply' | 'kill' }
   );
 
+const networks: readonly Network[] = ['fast', 'slow', 'offline', 'fail-once'];
 const slowMs = 2_000;
 /** Requests of a page that is open. Its gadgets were mounted before the network went away, so instances are still made. */
 const networkPaths: ReadonlySet<string> = new Set(['/gantry/calls', '/gantry/events', '/gantry/grants']);
@@ -97,7 +98,7 @@ export function createFaults(options: {
   readonly lost: () => void;
 }): FaultGates {
   const { clock, permissions, lost } = options;
-  let network = options.network ?? 'fast';
+  let network = checkNetwork(options.network ?? 'fast');
   let armed: readonly Armed[] = [];
   let failedOnce = new Set<string>();
   const listeners = new Set<(strike: Strike) => void>();
@@ -143,7 +144,7 @@ export function createFaults(options: {
       return network;
     },
     set network(next) {
-      network = next;
+      network = checkNetwork(next);
       failedOnce = new Set();
       if (next === 'offline') lost();
     },
@@ -194,6 +195,11 @@ export function createFaults(options: {
       return 'pass';
     },
   };
+}
+
+function checkNetwork(network: Network): Network {
+  if (networks.includes(network)) return network;
+  throw new SocialError('BAD_REQUEST', `network is one of ${networks.join(', ')}.`);
 }
 
 function isLoss(fault: Armed['fault']): boolean {

@@ -17,7 +17,7 @@ export function observeProxy(options: {
   return {
     attempt({ outcome, seconds, operation, method, target, status = 0, app }) {
       const tookMs = Math.round(seconds * 1000);
-      add({ kind: 'upstream', operation, method, target, status, tookMs, outcome }, app);
+      add({ kind: 'upstream', operation, method, target: withoutOAuth(target), status, tookMs, outcome }, app);
     },
     cache(outcome, { call, asker }) {
       add({ kind: 'cache', outcome, operation: call.operation }, asker.app);
@@ -29,4 +29,11 @@ export function observeProxy(options: {
       add({ kind: 'refusal', error, ...(operation && { operation }), ...(path && { path }) }, app);
     },
   };
+}
+
+/** Our proxy signs in a header. A query that signs is none of a record's business either. */
+function withoutOAuth(target: string): string {
+  const [path, query] = target.split('?', 2) as [string, string?];
+  const kept = query?.split('&').filter((pair) => !/^oauth_/i.test(pair)) ?? [];
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path;
 }

@@ -12,7 +12,7 @@ export interface Permissions {
    * @returns False if there is no such member.
    */
   ready(member: string): Promise<boolean>;
-  /** Decides anew for all members that were seen. @throws SocialError BAD_REQUEST for a permission that no app declares. */
+  /** Decides anew for all members that were seen. @throws SocialError BAD_REQUEST for a permission that no app declares, or another word. */
   set(setting: PermissionSetting): Promise<void>;
   /** Takes one permission back from every app, until `restore`. @throws SocialError BAD_REQUEST as `set`. */
   deny(permission: string): Promise<void>;
@@ -79,6 +79,9 @@ export function createPermissions(decisions: Decisions, initial: PermissionSetti
       return admitted;
     },
     async set(next) {
+      if (!/^(all|none|without:.+)$/.test(next)) {
+        throw new SocialError('BAD_REQUEST', 'permissions is all, none or without:NAME.');
+      }
       if (next.startsWith('without:')) await requireDeclared(next.slice('without:'.length));
       setting = next;
       await decideForAll();

@@ -13,6 +13,8 @@ import type { Persona, World } from './worlds/world.ts';
 /** A world that was imported once: the bytes of its database, of which each lab has a copy, and its pictures, which labs share. */
 export interface PreparedWorld {
   readonly name: string;
+  /** The world that was imported. */
+  readonly source: World;
   /** For `openSqliteCopy`. */
   readonly content: Uint8Array;
   /** Seals the secrets in `content`. */
@@ -32,12 +34,13 @@ export interface PreparedWorld {
  * @throws SocialError BAD_REQUEST that names the first bad record of the world.
  */
 export async function prepareWorld(
-  { name, file, folder, personas }: World,
+  source: World,
   {
     now = Date.now,
     random = randomBytes,
   }: { readonly now?: () => number; readonly random?: (bytes: number) => Uint8Array } = {},
 ): Promise<PreparedWorld> {
+  const { name, file, folder, personas } = source;
   const own = await mkdtemp(join(tmpdir(), 'gantry-world-'));
   const close = (): Promise<void> => rm(own, { recursive: true, force: true });
   const mediaFolder = join(own, 'media');
@@ -52,6 +55,7 @@ export async function prepareWorld(
     await importWorld(db, file, { secretKey, mediaFolder, folder, now, random });
     return {
       name,
+      source,
       content: db.bytes(),
       secretKey,
       mediaFolder,

@@ -37,10 +37,11 @@ test('scheduling goes on while time stands still', async () => {
   clock.stop();
   await clock.pause(0);
   await new Promise<void>((resolve) => {
-    const end = clock.every(() => {
+    const end = clock.every(look, 1);
+    function look(): void {
       end();
       resolve();
-    }, 1);
+    }
   });
   clock.close();
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createLab, type Lab, personaHeader, type Scenario } from '../src/index.ts';
-import { makeApp, openPage, small, url } from './page.ts';
+import { app, openPage, small, url } from './page.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 async function lab(scenario: Scenario = {}, at = url): Promise<Lab> {
   const made = await createLab({
     url: at,
-    apps: [await makeApp()],
+    apps: [app],
     world: small,
     scenario: { interval: 0, ...scenario },
   });

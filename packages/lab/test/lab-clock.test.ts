@@ -1,7 +1,7 @@
 import { sql } from '@gantry/store';
 import { afterEach, expect, test } from 'vitest';
 import { createClock, createLab, type Lab, seededRandom } from '../src/index.ts';
-import { makeApp, openPage, small, url } from './page.ts';
+import { app, openPage, small, url } from './page.ts';
 
 const open: Lab[] = [];
 afterEach(async () => {
@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 async function lab(options: Partial<Parameters<typeof createLab>[0]> = {}): Promise<Lab> {
-  const made = await createLab({ url, apps: [await makeApp()], world: small, ...options });
+  const made = await createLab({ url, apps: [app], world: small, ...options });
   open.push(made);
   return made;
 }
@@ -67,11 +67,10 @@ test('while time stands still, calls are answered and posts come too soon', asyn
 });
 
 test('two runs with one seed and one clock have the same instances, tokens, nonces and ids', async () => {
-  const app = await makeApp();
   async function run(seed: string) {
     const clock = createClock({ startMs: 1_800_000_000_000 });
     clock.stop();
-    const made = await lab({ apps: [app], clock, random: seededRandom(seed) });
+    const made = await lab({ clock, random: seededRandom(seed) });
     const page = openPage(made, 'eva');
     const { instance, token } = await page.mount();
     await page.call('activities.create', { activity: { title: 'one' } });

@@ -1,25 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
-import { type Lab, type LabApp, personaHeader } from '../src/index.ts';
+import { type Lab, personaHeader } from '../src/index.ts';
 
 export const url = 'http://127.0.0.1:4500';
 
-export const notes = {
-  name: 'Notes',
-  page: 'index.html',
-  uses: ['people.get', 'activities.create', 'activities.get', 'appdata.get', 'appdata.update', 'albums.get'],
-  fields: ['birthday', 'age'],
-};
-
-/** Makes a folder with an app that is known nowhere else. */
-export async function makeApp(id = 'zettel', manifest: object = notes): Promise<LabApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-lab-app-'));
-  await writeFile(join(folder, 'gadget.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Notes</title>');
-  return { id, folder };
-}
+/** An app that is known nowhere else. */
+export const app = { id: 'zettel', folder: join(import.meta.dirname, 'zettel') };
 
 /** A site of three members, of whom two are friends. */
 export const small = () => ({
@@ -33,7 +19,7 @@ export const small = () => ({
 });
 
 /** What a page of the lab's origin does for one persona, without a browser. */
-export function openPage(lab: Pick<Lab, 'fetch'>, persona: string | undefined, app = 'zettel') {
+export function openPage(lab: Pick<Lab, 'fetch'>, persona: string | undefined) {
   async function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
     const who = persona === undefined ? {} : { [personaHeader]: persona };
@@ -42,7 +28,7 @@ export function openPage(lab: Pick<Lab, 'fetch'>, persona: string | undefined, a
     );
   }
   async function mount(): Promise<Instance> {
-    const [answer] = (await (await post('/gantry/instances', [{ app }])).json()) as InstanceAnswer[];
+    const [answer] = (await (await post('/gantry/instances', [{ app: app.id }])).json()) as InstanceAnswer[];
     if (!answer || 'error' in answer) throw new Error(`no instance: ${JSON.stringify(answer)}`);
     return answer.ok;
   }

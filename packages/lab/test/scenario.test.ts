@@ -1,94 +1,197 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { readScenario, type Scenario, scenarioDefaults, scenarioNames, writeScenario } from '../src/scenario.ts';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import {
+  createLab,
+  findWorld,
+  type Lab,
+  type LabOptions,
+  type PreparedWorld,
+  personaHeader,
+  prepareWorld,
+} from '../src/index.ts';
+import { app, openPage, small, url } from './page.ts';
 
-const id = fc.stringMatching(/^[\w.:-]{1,64}$/);
-const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => value.isWellFormed());
-const scenarios: fc.Arbitrary<Scenario> = fc.record(
-  {
-    world: fc.constantFrom('pleasant', 'nasty', './worlds/my world & more.json', '%2525'),
-    persona: fc.oneof(id, fc.constant('nobody')),
-    owner: id,
-    view: fc.constantFrom('home', 'canvas', 'canvas.map'),
-    params: fc.dictionary(fc.stringMatching(/^[\w.-]{1,64}$/), text, {
-      minKeys: 1,
-      maxKeys: 20,
-      noNullPrototype: true,
-    }),
-    width: fc.integer({ min: 120, max: 2560 }),
-    theme: fc.constantFrom('light', 'dark'),
-    contrast: fc.constantFrom('normal', 'more'),
-    motion: fc.constantFrom('full', 'reduce'),
-    direction: fc.constantFrom('ltr', 'rtl'),
-    locale: fc.constantFrom('en', 'de', 'pt-BR', 'zh-Hans-CN', 'ar'),
-    timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
-    network: fc.constantFrom('fast', 'slow', 'offline', 'fail-once'),
-    clock: fc.nat({ max: 1_000_000 }),
-    permissions: fc.constantFrom('all', 'none', 'without:activities.post'),
-    api: fc.constantFrom('1.2', '0.9.3'),
-    albums: fc.boolean(),
-    interval: fc.integer({ min: 0, max: 86_400 }),
-  },
-  { requiredKeys: [] },
-);
+let world: PreparedWorld;
+beforeAll(async () => {
+  world = await prepareWorld(await findWorld(small));
+});
+afterAll(() => world.close());
 
-function withoutDefaults(scenario: Scenario): Scenario {
-  const defaults = new Map<string, unknown>(Object.entries(scenarioDefaults));
-  return Object.fromEntries(Object.entries(scenario).filter(([name, value]) => defaults.get(name) !== value));
-}
-
-test('a scenario comes back out of its query as it went in, without its defaults (address is state)', () => {
-  fc.assert(
-    fc.property(scenarios, (scenario) => {
-      expect(readScenario(`?${writeScenario(scenario)}`)).toEqual({
-        scenario: withoutDefaults(scenario),
-        problems: [],
-      });
-    }),
-  );
+const open: Lab[] = [];
+afterEach(async () => {
+  for (const lab of open.splice(0)) await lab.close();
 });
 
-test('any query is read without a throw, and what it names wrongly has a problem and its default', () => {
-  const queries = fc.array(fc.tuple(fc.constantFrom(...scenarioNames, 'params.a', 'other'), text), { maxLength: 8 });
-  fc.assert(
-    fc.property(queries, (pairs) => {
-      const { scenario, problems } = readScenario(new URLSearchParams(pairs));
-      expect(readScenario(writeScenario(scenario)).scenario).toEqual(scenario);
-      for (const { name } of problems) expect(pairs.map(([key]) => key)).toContain(name);
-    }),
-  );
+async function lab(scenario: LabOptions['scenario'] = {}, more: Partial<LabOptions> = {}): Promise<Lab> {
+  const made = await createLab({ url, apps: [app], world, scenario, ...more });
+  open.push(made);
+  return made;
+}
+
+test('by default a member allowed everything that an app declares, and it is the member’s own decision', async () => {
+  const { context, consent } = await openPage(await lab(), 'eva').mount();
+  expect(consent.needed).toEqual([]);
+  expect(context.permissions).toContain('people.birthday');
+  expect(context).toMatchObject({ viewer: 'eva', app: { title: 'Notes' } });
+});
+
+test('permissions none: the member is asked for all of it', async () => {
+  const page = openPage(await lab({ permissions: 'none' }), 'eva');
+  const { consent, context, revokedAtMs } = await page.mount();
+  expect(consent.needed).toContain('people.birthday');
+  expect([context.permissions, revokedAtMs]).toEqual([[], 0]); // never asked, so nothing was taken back
+  expect(await page.call('people.get')).toMatchObject({ error: { data: { reason: 'NOT_GRANTED' } } });
+});
+
+test('permissions without:NAME: that one was given and taken back', async () => {
+  const made = await lab({ permissions: 'without:people.birthday' });
+  const { consent, revokedAtMs } = await openPage(made, 'eva').mount();
+  expect(consent.needed).toEqual(['people.birthday']);
+  expect(revokedAtMs).toBeGreaterThan(0);
+  await made.permissions.set('all');
+  expect((await openPage(made, 'eva').mount()).consent.needed).toEqual([]);
+  await made.permissions.set('none');
+  expect((await openPage(made, 'eva').mount()).context.permissions).toEqual([]);
+});
+
+test('the site speaks the version of the API, and has the albums, that the scenario says', async () => {
+  expect(await openPage(await lab(), 'eva').call('albums.get')).toHaveProperty('ok');
+  const without = openPage(await lab({ albums: false }), 'eva');
+  expect(await without.call('albums.get')).toMatchObject({ error: { code: 501 } });
+  const old = await lab({ api: '0.9.3' });
+  const settings = await old.gantry.fetch(new Request(`${url}/openapi.json`), '/openapi.json');
+  expect(await settings.text()).toContain('0.9.3');
 });
 
 test.each([
-  ['width=wide', 'width must be a whole number from 120 to 2560 pixels.'],
-  ['width=119', 'width must be a whole number from 120 to 2560 pixels.'],
-  ['theme=Dark', 'theme must be "light" or "dark".'],
-  ['locale=e', 'locale must be a language tag such as "de" or "pt-BR".'],
-  ['timeZone=Berlin', 'timeZone must be a time zone such as "Europe/Berlin".'],
-  ['clock=-30', 'clock must be a whole number from 0 to 315360000 seconds (ten years).'],
-  ['albums=yes', 'albums must be "true" or "false".'],
-  ['albums=constructor', 'albums must be "true" or "false".'],
-  ['permissions=some', 'permissions must be "all", "none" or "without:NAME".'],
-  ['persona=%3Cimg%3E', 'persona must be the id of a member, or "nobody".'],
-])('%s is a problem, and the rest of the query counts', (query, message) => {
-  const { scenario, problems } = readScenario(`${query}&network=slow&app=friends`);
-  expect(scenario).toEqual({ network: 'slow' });
-  expect(problems.map((problem) => problem.message)).toEqual([message]);
+  [{ persona: 'nils' }, 'This world has no member nils.'],
+  [{ owner: 'nils' }, 'This world has no member nils.'],
+  [{ permissions: 'without:telepathy' }, 'No app here declares the permission telepathy'],
+  [{ permissions: 'some' }, 'permissions is all, none or without:NAME.'],
+  [{ network: 'wet' }, 'network is one of fast, slow, offline, fail-once.'],
+  [{ interval: -1 }, 'minimumInterval must be whole seconds'],
+  [{ api: '0.8' }, 'apiVersion must be 1.2 or 0.9.3'],
+  [{ clock: -5 }, 'clock is a number of seconds'],
+])('a scenario that cannot be is refused in one line: %o', async (scenario, message) => {
+  await expect(lab(scenario as LabOptions['scenario'])).rejects.toThrow(message);
 });
 
-test('a parameter that stands twice counts once, and says so', () => {
-  const { scenario, problems } = readScenario('theme=dark&theme=light');
-  expect(scenario).toEqual({ theme: 'dark' });
-  expect(problems).toEqual([
-    { name: 'theme', value: 'light', message: 'theme must be given once. The first one counts.' },
+test('a page names its persona; without one, for an unknown one or as nobody, no member is signed in', async () => {
+  const made = await lab();
+  for (const persona of [undefined, 'nobody', 'nils']) {
+    expect((await openPage(made, persona).mount()).context).not.toHaveProperty('viewer');
+  }
+  expect((await openPage(made, 'finn').mount()).context.viewer).toBe('finn');
+});
+
+test('no page of another origin can name a persona: no preflight is granted, and the header alone counts for nothing (security rule 10)', async () => {
+  const made = await lab();
+  const preflight = await made.fetch(
+    new Request(`${url}/gantry/instances`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': `${personaHeader}, Gantry-Container`,
+      },
+    }),
+  );
+  expect(preflight.ok).toBe(false);
+  expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  const page = openPage(made, 'eva');
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
+    const answer = await page.post('/gantry/instances', [{ app: 'zettel' }], headers as Record<string, string>);
+    expect([answer.status, await answer.text()]).toEqual([403, expect.not.stringContaining('eva')]);
+  }
+  const navigation = (headers: Record<string, string>) =>
+    made.fetch(new Request(`${url}/account/apps`, { headers: { [personaHeader]: 'eva', ...headers } }));
+  expect((await navigation({})).status).toBe(200); // the control: a request of no browser is believed
+  expect((await navigation({ 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
+});
+
+test('labs of one world change nothing for each other', async () => {
+  const [one, two] = [await lab({ interval: 0 }), await lab({ interval: 0 })];
+  await openPage(one, 'eva').call('activities.create', { activity: { title: 'only here' } });
+  expect(await openPage(two, 'eva').call('activities.get')).toMatchObject({ ok: { totalResults: 0 } });
+});
+
+test('a changed manifest is registered anew: new permissions are named, and allowed by members who allowed all', async () => {
+  const made = await lab();
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-zettel-'));
+  await cp(app.folder, folder, { recursive: true });
+  const own = { id: 'zettel', folder };
+  await made.register(own);
+  const manifest = JSON.parse(await readFile(join(folder, 'gadget.json'), 'utf8'));
+  const page = openPage(made, 'eva');
+  await page.mount();
+  await writeFile(join(folder, 'gadget.json'), JSON.stringify({ ...manifest, fields: ['age', 'gender'] }));
+  expect(await made.register(own)).toEqual({ asks: ['people.gender'] });
+  expect((await page.mount()).consent.needed).toEqual([]);
+  expect(await made.apps()).toMatchObject([{ id: 'zettel', name: 'Notes', views: ['home', 'profile', 'canvas'] }]);
+  await writeFile(join(folder, 'gadget.json'), '{');
+  await expect(made.register(own)).rejects.toThrow('gadget.json:1:2 is not JSON');
+  expect(await page.call('people.get')).toHaveProperty('ok'); // the one before still holds
+  await rm(folder, { recursive: true });
+});
+
+test('personas: the member with the most going on, one with few friends and a stranger', async () => {
+  const file = {
+    ...small(),
+    members: [...small().members, { id: 'hal', displayName: 'Hal Busy' }],
+    friendships: [...small().friendships, ['hal', 'eva'], ['hal', 'finn']],
+    activities: [{ id: 'a', userId: 'hal', title: 'runs', postedTime: '2026-05-01T09:30:00Z' }],
+    albums: [{ id: 'b', ownerId: 'hal', title: 'Runs' }],
+  };
+  expect((await lab({}, { world: () => file })).personas).toEqual([
+    { id: 'hal', name: 'Hal Busy', about: '2 friends, 1 post, 1 album' },
+    { id: 'finn', name: 'Finn Moor', about: '2 friends' },
+    { id: 'gil', name: 'Gil Stray', about: 'no friends' },
   ]);
 });
 
-test('names of params are bounded, and one that every object has is a name like others', () => {
-  const { scenario, problems } = readScenario('params.__proto__=1&params.constructor=2&params.a%20b=3');
-  expect(Object.entries(scenario.params ?? {})).toEqual([
-    ['__proto__', '1'],
-    ['constructor', '2'],
-  ]);
-  expect(problems.map(({ name }) => name)).toEqual(['params.a b']);
+test('nothing is left on the disk, unless data is kept: then the next lab goes on with it', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'gantry-own-'));
+  vi.stubEnv('TMPDIR', own); // other tests make folders at the same time
+  const made = await createLab({ url, apps: [app], world: small });
+  await openPage(made, 'eva').mount();
+  await made.close();
+  expect(await readdir(own)).toEqual([]);
+
+  const keep = join(own, 'kept');
+  for (const total of [1, 2]) {
+    const kept = await createLab({ url, apps: [app], world: small, keep, scenario: { interval: 0 } });
+    const page = openPage(kept, 'eva');
+    await page.call('activities.create', { activity: { title: `post ${total}` } });
+    expect(await page.call('activities.get')).toMatchObject({ ok: { totalResults: total } });
+    await kept.close();
+  }
+  expect(await readdir(own)).toEqual(['kept']);
+  vi.unstubAllEnvs();
+  await rm(own, { recursive: true });
+});
+
+test('a picture that one lab deletes stays in the others: they share its bytes, not its name', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-pictures-'));
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  await writeFile(join(folder, 'dot.png'), Buffer.from(png, 'base64'));
+  const file = {
+    ...small(),
+    albums: [{ id: 'b', ownerId: 'eva', title: 'Dots' }],
+    mediaItems: [{ id: 'i', albumId: 'b', file: 'dot.png' }],
+  };
+  const pictures = await prepareWorld({ name: 'dots', file, folder });
+  const [one, two] = [await lab({}, { world: pictures }), await lab({}, { world: pictures })];
+  await pictures.close();
+  const { ok } = (await openPage(one, 'eva').call('mediaItems.get', { albumId: 'b' })) as {
+    ok: { list: { url: string }[] };
+  };
+  const address = new URL(ok.list[0]?.url ?? '', url);
+  const token = address.pathname.split('/').at(-1) as string;
+  expect([await one.hasMedia(token), await (await lab()).hasMedia(token)]).toEqual([true, false]);
+  await rm(one.gantry.stores.mediaFolder, { recursive: true });
+  const shown = async (made: Lab) => (await made.fetch(new Request(address))).status;
+  expect([await shown(one), await shown(two)]).toEqual([404, 200]);
+  await rm(folder, { recursive: true });
 });

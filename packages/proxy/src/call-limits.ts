@@ -21,10 +21,11 @@ export function createRate(options: {
   readonly limited?: ((limit: Limit, who: Limited) => void) | undefined;
 }): (asker: SignedIn) => void {
   const { now, perMinute, limited } = options;
-  const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: keptBuckets });
+  let buckets: LRUCache<string, { left: number; atMs: number }> | undefined;
 
   function take(app: string, viewer: string): void {
     const key = `${app} ${viewer}`; // ids have no spaces
+    buckets ??= new LRUCache({ max: keptBuckets }); // not before it is needed: it makes room for all of them at once
     const nowMs = now();
     const bucket = buckets.get(key) ?? { left: perMinute, atMs: nowMs };
     bucket.left = Math.min(perMinute, bucket.left + (Math.max(0, nowMs - bucket.atMs) * perMinute) / 60_000);

@@ -27,10 +27,10 @@ const keptBuckets = 50_000;
  * who make keys up cost no memory.
  */
 export function createRateLimit(now: () => number): RateLimit {
-  const buckets = new LRUCache<string, Bucket>({ max: keptBuckets });
+  let buckets: LRUCache<string, Bucket> | undefined; // made by the first key that is limited: it takes room for all at once
 
   function left(key: string, { perMinute, burst }: Rate): number {
-    const bucket = buckets.get(key);
+    const bucket = buckets?.get(key);
     if (!bucket) return burst;
     return Math.min(burst, bucket.tokens + (Math.max(0, now() - bucket.atMs) * perMinute) / 60_000);
   }
@@ -45,8 +45,10 @@ export function createRateLimit(now: () => number): RateLimit {
     take(key, rate) {
       if (rate.perMinute === 0) return undefined;
       const seconds = wait(key, rate);
-      if (seconds === undefined) buckets.set(key, { tokens: left(key, rate) - 1, atMs: now() });
-      return seconds;
+      if (seconds !== undefined) return seconds;
+      buckets ??= new LRUCache({ max: keptBuckets });
+      buckets.set(key, { tokens: left(key, rate) - 1, atMs: now() });
+      return undefined;
     },
   };
 }

@@ -1,8 +1,9 @@
 // The seam to the container: shows one story in a place, with a lab of its own.
-import { createContainer, defineGadgetElement, type GantryGadget } from '@gantry/container';
-import type { LabAnswer, MountableStory } from '@gantry/dev/protocol';
+import type { GantryGadget } from '@gantry/container';
+import type { MountableStory } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab';
 import type { Observe, WireError } from '@gantry/wire';
+import { nobody, openContainer } from '../open-container.ts';
 import { closeLab, openLab } from './api.ts';
 
 export interface StageOptions {
@@ -28,16 +29,17 @@ export interface Stage {
 /** Members that change what a gadget looks like, and nothing in its lab or its container. */
 const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion', 'direction', 'timeZone'];
 
-let stages = 0;
-
 /** @throws Error if its lab cannot be made. */
 export async function openStage(place: HTMLElement, story: MountableStory, options: StageOptions): Promise<Stage> {
   const request = { scenario: story.scenario, ...(story.story !== undefined && { story: story.story }) };
   const lab = await openLab(request);
   let shown = story.scenario;
-  const name = nextName();
-  defineGadgetElement(containerFor(lab, story, { ...options, look: () => lookOf(shown) }), name);
-  const gadget = document.createElement(name) as GantryGadget;
+  const { element } = openContainer({
+    ...{ lab, persona: shown.persona ?? lab.personas[0]?.id ?? nobody, state: story.state, scenario: () => shown },
+    ...(options.observe && { observe: options.observe }),
+    follows: options.follows,
+  });
+  const gadget = document.createElement(element) as GantryGadget;
   gadget.setAttribute('app', story.app);
   gadget.setAttribute('loading', 'eager');
   if (shown.view) gadget.setAttribute('view', shown.view);
@@ -57,39 +59,6 @@ export async function openStage(place: HTMLElement, story: MountableStory, optio
       return true;
     },
     close: () => closeLab(lab),
-  };
-}
-
-// `gantry-gadget` itself is left for the rest of the page: an element is tied to one container for good.
-function nextName(): string {
-  stages += 1;
-  return `gantry-gadget-story-${stages}`;
-}
-
-function containerFor(
-  lab: LabAnswer,
-  { scenario, state }: MountableStory,
-  options: StageOptions & { readonly look: () => unknown },
-) {
-  const { persona = lab.personas[0]?.id } = scenario;
-  const headers = { 'Gantry-Lab': lab.lab, ...(persona && persona !== 'nobody' && { 'Gantry-Persona': persona }) };
-  return createContainer({
-    base: new URL('/gantry/', location.href),
-    fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
-    ...(scenario.locale && { locale: scenario.locale }),
-    ...(!options.follows && { follow: () => () => {} }),
-    ...(options.observe && { observe: options.observe }),
-    ...(scenario.params && { params: scenario.params }),
-    ...{ look: options.look, state, address: false },
-  });
-}
-
-function lookOf({ contrast, motion, direction, timeZone }: Scenario): object {
-  return {
-    ...(contrast && { contrast }),
-    ...(motion && { motion }),
-    ...(direction && { direction }),
-    ...(timeZone && { timeZone }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import type { LabApp, Scenario } from '@gantry/lab';
+import type { Scenario } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
+import type { AppFolder } from '../app-folder.ts';
 import type { MountableStory, StoriesAnswer, StoryRequest } from './protocol.ts';
 import { findStoryFiles } from './story-files.ts';
 import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
@@ -38,7 +39,7 @@ export interface FoundStory {
  * @param options.onChange Called after a story file, or a file that one imports, has changed.
  */
 export function createStories(options: {
-  readonly apps: () => readonly LabApp[];
+  readonly apps: () => readonly AppFolder[];
   readonly onChange?: () => void;
 }): Stories {
   const { apps, onChange = () => {} } = options;
@@ -58,7 +59,7 @@ export function createStories(options: {
     if (isConcerned || [...paths].some((path) => isNewStory(path, known))) onChange();
   }
 
-  function loadFile(app: LabApp, file: string): Promise<LoadedFile> {
+  function loadFile(app: AppFolder, file: string): Promise<LoadedFile> {
     const before = files.get(file);
     if (before) return before.loaded;
     const revision = (revisions.get(file) ?? 0) + 1;
@@ -151,7 +152,7 @@ function noStory(
   has: {
     readonly stories: readonly LoadedStory[];
     readonly problems: StoriesAnswer['problems'];
-    readonly apps: readonly LabApp[];
+    readonly apps: readonly AppFolder[];
   },
 ): string {
   const ids = has.stories.map(({ facts }) => facts.id);

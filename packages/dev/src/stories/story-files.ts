@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LabApp } from '@gantry/lab';
+import type { AppFolder } from '../app-folder.ts';
 
 const pattern = /^[^.].*\.stories\.(?:ts|js|mjs)$/;
 
@@ -10,7 +10,7 @@ export function isStoryFile(name: string): boolean {
 }
 
 /** Lists the story files beside an app's `gadget.json`, by name. A folder that cannot be read has none. */
-export async function findStoryFiles({ folder }: LabApp): Promise<readonly string[]> {
+export async function findStoryFiles({ folder }: AppFolder): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names
     .filter(isStoryFile)

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { LabApp, Scenario } from '@gantry/lab';
+import type { Scenario } from '@gantry/lab';
+import type { AppFolder } from '../app-folder.ts';
 import { loadProblem } from './load-problem.ts';
 import type { StoryFacts, StoryProblem } from './protocol.ts';
 import { storyFaults } from './story-members.ts';
@@ -7,7 +8,7 @@ import type { StoryExport, StoryThread } from './story-thread.ts';
 
 /** A story file of an app, with what loading it gave. */
 export interface LoadedFile {
-  readonly app: LabApp;
+  readonly app: AppFolder;
   readonly file: string;
   readonly revision: number;
   readonly thread: StoryThread;

@@ -1,5 +1,5 @@
 import type { Story } from '@gantry/lab';
-import { closest } from '@gantry/proxy';
+import { closest } from '@gantry/wire';
 
 /** Tells fit values of one member of a story from others. */
 interface Member {

@@ -8,7 +8,7 @@ import type { World, WorldOptions, WorldSource } from './world.ts';
 
 const worlds = { pleasant, empty, crowd, nasty } as const;
 
-/** Names of the worlds that come with Gantry. */
+/** Names of the worlds that come with Gantry, the usual one first. */
 export const worldNames: readonly string[] = Object.keys(worlds);
 
 /**
