@@ -1,0 +1,207 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRecord, personaHeader, type Record } from '@gantry/lab';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLabs, type Labs } from '../src/labs.ts';
+import { type LabAnswer, labHeader } from '../src/protocol.ts';
+
+const zettel = join(import.meta.dirname, '../../lab/test/zettel');
+const file = {
+  members: [
+    { id: 'eva', displayName: 'Eva Kiel' },
+    { id: 'finn', displayName: 'Finn Moor' },
+  ],
+};
+
+let server: Server;
+let url: string;
+let labs: Labs;
+let record: Record;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-dev-'));
+  await cp(zettel, join(folder, 'zettel'), { recursive: true });
+  await writeFile(join(folder, 'mine.json'), JSON.stringify(file));
+  server = createServer((incoming, outgoing) => {
+    const { pathname: path, searchParams: search } = new URL(incoming.url ?? '/', url);
+    const exchange = { incoming, outgoing, method: incoming.method ?? 'GET', path, search };
+    void labs.route(exchange).then((isTaken) => isTaken || labs.pass(incoming, outgoing));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  record = createRecord();
+  const apps = [{ id: 'zettel', folder: join(folder, 'zettel') }];
+  const story = { title: 'Late', world: () => file, interval: 7 };
+  const stories = { find: async (id: string) => (id === 'zettel/late' ? { story, folder } : undefined) };
+  labs = createLabs({ url, apps: () => apps, record, stories });
+});
+afterEach(async () => {
+  await labs.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+async function send(path: string, body: unknown, headers: { readonly [name: string]: string } = {}, method = 'POST') {
+  const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
+  const text = method === 'POST' ? { body: JSON.stringify(body) } : {};
+  const response = await fetch(url + path, { method, headers: { ...own, ...headers }, ...text });
+  return { status: response.status, body: await response.json().catch(() => undefined) };
+}
+const make = async (request: object): Promise<LabAnswer> => (await send('/dev/labs', request)).body;
+const mine = () => ({ world: join(folder, 'mine.json') });
+
+async function call(lab: string, operation: string, params: object = {}, persona = 'eva') {
+  const headers = { [labHeader]: lab, [personaHeader]: persona };
+  const { body } = await send('/gantry/instances', [{ app: 'zettel' }], headers);
+  const { instance, token } = body[0].ok;
+  const calls = [{ id: 'c', instance, operation, params }];
+  return send('/gantry/calls', { tokens: { [instance]: token }, calls }, headers);
+}
+const post = { activity: { title: 'hello' } };
+
+test('a lab is made of a scenario, and says which apps, personas and worlds there are', async () => {
+  const answer = await make({ scenario: mine() });
+  expect(answer).toMatchObject({
+    lab: expect.stringMatching(/^[0-9a-f]{12}$/),
+    apps: [{ id: 'zettel', name: 'Notes', permissions: expect.arrayContaining(['people', 'people.age']) }],
+    personas: [
+      { id: 'eva', name: 'Eva Kiel', about: 'no friends' },
+      { id: 'finn', name: 'Finn Moor', about: 'no friends' },
+    ],
+    worlds: expect.arrayContaining(['pleasant']),
+  });
+});
+
+test('requests go to the lab that they name, and each has data of its own', async () => {
+  const [one, two] = [await make({ scenario: mine() }), await make({ scenario: mine() })];
+  await call(one.lab, 'activities.create', post);
+  expect((await call(one.lab, 'activities.get')).body).toMatchObject({ ok: { totalResults: 1 } });
+  expect((await call(two.lab, 'activities.get')).body).toMatchObject({ ok: { totalResults: 0 } });
+  expect(new Set(record.entries.map(({ lab }) => lab))).toEqual(new Set([one.lab, two.lab]));
+});
+
+test('a story brings its world and its settings, and the scenario’s own come first', async () => {
+  const { lab } = await make({ story: 'zettel/late', scenario: {} });
+  await call(lab, 'activities.create', post);
+  expect((await call(lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 7 } } });
+  const own = await make({ story: 'zettel/late', scenario: { interval: 5 } });
+  await call(own.lab, 'activities.create', post);
+  expect((await call(own.lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 5 } } });
+  expect(await send('/dev/labs', { story: 'zettel/none', scenario: {} })).toMatchObject({ status: 404 });
+});
+
+test('clock, faults and permissions of one lab are set by its page', async () => {
+  const { lab } = await make({ scenario: mine() });
+  await call(lab, 'activities.create', post);
+  const jumped = await send(`/dev/labs/${lab}/clock`, { jumpMs: 30_000 });
+  expect(jumped).toMatchObject({ status: 200, body: { isStopped: false } });
+  expect(Math.abs(jumped.body.offsetMs - 30_000)).toBeLessThan(1_000);
+  expect((await call(lab, 'activities.create', post)).body).toHaveProperty('ok');
+
+  await send(`/dev/labs/${lab}/faults`, { once: { operation: 'people.get', fail: { status: 404, reason: 'GONE' } } });
+  expect((await call(lab, 'people.get')).body).toMatchObject({ error: { data: { reason: 'GONE' } } });
+  await send(`/dev/labs/${lab}/faults`, { network: 'offline' });
+  await expect(call(lab, 'people.get')).rejects.toThrow(TypeError);
+  await send(`/dev/labs/${lab}/faults`, { clear: true });
+
+  await send(`/dev/labs/${lab}/permissions`, { permissions: 'without:people' });
+  expect((await call(lab, 'people.get')).body).toMatchObject({ error: { data: { missing: ['people'] } } });
+  await send(`/dev/labs/${lab}/permissions`, { permissions: 'all' });
+  expect((await call(lab, 'people.get')).body).toHaveProperty('ok');
+});
+
+test.each([
+  ['/dev/labs', {}, 400, 'A lab is made of { scenario, story? }.'],
+  ['/dev/labs', { scenario: { world: 'nowhere' } }, 400, 'There is no world '],
+  ['/dev/labs', { scenario: { world: '/dev/zero' } }, 400, 'There is no world /dev/zero'],
+  ['/dev/labs', { scenario: { persona: 'nils' } }, 400, 'This world has no member nils.'],
+  ['LAB/clock', { jumpMs: -1 }, 400, 'A clock jumps by whole milliseconds'],
+  ['LAB/clock', null, 400, 'The body must be an object.'],
+  ['LAB/faults', { network: 'wet' }, 400, 'network is one of'],
+  ['LAB/faults', { once: { operation: 'people.frobnicate', kill: true } }, 400, 'There is no operation'],
+  ['LAB/permissions', { deny: 'telepathy' }, 400, 'No app here declares the permission telepathy'],
+  ['LAB/wishes', {}, 404, 'A lab has clock, faults and permissions.'],
+])('%s %o is refused with %i in one line', async (path, body, status, message) => {
+  const { lab } = await make({ scenario: mine() });
+  const answer = await send(path.replace('LAB', `/dev/labs/${lab}`), body);
+  expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(message) } } });
+});
+
+test('60 labs are kept; the longest unused is closed, and its page hears 410', async () => {
+  const first = await make({ scenario: mine() });
+  const used = await make({ scenario: mine() });
+  const others: LabAnswer[] = [];
+  for (let made = 0; made < 59; made++) {
+    others.push(await labs.make({ scenario: mine() }));
+    if (made === 30) await call(used.lab, 'people.get');
+  }
+  const gone = await send('/gantry/instances', [{ app: 'zettel' }], { [labHeader]: first.lab });
+  expect(gone).toMatchObject({ status: 410, body: { error: { data: { reason: 'LAB_CLOSED' } } } });
+  expect(await send(`/dev/labs/${first.lab}/clock`, { jumpMs: 1 })).toMatchObject({ status: 410 });
+  expect((await call(used.lab, 'people.get')).body).toHaveProperty('ok');
+  expect(await send(`/dev/labs/${used.lab}`, undefined, {}, 'DELETE')).toMatchObject({ body: { closed: true } });
+  expect(await send('/gantry/instances', [], { [labHeader]: used.lab })).toMatchObject({ status: 410 });
+});
+
+test('a request that names no lab gets files of apps from any, also before a page made one', async () => {
+  const get = async (path: string) => fetch(url + path);
+  expect(await (await get('/gantry/apps/zettel/index.html')).text()).toContain('<title>Notes</title>');
+  await make({ scenario: mine() });
+  expect((await get('/gantry/apps/zettel/index.html')).status).toBe(200);
+  expect((await get(`/gantry/apps/zettel/run~${'0'.repeat(12)}/index.html`)).status).toBe(410);
+});
+
+test('a picture without a lab’s name comes from the lab that has it', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  await writeFile(join(folder, 'dot.png'), Buffer.from(png, 'base64'));
+  const pictures = {
+    ...file,
+    albums: [{ id: 'b', ownerId: 'eva', title: 'Dots' }],
+    mediaItems: [{ id: 'i', albumId: 'b', file: 'dot.png' }],
+  };
+  await writeFile(join(folder, 'pictures.json'), JSON.stringify(pictures));
+  const { lab } = await make({ scenario: { world: join(folder, 'pictures.json') } });
+  await make({ scenario: mine() });
+  const { body } = await call(lab, 'mediaItems.get', { albumId: 'b' });
+  const [{ url: address }] = body.ok.list;
+  expect((await fetch(new URL(address, url))).status).toBe(200);
+  expect((await fetch(`${url}/gantry/media/nowhere`)).status).toBe(404);
+});
+
+test('a changed gadget.json holds in every lab, and names what members will be asked', async () => {
+  const [one, two] = [await make({ scenario: mine() }), await make({ scenario: mine() })];
+  const app = { id: 'zettel', folder: join(folder, 'zettel') };
+  const manifest = JSON.parse(await readFile(join(app.folder, 'gadget.json'), 'utf8'));
+  await writeFile(join(app.folder, 'gadget.json'), JSON.stringify({ ...manifest, fields: ['gender'] }));
+  expect(await labs.update(app)).toEqual({ asks: ['people.gender'] });
+  for (const { lab } of [one, two]) {
+    expect((await call(lab, 'people.get', { fields: ['gender'] })).body).toHaveProperty('ok');
+    expect((await call(lab, 'people.get', { fields: ['age'] })).body).toMatchObject({ error: { code: 403 } });
+  }
+  await writeFile(join(app.folder, 'gadget.json'), '{');
+  await expect(labs.update(app)).rejects.toThrow('gadget.json:1:2 is not JSON');
+  expect((await make({ scenario: mine() })).apps).toMatchObject([
+    { id: 'zettel', problem: expect.stringContaining('is not JSON') },
+  ]);
+});
+
+test('a page of another origin cannot have a lab do anything for a persona (security rule 10)', async () => {
+  const { lab } = await make({ scenario: mine() });
+  const theirs = { [labHeader]: lab, [personaHeader]: 'eva', origin: 'https://evil.example' };
+  expect(await send('/gantry/instances', [{ app: 'zettel' }], theirs)).toMatchObject({ status: 403 });
+  const preflight = await fetch(`${url}/gantry/calls`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': `${labHeader},${personaHeader},gantry-container`,
+    },
+  });
+  expect(preflight.ok).toBe(false);
+  expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
