@@ -42,7 +42,7 @@ export interface Question {
   /** The member to sign for. */
   readonly requestor: string;
   /** Id of the app that asks, for the observer. */
-  readonly app?: string;
+  readonly app?: string | undefined;
   /** Validator of an answer that is known already. */
   readonly etag?: string | undefined;
   /** Names a post, however often it is sent; it goes upstream as `Idempotency-Key`. */
@@ -60,7 +60,7 @@ export interface Attempt extends Pick<Question, 'app' | 'requestor'> {
   /** Path and query. */
   readonly target: string;
   /** HTTP status; absent where no answer came. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 export interface UpstreamOptions {
@@ -128,12 +128,9 @@ export function createUpstream(options: UpstreamOptions): Ask {
       pass(outcome === 'answered');
       if (!observe) return;
       const { app, requestor, request } = question;
-      observe({
-        ...{ outcome, seconds: (performance.now() - startedAtMs) / 1000, requestor },
-        ...{ operation: request.operation, method: request.method, target: signed.rawTarget },
-        ...(app !== undefined && { app }),
-        ...(status !== undefined && { status }),
-      });
+      const { operation, method } = request;
+      const seconds = (performance.now() - startedAtMs) / 1000;
+      observe({ outcome, seconds, app, requestor, operation, method, target: signed.rawTarget, status });
     };
     inFlight++;
     try {

@@ -28,6 +28,8 @@ interface Setting {
   write(memberId: string, change?: { readonly topic?: string; readonly appId?: string }): Promise<void>;
   /** Lets time pass for the streams. */
   pass(ms: number): void;
+  /** Lets streams look once more, while the time of day stands still. */
+  look(): void;
 }
 
 async function opened(options: Partial<ProxyOptions> & Partial<Pick<Changes, 'audience'>> = {}): Promise<Setting> {
@@ -55,6 +57,9 @@ async function opened(options: Partial<ProxyOptions> & Partial<Pick<Changes, 'au
     },
     pass(ms) {
       site.nowMs += ms;
+      for (const tick of ticks) tick();
+    },
+    look() {
       for (const tick of ticks) tick();
     },
   };
@@ -269,6 +274,15 @@ describe('a stream’s life', () => {
     const beat = await stream.next();
     expect(beat).toEqual({ id: expect.any(String) });
     expect(beat?.id).not.toBe(first?.id);
+  });
+
+  test('a clock that was set back, or stopped, silences no stream: looks are counted too', async () => {
+    const { site, look } = await opened();
+    const stream = await hear(site, [await site.mount({ app: 'notes' })]);
+    await stream.next();
+    site.nowMs -= 3_600_000;
+    for (let looks = 0; looks < 15; looks++) look();
+    expect(await stream.next()).toEqual({});
   });
 
   test('it ends when a token does, and says so (security rule 9)', async () => {
