@@ -232,8 +232,9 @@ export abstract class GantryGadget extends AttributeElement {
     const onReplace = (isDecided?: boolean): void => {
       if (isDecided) {
         this.#restarts = undefined;
+        this.#observe('reload', 'decided');
         void this.#mount();
-      } else this.#restart('reloads', () => this.#mount());
+      } else this.#restart('replaced', () => this.#mount());
     };
     const mounted = container.mount(request, onReplace, this);
     const address = container.expected(request);
@@ -365,7 +366,7 @@ export abstract class GantryGadget extends AttributeElement {
     const ended = { why, loaded: (this.#document?.loads ?? 0) > 0 };
     const isSelfMade = why === 'left' && this.container.tools.isDevelopment; // its author's tools do that
     if (!isSelfMade) this.#report(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
-    if (why === 'left') this.#restart('reloads', () => this.#start(gadget));
+    if (why === 'left') this.#restart('left', () => this.#start(gadget));
     else {
       const error = unavailable(this.container.messages[why]);
       this.#fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, ended);
@@ -406,13 +407,14 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   /** Loads it again after a while, longer each time, until that is enough. */
-  #restart(why: 'reloads' | 'busy', again: () => void): void {
+  #restart(why: 'left' | 'replaced' | 'busy', again: () => void): void {
     this.#endLoad();
     const { clock, tools } = this.container;
     this.#restarts ??= createRestarts({ clock, isDevelopment: tools.isDevelopment });
     const delayMs = this.#restarts.next();
     if (delayMs === undefined) {
-      this.#fail(unavailable(this.container.messages[why]));
+      const word = why === 'busy' ? why : 'reloads';
+      this.#fail(unavailable(this.container.messages[word]), undefined, word);
       return;
     }
     this.#observe('reload', why);
@@ -438,11 +440,11 @@ export abstract class GantryGadget extends AttributeElement {
     this.#warning = undefined;
   }
 
-  #fail(error: WireError, ended?: Ended): void {
+  #fail(error: WireError, ended?: Ended, why: string | undefined = ended?.why ?? error.data?.reason): void {
     this.#endLoad();
     this.#error = error;
     this.#ended = ended;
-    this.#observe('failed', ended?.why ?? error.data?.reason, error);
+    this.#observe('failed', why, error);
     this.#show('failed');
     void this.#needChrome();
     this.#tell('gantry-error', error);

@@ -42,21 +42,19 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
 }
 
 function createObservation(clock: Clock, tell: Observation['tell']): Observation {
-  const numbers = new WeakMap<AppRequest, number>(); // a watched request is asked and watched as the same object
+  const watched = new WeakMap<AppRequest, number>(); // a request is watched first, and then asked as the same object
   let calls = 0;
 
-  function numberOf(request: AppRequest): number {
-    const known = numbers.get(request);
-    if (known !== undefined) return known;
+  function nextNumber(): number {
     calls += 1;
-    numbers.set(request, calls);
     return calls;
   }
 
   return {
     tell,
     answer: (answer) => (request, open) => {
-      const call = numberOf(request);
+      const call = watched.get(request) ?? nextNumber();
+      watched.delete(request);
       const startMs = clock.elapsed();
       tell({ kind: 'call', call, operation: request.operation, params: parsed(request.params) });
       const reply = answer(request, {
@@ -73,7 +71,8 @@ function createObservation(clock: Clock, tell: Observation['tell']): Observation
       return reply;
     },
     watch: (watch) => (request, push) => {
-      const call = numberOf(request);
+      const call = nextNumber();
+      watched.set(request, call);
       return watch(request, (reply) => {
         tell({ kind: 'push', call, ...content(reply) });
         push(reply);
