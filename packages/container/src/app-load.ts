@@ -2,8 +2,8 @@ import { type AppContext, acceptHello, type CloseReason } from '@gantry/bridge';
 import type { VersionMismatch } from '@gantry/wire';
 import type { AppDocument } from './app-document.ts';
 import type { Arrivals } from './arrivals.ts';
-import type { Gadget } from './create-container.ts';
 import { features } from './features/features.ts';
+import type { Gadget } from './gadget.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Action, Place } from './place.ts';
 

@@ -1,36 +1,24 @@
-import { type AppRequest, failure, type OpenRequest, systemClock } from '@gantry/bridge';
-import type {
-  Change,
-  Clock,
-  Consent,
-  GadgetContext,
-  GrantsAnswer,
-  Instance,
-  InstanceAnswer,
-  InstanceRequest,
-  Reply,
-} from '@gantry/wire';
+import { type AppRequest, failure, systemClock } from '@gantry/bridge';
+import type { Change, Clock, Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import { createAnswering } from './answering.ts';
 import type { OpenCall } from './answers.ts';
 import type { DocumentAddress } from './app-document.ts';
 import type { loadApp } from './app-load.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { createCare } from './care.ts';
-import type { Decision } from './consent/decide.ts';
 import type { ContainerOptions, ToolOptions } from './container-options.ts';
 import { within } from './deadline.ts';
 import { followLater } from './follow.ts';
+import type { Gadget, Mounted, OnReplace } from './gadget.ts';
 import { loadMessages, type Messages, noMessages } from './messages/messages.ts';
 import type { Observation } from './observing.ts';
 import { perTick } from './per-tick.ts';
 import { createProxyClient } from './proxy-client.ts';
 import { createSession, type Session } from './session.ts';
 import type { createStatus, News } from './status.ts';
-import type { TextStorage } from './storage.ts';
 import { createTurns, type Turns } from './turns.ts';
 import type { Rollback, UpkeepOptions } from './upkeep.ts';
 import { topOf } from './view-name.ts';
-import type { PlaceWrites } from './writes.ts';
 
 /** The page's side of Gantry: one for all gadgets of a page. */
 export interface Container {
@@ -66,66 +54,6 @@ export interface Container {
    * out. Gadgets are mounted anew. Resolves when nothing is left in this browser; never rejects.
    */
   purge(): Promise<void>;
-}
-
-type OnReplace = (isDecided?: boolean) => void;
-
-/** A view with its parameters. */
-export interface Shown {
-  readonly view: string;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
-export interface Gadget {
-  readonly instance: string;
-  /** Starts its app in a document. */
-  readonly load: typeof loadApp;
-  /** As `Instance.upstream`: what is kept under another one is not this app's. */
-  readonly upstream: string;
-  /** Absolute URL of the app's document for the view that it shows. */
-  readonly document: string;
-  /** The frame's `sandbox` attribute. */
-  readonly sandbox: string;
-  /** As the proxy said it, with what the member allowed meanwhile. */
-  context: GadgetContext;
-  consent: Consent;
-  /** With the last permission the member can also take back what the app saved. */
-  readonly canRemoveData: boolean;
-  /** The site refused a write because the member does not have the app. */
-  isNotAdded: boolean;
-  onNotAdded?: () => void;
-  /** Calls that the app asks members for; on a developer's machine only. */
-  readonly declared: readonly string[] | undefined;
-  /** Calls that it made. */
-  readonly used: ReadonlySet<string>;
-  /** The member allowed the app something optional. */
-  onGranted?: () => void;
-  /** Keeps what the member decided about the app, for all its gadgets in this browser. Never rejects. */
-  decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
-  /** Goes to a view because the member wants it; there while the app runs. */
-  go?: ((view: string) => void) | undefined;
-  /** Where the app is; changes as it navigates, and outlives each of its loads. */
-  shown: Shown;
-  /** A value where the answer is known, else a promise. Never throws and never rejects. */
-  answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
-  /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
-  watch(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
-  onRollback(listener: (rollback: Rollback) => void): () => void;
-  readonly writes: PlaceWrites;
-  readonly clock: Clock;
-  readonly tools: Omit<ToolOptions, 'observe'>;
-  /** Returns where texts last as long as the tab. Throws where a browser denies that. */
-  texts(): TextStorage;
-  readonly observed: Observation | undefined;
-  close(): void;
-}
-
-export interface Mounted {
-  readonly gadget: Gadget;
-  readonly onReplace: OnReplace;
-  readonly rollbackListeners: Set<(rollback: Rollback) => void>;
 }
 
 const deciding = () => import('./consent/decide.ts');

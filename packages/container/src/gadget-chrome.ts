@@ -5,7 +5,7 @@ import type { SilentApp } from './care.ts';
 import { css } from './chrome/css.ts';
 import { explain } from './chrome/explain.ts';
 import { holdInput } from './chrome/hold-input.ts';
-import type { Gadget } from './create-container.ts';
+import type { Gadget } from './gadget.ts';
 import type { GadgetBody } from './gadget-body.ts';
 import type { GantryGadget } from './gantry-gadget.ts';
 import { layersOf } from './layers/page-layers.ts';

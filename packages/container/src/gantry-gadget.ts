@@ -6,19 +6,19 @@ import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
 import { giveFocus } from './chrome/give-focus.ts';
-import type { Container, Gadget, Shown } from './create-container.ts';
+import type { Container } from './create-container.ts';
 import { dress } from './dress.ts';
+import type { Gadget } from './gadget.ts';
 import { createGadgetBody, type GadgetBody } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
-import type { GadgetEvents } from './gadget-types.ts';
 import type { GadgetIncident } from './incident.ts';
+import { keepView } from './keep-view.ts';
 import { fill } from './messages/messages.ts';
 import type { Observation } from './observing.ts';
 import { perTick } from './per-tick.ts';
 import type { TellPage } from './place.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
-import { topOf } from './view-name.ts';
 import type { Watch } from './watchdog.ts';
 
 /**
@@ -247,14 +247,8 @@ export abstract class GantryGadget extends AttributeElement {
       });
     }
     const reply = await mounted;
-    if (container.tools.address === false) {
-      if (shown && 'ok' in reply && isOf(reply.ok, shown)) reply.ok.shown = shown; // an address would know
-    } else if (location.hash.includes('gantry.') && 'ok' in reply) {
-      await import('./chrome/view-address.ts').then(
-        ({ restoreView }) => restoreView(reply.ok, this),
-        () => {},
-      );
-    }
+    const placing = 'ok' in reply ? keepView(reply.ok, { element: this, before: shown }) : undefined;
+    if (placing) await placing; // not for nothing: whose turn it is waits for what follows in this very tick
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) {
@@ -523,31 +517,6 @@ function isAt({ address }: AppDocument, { document, sandbox }: Gadget): boolean 
   return address.document === document && address.sandbox === sandbox;
 }
 
-function isOf({ context }: Gadget, { view }: Shown): boolean {
-  return context.views.includes(topOf(view));
-}
-
 function unavailable(message: string): WireError {
   return new SocialError('UNAVAILABLE', message).toWire();
-}
-
-/**
- * Defines the element whose gadgets live in `container`. Does nothing on a server, which has no elements.
- *
- * @param name Tag name, `gantry-gadget` by default.
- */
-export function defineGadgetElement(container: Container, name = 'gantry-gadget'): void {
-  globalThis.customElements?.define(
-    name,
-    class extends GantryGadget {
-      protected override readonly container = container;
-    },
-  );
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'gantry-gadget': GantryGadget;
-  }
-  interface GlobalEventHandlersEventMap extends GadgetEvents {}
 }

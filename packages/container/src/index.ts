@@ -1,10 +1,13 @@
-export type { WireError } from '@gantry/wire';
+export { systemClock } from '@gantry/bridge';
+export type { Clock, Observe, Observed, ObservedAt, WireError } from '@gantry/wire';
 export type { Attention } from './attention.ts';
 export type { Budgets } from './budgets.ts';
 export type { ContainerOptions, Look, ToolOptions } from './container-options.ts';
-export { type Container, createContainer, type Gadget } from './create-container.ts';
+export { type Container, createContainer } from './create-container.ts';
+export { defineGadgetElement } from './define-gadget-element.ts';
+export type { Gadget } from './gadget.ts';
 export type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
-export { defineGadgetElement, type GadgetState, GantryGadget } from './gantry-gadget.ts';
+export { type GadgetState, GantryGadget } from './gantry-gadget.ts';
 export type { GadgetIncident } from './incident.ts';
 export { createMemoryStorage } from './memory-storage.ts';
 export type { OutboxStorage } from './outbox-storage.ts';

@@ -1,5 +1,5 @@
 import { SocialError } from '@gantry/wire';
-import type { Gadget } from './create-container.ts';
+import type { Gadget } from './gadget.ts';
 import type { Place } from './place.ts';
 
 type Spot = Pick<Place, 'element' | 'gadget'>;

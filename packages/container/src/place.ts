@@ -1,6 +1,6 @@
 import type { PageContext } from '@gantry/bridge';
 import type { LoadEnd } from './app-load.ts';
-import type { Gadget } from './create-container.ts';
+import type { Gadget } from './gadget.ts';
 import type { GadgetEvents } from './gadget-types.ts';
 import type { Messages } from './messages/messages.ts';
 

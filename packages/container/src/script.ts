@@ -1,6 +1,6 @@
 import { callsBase } from './calls-base.ts';
 import { createContainer } from './create-container.ts';
-import { defineGadgetElement } from './gantry-gadget.ts';
+import { defineGadgetElement } from './define-gadget-element.ts';
 
 export type { GantryGadget } from './gantry-gadget.ts';
 

@@ -1,6 +1,7 @@
 import { systemClock } from '@gantry/bridge';
 import type { Reply, ResourceRequest } from '@gantry/wire';
-import { type Container, createContainer, type Gadget } from '../src/create-container.ts';
+import { type Container, createContainer } from '../src/create-container.ts';
+import type { Gadget } from '../src/gadget.ts';
 import { createMemoryStorage } from '../src/memory-storage.ts';
 import type { ContainerStorage, ResultStorage } from '../src/storage.ts';
 import type { TabChannel } from '../src/tabs.ts';

@@ -1,4 +1,4 @@
-import type { Gadget } from '../create-container.ts';
+import type { Gadget } from '../gadget.ts';
 import type { Place } from '../place.ts';
 import { createFocusRule } from './focus-rule.ts';
 import { focusedElement } from './focused.ts';

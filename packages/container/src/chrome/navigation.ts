@@ -1,5 +1,5 @@
 import { SocialError } from '@gantry/wire';
-import type { Shown } from '../create-container.ts';
+import type { Shown } from '../gadget.ts';
 import type { Action } from '../place.ts';
 import { topOf } from '../view-name.ts';
 import { wasUsed } from './activation.ts';

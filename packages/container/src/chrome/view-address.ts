@@ -1,4 +1,4 @@
-import type { Gadget, Shown } from '../create-container.ts';
+import type { Gadget, Shown } from '../gadget.ts';
 import { topOf } from '../view-name.ts';
 
 /**

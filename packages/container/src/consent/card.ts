@@ -1,8 +1,8 @@
 import { sentenceFor } from '@gantry/wire';
 import { textElement } from '../chrome/dialog.ts';
 import { holdInput } from '../chrome/hold-input.ts';
-import type { Gadget } from '../create-container.ts';
 import { dress } from '../dress.ts';
+import type { Gadget } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import type { ConsentMessages } from '../messages/consent-en.ts';
 import { fill } from '../messages/messages.ts';

@@ -1,7 +1,7 @@
 import { failure } from '@gantry/bridge';
 import type { Clock, GrantsAnswer, GrantsRequest, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import type { Mounted } from '../create-container.ts';
 import { within } from '../deadline.ts';
+import type { Mounted } from '../gadget.ts';
 import type { ProxyClient } from '../proxy-client.ts';
 import type { Session } from '../session.ts';
 import type { TabMessage } from '../tabs.ts';

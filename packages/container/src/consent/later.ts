@@ -1,4 +1,4 @@
-import type { Gadget } from '../create-container.ts';
+import type { Gadget } from '../gadget.ts';
 
 // "Not now" is for this tab until it is closed: it is no decision, so the proxy does not know of it.
 

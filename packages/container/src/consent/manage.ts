@@ -1,6 +1,6 @@
 import { type PermissionName, sentenceFor } from '@gantry/wire';
 import { openDialog, textElement } from '../chrome/dialog.ts';
-import type { Gadget } from '../create-container.ts';
+import type { Gadget } from '../gadget.ts';
 import { fill, type Messages } from '../messages/messages.ts';
 import { loadWords } from './words.ts';
 
