@@ -75,6 +75,10 @@ const loads = (page: Page, tag: string) =>
   );
 
 test('two containers of two viewers share a page and nothing else', async ({ page }) => {
+  const listening = new Set<string | undefined>();
+  page.on('request', (request) => {
+    if (request.url().endsWith('/gantry/events')) listening.add(request.headers().viewer);
+  });
   await add(page, 'ann-gadget', {
     viewer: '1',
     app: 'notes',
@@ -110,6 +114,7 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
     .toContain('reply');
   expect(await loads(page, 'ann-gadget')).toEqual(['start', 'ready']);
   expect(await loads(page, 'bo-gadget')).toEqual(['start', 'ready']);
+  await expect.poll(() => [...listening].sort()).toEqual(['1', '2']); // neither listens for the other
   const kept = await page.evaluate(async () => [
     (await indexedDB.databases()).length,
     localStorage.length,

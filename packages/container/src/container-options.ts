@@ -24,7 +24,10 @@ export interface ContainerOptions extends ToolOptions {
   readonly attention?: Attention;
   /** To the other pages of this browser. */
   readonly channel?: TabChannel;
-  /** Hears of changes that others make. */
+  /**
+   * Hears of changes that others make. Each container that is alone has a stream of its own, and browsers open six connections
+   * to a host that speaks HTTP/1.1: a page of many containers says `() => () => {}`.
+   */
   readonly follow?: Follow;
 }
 

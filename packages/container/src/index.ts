@@ -5,6 +5,7 @@ export type { Budgets } from './budgets.ts';
 export type { ContainerOptions, Look, ToolOptions } from './container-options.ts';
 export { type Container, createContainer } from './create-container.ts';
 export { defineGadgetElement } from './define-gadget-element.ts';
+export type { Follow } from './follow.ts';
 export type { Gadget } from './gadget.ts';
 export type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
 export { type GadgetState, GantryGadget } from './gantry-gadget.ts';
