@@ -5,6 +5,7 @@ import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
 import { measureRestarts } from './restarts.ts';
+import { measureSaves } from './saves.ts';
 import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
     await site.close();
   },
   sizes: measureSizes,
+  saves: measureSaves,
   stops: async () => {
     await measureStops();
     await measureRestarts();
@@ -48,6 +50,7 @@ Runs the parts named, or all but those that take minutes:
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
+  saves     From a save to the screen in the dev host, against Vite alone
   stops     Requests that are lost when a server under load is stopped, and when it is replaced (two minutes)
   overload  How those that are served fare while three times as many ask as can be served
   costs     How long hostile inputs hold up a server for everybody, with CPU time and memory (Linux; five minutes); those

@@ -3,7 +3,7 @@ import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
 
 const node = prepare();
 const parts = process.argv.slice(2);
-const withBrowser = ['browser', 'mounts', 'sizes']; // sizes are those of the build
+const withBrowser = ['browser', 'mounts', 'sizes', 'saves']; // sizes are those of the build
 const needsBrowser = parts.length === 0 || parts.some((part) => withBrowser.includes(part));
 const browser = needsBrowser ? prepareBrowser(node) : '';
 if (browser === undefined) process.exit(1);
