@@ -43,7 +43,13 @@ afterAll(() => close());
 
 function hostilePaths(): readonly string[] {
   const other = join(dirname(built), 'other/secret.js');
-  const files = [`/@fs${outside}/secret.js`, `/@fs${outside}/secret.txt`, `/@fs${other}`, `/@fs${built}/.env`, '/@fs/etc/passwd'];
+  const files = [
+    `/@fs${outside}/secret.js`,
+    `/@fs${outside}/secret.txt`,
+    `/@fs${other}`,
+    `/@fs${built}/.env`,
+    '/@fs/etc/passwd',
+  ];
   const inside = [
     '/.env',
     '/.env.local',
@@ -74,13 +80,28 @@ function hostilePaths(): readonly string[] {
     '/__open-in-editor?file=src/main.ts',
     '/node_modules/../.env',
   ];
-  const queries = ['', '?raw', '?import&raw', '?url', '?inline', '?import', '?raw??', '?html-proxy&index=0.js', '?.svg', '?.wasm&init', '?t=1'];
+  const queries = [
+    '',
+    '?raw',
+    '?import&raw',
+    '?url',
+    '?inline',
+    '?import',
+    '?raw??',
+    '?html-proxy&index=0.js',
+    '?.svg',
+    '?.wasm&init',
+    '?t=1',
+  ];
   return [...files, ...inside].flatMap((path) => queries.map((query) => path + (path.includes('?') ? '' : query)));
 }
 
 test("serves nothing from outside of an app's folder, and no hidden file, whatever a path says (security rules 5, 25)", async () => {
   const answers = await Promise.all(
-    [...new Set(hostilePaths())].map(async (path) => ({ path, ...(await ask(dev.url, `/gantry/apps/built/${run}${path}`)) })),
+    [...new Set(hostilePaths())].map(async (path) => ({
+      path,
+      ...(await ask(dev.url, `/gantry/apps/built/${run}${path}`)),
+    })),
   );
 
   const leaks = answers.filter(({ text }) => text.includes(secret) || text.includes('root:') || text.includes(outside));
@@ -115,8 +136,8 @@ test.each(['/.env', '/linked/secret.js', '/linked/deep/page.html', '/..%2foutsid
 test('answers under the name of this run only, so that other sites cannot guess where files are', async () => {
   const known = await ask(dev.url, `/gantry/apps/built/${run}/src/main.ts`);
   const guessed = await Promise.all(
-    ['src/main.ts', `${run}x/src/main.ts`, `x${run}/src/main.ts`, `${run}`, `${run}/`, `~${run}/src/main.ts`].map((path) =>
-      ask(dev.url, `/gantry/apps/built/${path}`),
+    ['src/main.ts', `${run}x/src/main.ts`, `x${run}/src/main.ts`, `${run}`, `${run}/`, `~${run}/src/main.ts`].map(
+      (path) => ask(dev.url, `/gantry/apps/built/${path}`),
     ),
   );
 
@@ -126,7 +147,9 @@ test('answers under the name of this run only, so that other sites cannot guess 
 
 test('serves what an app may have: sources, packages, and what Vite makes of them', async () => {
   const main = await ask(dev.url, `/gantry/apps/built/${run}/src/main.ts`);
-  const imports = [...main.text.matchAll(/from "([^"]+)"|import "([^"]+)"/g)].map(([, one, other]) => one ?? other ?? '');
+  const imports = [...main.text.matchAll(/from "([^"]+)"|import "([^"]+)"/g)].map(
+    ([, one, other]) => one ?? other ?? '',
+  );
   const answers = await Promise.all(imports.map((path) => ask(dev.url, path)));
 
   expect(imports.length).toBeGreaterThan(3);

@@ -1,0 +1,231 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { type DevServer, startDevServer } from '../../packages/dev/src/index.ts';
+import { type AppSources, plainApp, reactApp, typescriptApp, vueApp, writeApps } from './sample-apps.ts';
+
+const circularApp: AppSources = {
+  'gadget.json': plainApp['gadget.json'] as string,
+  'index.html': '<!doctype html>\n<p id="out"></p>\n<script type="module" src="src/main.ts"></script>\n',
+  'src/main.ts': `import { osapi } from '@gantry/osapi';
+import { text } from './late.ts';
+import './early.ts';
+
+void osapi.ready;
+(document.getElementById('out') as HTMLElement).textContent = text;
+import.meta.hot?.accept('./late.ts', () => {});
+`,
+  'src/late.ts': "import { word } from './early.ts';\n\nexport const text = `${word} v0`;\n",
+  'src/early.ts':
+    "import { text } from './late.ts';\n\nexport const word = 'round';\nexport const later = () => text;\nimport.meta.hot?.accept();\n",
+};
+
+const stateApp: AppSources = {
+  'gadget.json': plainApp['gadget.json'] as string,
+  'index.html': `<!doctype html>
+<p id="out"></p>
+<button type="button">Count</button>
+<script src="/gantry/osapi.js"></script>
+<script type="module" src="src/main.ts"></script>
+`,
+  'src/main.ts': `import { text } from './text.ts';
+
+const out = document.getElementById('out') as HTMLElement;
+const { osapi, gantry } = window as never as { osapi: { ready: Promise<void> }; gantry: { state: { get(): Promise<number>; set(value: number): void } } };
+await osapi.ready;
+let count = (await gantry.state.get()) ?? 0;
+const show = () => { out.textContent = text + ' ' + count; };
+document.querySelector('button')?.addEventListener('click', () => { count += 1; gantry.state.set(count); show(); });
+show();
+`,
+  'src/text.ts': "export const text: string = 'v0';\n",
+};
+
+interface Host {
+  readonly dev: DevServer;
+  write(file: string, text: string): Promise<void>;
+}
+
+const apps = {
+  ts: typescriptApp,
+  react: reactApp,
+  vue: vueApp,
+  plain: plainApp,
+  circular: circularApp,
+  state: stateApp,
+};
+
+const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator> }, { readonly host: Host }>({
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+    async ({}, use) => {
+      const { folders, remove } = await writeApps(apps);
+      const dev = await startDevServer({ folders: Object.values(folders), port: 0 });
+      const root = join(folders.ts, '..');
+      await use({ dev, write: (file, text) => writeFile(join(root, file), text) });
+      await dev.close();
+      await remove();
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ page, host }, use) => {
+    await use(async (app) => {
+      await page.goto(`${host.dev.url}/?app=${app}`);
+      return frameOf(page, app);
+    });
+  },
+});
+test.describe.configure({ mode: 'default' });
+
+function frameOf(page: Page, app: string): FrameLocator {
+  return page.locator(`[app="${app}"] iframe`).first().contentFrame();
+}
+
+/** Marks a document: the mark is gone when another one takes its place. */
+async function mark(frame: FrameLocator): Promise<void> {
+  await frame.locator('html').evaluate((root) => root.setAttribute('data-marked', ''));
+}
+
+async function isMarked(frame: FrameLocator): Promise<boolean> {
+  return (await frame.locator('html[data-marked]').count()) === 1;
+}
+
+test('updates TypeScript and styles in place, and loads an app anew for a picture that a module imports', async ({
+  open,
+  host,
+}) => {
+  const frame = await open('ts');
+  await expect(frame.locator('#out')).toHaveText('v0');
+  await mark(frame);
+
+  await host.write('ts/src/text.ts', "export const text: string = 'v1';\n");
+  await expect(frame.locator('#out')).toHaveText('v1');
+  await host.write('ts/src/style.css', '#out { color: rgb(2, 0, 0); }\n');
+  await expect(frame.locator('#out')).toHaveCSS('color', 'rgb(2, 0, 0)');
+  expect(await isMarked(frame)).toBe(true);
+
+  await host.write('ts/src/logo.svg', `${apps.ts['src/logo.svg']}<!-- another -->`);
+  await expect.poll(() => isMarked(frame)).toBe(false);
+  await expect(frame.locator('#out')).toHaveText('v1');
+});
+
+test('keeps the state of React components, over a new configuration of Vite and a new package too', async ({
+  open,
+  host,
+}) => {
+  const frame = await open('react');
+  const button = frame.locator('#out2');
+  await button.click();
+  await host.write('react/src/app.tsx', (apps.react['src/app.tsx'] as string).replace('v0', 'v1'));
+  await expect(button).toHaveText('v1 1');
+
+  await host.write('react/vite.config.ts', `${apps.react['vite.config.ts']}// another\n`);
+  await expect(button).toHaveText('v1 0'); // the server came back: what was saved meanwhile may have been missed
+  await host.write(
+    'react/src/app.tsx',
+    `import { nanoid } from 'nanoid';\n${(apps.react['src/app.tsx'] as string).replace('v0', '{nanoid(7).length}')}`,
+  );
+  await expect(button).toHaveText('7 0');
+});
+
+test('keeps the state of Vue components', async ({ open, host }) => {
+  const frame = await open('vue');
+  const button = frame.locator('#out2');
+  await button.click();
+  await host.write('vue/src/App.vue', (apps.vue['src/App.vue'] as string).replace('v0', 'v1'));
+  await expect(button).toHaveText('v1 1');
+});
+
+test('loses none of 20 pairs of saves 20 ms apart', async ({ open, host }) => {
+  const frame = await open('ts');
+  await expect(frame.locator('#out')).toHaveText(/^v/);
+  for (let pair = 1; pair <= 20; pair += 1) {
+    await host.write('ts/src/text.ts', `export const text: string = 'first ${pair}';\n`);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // the case itself, not a wait for something
+    await host.write('ts/src/text.ts', `export const text: string = 'second ${pair}';\n`);
+    await expect(frame.locator('#out')).toHaveText(`second ${pair}`);
+  }
+});
+
+test('shows where a build fails, and mends a first load that was broken', async ({ open, host, page }) => {
+  const card = page.locator('gantry-build-card', { hasText: 'could not be built' });
+  const frame = await open('ts');
+  await expect(frame.locator('#out')).toHaveText(/./);
+  await mark(frame);
+
+  await host.write('ts/src/text.ts', "export const text: string = 'oops;\n");
+  await expect(card).toContainText('src/text.ts:1:');
+  await expect(card.locator('.here')).toContainText("'oops;");
+  expect(await isMarked(frame)).toBe(true); // the old app still runs
+  await host.write('ts/src/text.ts', "export const text: string = 'mended';\n");
+  await expect(frame.locator('#out')).toHaveText('mended');
+  await expect(card).toHaveCount(0);
+  expect(await isMarked(frame)).toBe(true);
+
+  await host.write('ts/src/text.ts', "export const text: string = 'oops;\n");
+  await expect(card).toBeVisible();
+  await page.reload();
+  await expect(card).toContainText('src/text.ts:1:');
+  await host.write('ts/src/text.ts', "export const text: string = 'whole';\n");
+  await expect(frame.locator('#out')).toHaveText('whole');
+  await expect(card).toHaveCount(0);
+  const builds = host.dev.record.entries.filter(({ kind }) => kind === 'build');
+  expect(builds.at(-1)).not.toHaveProperty('problem');
+});
+
+test('loads an app anew when an update within a circle of imports throws', async ({ open, host }) => {
+  const frame = await open('circular');
+  await expect(frame.locator('#out')).toHaveText('round v0');
+  await host.write('circular/src/late.ts', (apps.circular['src/late.ts'] as string).replace('v0', 'v1'));
+  await expect(frame.locator('#out')).toHaveText('round v1');
+});
+
+test('keeps gantry.state over reloads, one that fails included', async ({ open, host, page }) => {
+  const frame = await open('state');
+  await expect(frame.locator('#out')).toHaveText('v0 0');
+  await frame.getByRole('button').click();
+  await host.write('state/src/text.ts', "export const text: string = 'v1';\n");
+  await expect(frame.locator('#out')).toHaveText('v1 1');
+  await host.write('state/src/text.ts', "export const text: string = 'v;\n");
+  await expect(page.locator('gantry-build-card', { hasText: 'could not be built' })).toBeVisible();
+  await host.write('state/src/text.ts', "export const text: string = 'v2';\n");
+  await expect(frame.locator('#out')).toHaveText('v2 1');
+});
+
+test('loads a plain app anew for each save, and registers a changed manifest', async ({ open, host }) => {
+  const frame = await open('plain');
+  await expect(frame.locator('#out')).toHaveText('v0');
+  await host.write('plain/app.js', "document.getElementById('out').textContent = 'v1';\n");
+  await expect(frame.locator('#out')).toHaveText('v1');
+
+  await mark(frame);
+  const manifest = JSON.parse(apps.plain['gadget.json'] as string);
+  await host.write('plain/gadget.json', JSON.stringify({ ...manifest, uses: ['people.get', 'albums.get'] }));
+  await expect.poll(() => isMarked(frame)).toBe(false);
+  expect(host.dev.record.entries.findLast(({ kind }) => kind === 'manifest')).toMatchObject({
+    app: 'plain',
+    asks: ['albums'],
+  });
+});
+
+test("leads from a gadget's own address to the lab with that app", async ({ page, open, host }) => {
+  await open('plain');
+  const { run } = await (await page.request.get(`${host.dev.url}/dev/hot`)).json();
+  await page.goto(`${host.dev.url}/gantry/apps/plain/${run}/index.html`);
+  expect(new URL(page.url()).search).toBe('?app=plain');
+  await expect(frameOf(page, 'plain').locator('#out')).toHaveText(/^v/);
+});
+
+test('loads the page anew when another dev host answers at its address', async ({ page }) => {
+  const { folders, remove } = await writeApps({ late: plainApp });
+  const first = await startDevServer({ folders: [folders.late], port: 0 });
+  await page.goto(first.url);
+  await expect(frameOf(page, 'late').locator('#out')).toHaveText('v0');
+  await first.close();
+  await mkdir(folders.late, { recursive: true });
+  await appendFile(join(folders.late, 'app.js'), "document.getElementById('out').textContent = 'v1';\n");
+  const second = await startDevServer({ folders: [folders.late], port: Number(new URL(first.url).port) });
+  await expect(frameOf(page, 'late').locator('#out')).toHaveText('v1');
+  await second.close();
+  await remove();
+});
