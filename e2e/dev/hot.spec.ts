@@ -15,7 +15,7 @@ void osapi.ready;
 (document.getElementById('out') as HTMLElement).textContent = text;
 import.meta.hot?.accept('./late.ts', () => {});
 `,
-  'src/late.ts': "import { word } from './early.ts';\n\nexport const text = `${word} v0`;\n",
+  'src/late.ts': "import { word } from './early.ts';\n\nexport const text = word + ' v0';\n",
   'src/early.ts':
     "import { text } from './late.ts';\n\nexport const word = 'round';\nexport const later = () => text;\nimport.meta.hot?.accept();\n",
 };

@@ -134,9 +134,9 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
       outgoing.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${refusal}\n`);
       return;
     }
-    const [, app] = /^\/gantry\/apps\/([^/]+)\//.exec(path) ?? [];
-    if (app !== undefined && isTopLevel(incoming)) {
-      outgoing.writeHead(302, { Location: `/?app=${encodeURIComponent(decodeURIComponent(app))}` }).end();
+    if (path.startsWith('/gantry/apps/') && isTopLevel(incoming)) {
+      const [, app] = /^\/gantry\/apps\/([\w-]+)\//.exec(path) ?? []; // ids of the dev host have no other characters
+      outgoing.writeHead(302, { Location: app === undefined ? '/' : `/?app=${app}` }).end();
       return;
     }
     for (const route of routes) {

@@ -19,6 +19,7 @@ export interface BuildTroubles {
 
 /** The members that errors of Vite, Rolldown and plugins have beside those of every error. */
 interface BuildError extends Error {
+  readonly errors?: readonly BuildError[];
   readonly id?: string;
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number };
   readonly frame?: string;
@@ -33,9 +34,10 @@ export function createBuildTroubles(options: {
   const troubles = new Map<string, { readonly text: string; readonly retry: () => Promise<unknown> }>();
   let count = 0;
 
-  function add(error: BuildError, retry?: () => Promise<unknown>): void {
-    const file = error.loc?.file ?? error.id?.replace(/[?#].*$/s, '');
-    const key = error.id ?? file ?? '';
+  function add(thrown: BuildError, retry?: () => Promise<unknown>): void {
+    const error = thrown.loc ? thrown : (thrown.errors?.find(({ loc }) => loc) ?? thrown);
+    const file = error.loc?.file ?? (thrown.id ?? error.id)?.replace(/[?#].*$/s, '');
+    const key = thrown.id ?? file ?? '';
     const problem = problemOf(error, file, folder);
     const text = JSON.stringify(problem);
     count += 1;
@@ -88,9 +90,14 @@ function problemOf(error: BuildError, file: string | undefined, folder: string):
 /** Takes colours, drawn source lines and the plugin's name out of a message: the card shows source lines itself. */
 function messageOf({ message }: Error): string {
   const lines = stripVTControlCharacters(message).split('\n');
-  const drawn = /^\s*(?:[╭│·╰─]|\d+ [│|]|>?\s*\d+\s*\||\||at )/;
+  const drawn = /^\s*(?:[╭│·╰─]|\d+ [│|]|>?\s*\d+\s*\||\||at |(?:Transform|Build) failed with)/;
   const kept = lines.filter((line) => line.trim() !== '' && !drawn.test(line)).slice(0, 4);
-  return kept.join('\n').slice(0, 1_000) || 'The app could not be built.';
+  return (
+    kept
+      .join('\n')
+      .replace(/^\[[A-Z_]+\] /, '')
+      .slice(0, 1_000) || 'The app could not be built.'
+  );
 }
 
 const around = 3;

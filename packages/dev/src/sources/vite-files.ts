@@ -45,7 +45,10 @@ export async function createViteFiles(options: {
   const asked = new Set<string>(); // files that frames have asked for, built or not
   const troubles: BuildTroubles = createBuildTroubles({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
-  logger.error = (message, { error } = {}) => troubles.add((error ?? new Error(message)) as Error);
+  logger.error = (message, { error } = {}) => {
+    if (error) troubles.add(error as Error);
+    else if (!/dependency scan/.test(message)) troubles.add(new Error(message)); // what it found is told again with its place
+  };
 
   /** Returns whether Vite has built a file, or a module that imports it. */
   function isKnown(file: string): boolean {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { withAgent } from '../src/sources/agent-page.ts';
+
+const settings = { origin: 'http://127.0.0.1:4500', app: 'hello', clockSeconds: 0 };
+
+test.each([
+  ['<!doctype html>\n<title>A</title>', '<!doctype html>', '\n<title>A</title>'],
+  ['\uFEFF<!DOCTYPE html><html>', '<!DOCTYPE html>', '<html>'],
+  ['<!-- by hand -->\n<!doctype html>\n<head>', '<!-- by hand -->\n<!doctype html>', '\n<head>'],
+  ['<!-- <!doctype html> --><p>quirks', '', '<!-- <!doctype html> --><p>quirks'],
+  ['<p>no doctype', '', '<p>no doctype'],
+])('stands first in %j, and moves no line', (html, before, after) => {
+  const page = withAgent(html, 'agent()', settings);
+
+  expect(page.startsWith(`${before}<script>globalThis.gantryDev=`)).toBe(true);
+  expect(page.endsWith(`agent()</script>${after}`)).toBe(true);
+  expect(page.split('\n').length).toBe(html.split('\n').length);
+});
+
+test('lets neither settings nor agent end the script, nor a dollar sign repeat the page', () => {
+  const page = withAgent('<!doctype html><p>', "f('</script>', '$&')", {
+    ...settings,
+    app: '</script><script>alert(1)//',
+  });
+
+  expect(page.match(/<\/script/g)?.length).toBe(1);
+  expect(page).toContain("'$&'");
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { exchange } from '../src/sources/exchange.ts';
+import { needsVite } from '../src/sources/needs-vite.ts';
+import { withOwnScripts } from '../src/sources/own-scripts.ts';
+import { followResaves, type Watcher } from '../src/sources/resaves.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-dev-sources-'));
+  await writeFile(join(folder, 'bare.js'), "import { osapi } from '@gantry/osapi';\n");
+  await writeFile(join(folder, 'own.js'), "import { one } from './one.js';\nconst from = 'somewhere';\n");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each([
+  ['<script type="module" src="main.ts"></script>', true],
+  ['<script type="module" src="./src/main.tsx?x"></script>', true],
+  ['<script type=module src=App.vue></script>', true],
+  ['<script type="module" src="bare.js"></script>', true],
+  ["<script type='module'>import { osapi } from '@gantry/osapi'</script>", true],
+  ['<script type="module" src="own.js"></script>', false],
+  ['<script src="bare.js"></script>', false],
+  ['<script src="/gantry/osapi.js"></script><script>run()</script>', false],
+  ['<script type="module">import "/gantry/osapi.js"; import "https://x.example/y.js"</script>', false],
+  ['<script type="importmap">{}</script><script type="module" src="bare.js"></script>', false],
+])('needs Vite for %s: %s', async (html, expected) => {
+  await writeFile(join(folder, 'index.html'), html);
+  expect(await needsVite(folder, ['index.html'])).toBe(expected);
+});
+
+test('gives a module one address, whatever page loads it, and leaves scripts of the site alone', () => {
+  expect(withOwnScripts('<script type="module" src="./src/main.ts"></script>', 'pages/large.html')).toContain(
+    'src="/pages/src/main.ts"',
+  );
+  expect(withOwnScripts('<script src="/gantry/osapi.js"></script>', 'index.html')).toBe(
+    '<script vite-ignore src="/gantry/osapi.js"></script>',
+  );
+  const others = '<script type="module" src="https://x.example/a.js"></script><script src="a.js"></script>';
+  expect(withOwnScripts(others, 'index.html')).toBe(others);
+});
+
+test('finds a save that its watcher left out, and is silent where there was none', () => {
+  vi.useFakeTimers();
+  try {
+    let content = 'first';
+    const listeners: ((event: string, path: string) => void)[] = [];
+    const emitted: string[] = [];
+    const watcher: Watcher = {
+      on: (_event: string, listener: (event: string, path: string) => void) => listeners.push(listener),
+      emit(event, path) {
+        emitted.push(path);
+        for (const listener of listeners) listener(event, path);
+      },
+    };
+    followResaves(watcher, () => content);
+    for (const listener of listeners) listener('change', 'a.ts');
+    content = 'second';
+    vi.advanceTimersByTime(500);
+    for (const listener of listeners) listener('change', 'b.ts');
+    vi.advanceTimersByTime(500);
+
+    expect(emitted).toEqual(['a.ts']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('asks middleware without a server: what it streams, and what it leaves to others', async () => {
+  const request = { url: '/a', headers: {} };
+  const answer = await exchange((_incoming, outgoing) => {
+    outgoing.writeHead(201, { 'Content-Type': 'text/css' });
+    outgoing.write('a{');
+    outgoing.end(Buffer.from('}'));
+  }, request);
+
+  expect(answer).toEqual({ status: 201, contentType: 'text/css', body: Buffer.from('a{}') });
+  expect(await exchange((_incoming, _outgoing, next) => next(), request)).toBeUndefined();
+  await expect(exchange((_incoming, _outgoing, next) => next(new Error('no')), request)).rejects.toThrow('no');
+});
