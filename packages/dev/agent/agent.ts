@@ -8,6 +8,7 @@ import { createTimeZone } from './time-zone.ts';
 import { watchConsole } from './watch-console.ts';
 import { watchErrors } from './watch-errors.ts';
 import { watchSandbox } from './watch-sandbox.ts';
+import { watchStart } from './watch-start.ts';
 import { watchTasks } from './watch-tasks.ts';
 
 declare const gantryDev: AgentSettings;
@@ -19,15 +20,17 @@ const post = (message: AgentMessage): void => port.postMessage(message);
 post({ type: 'hello' });
 replaceHotSocket(window, port);
 
+const later = (ms: number, run: () => void): void => void after(run, ms);
 const report = createReport({
   send: (happening) => post({ type: 'seen', happening }),
   now: () => performance.now(),
-  after: (ms, run) => after(run, ms),
+  after: later,
 });
 watchErrors(window, report);
 watchConsole(console, report);
 watchSandbox(window, report);
 watchTasks(report);
+watchStart(window, { report, after: later });
 
 const { clockSeconds, timeZone } = gantryDev;
 let aheadMs = clockSeconds * 1_000;

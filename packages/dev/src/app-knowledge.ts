@@ -39,6 +39,7 @@ export function createAppKnowledge(options: {
       createExplainer({
         manifestOf: (app) => manifestIn(folderOf(app)),
         filesOf: (app) => filesIn(folderOf(app)),
+        isRemote: (app) => folderOf(app) === undefined,
       }),
   };
 }

@@ -34,8 +34,8 @@ export interface DevServer {
   readonly record: Record;
   /** Lines for people who start it. */
   readonly notices: readonly string[];
-  /** Apps under development that have a folder here. */
-  readonly apps: readonly AppFolder[];
+  /** Apps under development, with a folder here or a server of their own. */
+  readonly apps: readonly { readonly id: string; readonly folder?: string; readonly url?: string }[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
   close(): Promise<void>;
@@ -165,7 +165,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     url,
     record,
     notices: notice === undefined ? [] : [notice],
-    apps: apps.folders,
+    apps: [...apps.folders, ...apps.known.flatMap((app) => ('url' in app ? [{ id: app.id, url: app.url }] : []))],
     createExplainer: knowledge.createExplainer,
     async close() {
       events.close();

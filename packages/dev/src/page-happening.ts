@@ -72,7 +72,8 @@ const happening = v.variant('kind', [
 ]);
 
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#-]{1,100}$/));
-const head = v.object({ lab: id, app: v.optional(id), place: v.optional(id) });
+const place = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#/-]{1,200}$/));
+const head = v.object({ lab: id, app: v.optional(id), place: v.optional(place) });
 
 /** Rebuilds what a page reports of itself, its gadgets and their agents. @returns Nothing for what is no such report. */
 export function readPageHappening(input: unknown): RecordRequest[number] | undefined {

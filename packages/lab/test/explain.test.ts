@@ -197,6 +197,12 @@ const cases: readonly [title: string, entry: Happening, expected: Partial<Explan
     { kind: 'incident', name: 'silent', detail: { loaded: false } },
     { id: 'page-unreachable' },
   ],
+  [
+    'an error of a remote app, of which only the page heard',
+    { kind: 'incident', name: 'error', detail: { message: 'TypeError: osapi.people.getFriends is not a function' } },
+    { id: 'unknown-call' },
+    { isRemote: true },
+  ],
   ['100vh', { kind: 'incident', name: 'resize-loop', detail: {} }, { id: 'resize-loop' }],
   ['two versions', { kind: 'load', what: 'failed', why: 'version' }, { id: 'version-mismatch' }],
   ['a link out of the page', { kind: 'incident', name: 'left', detail: {} }, { id: 'left-page' }],
@@ -228,6 +234,7 @@ test.each<Happening>([
   { kind: 'console', level: 'log', text: 'people.get: fine' },
   { kind: 'file', element: 'img', address: 'https://refused.example/1.png' },
   { kind: 'long-task', ms: 80 },
+  { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
 ])('explains nothing that is no trouble: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
 });

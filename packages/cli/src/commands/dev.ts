@@ -87,7 +87,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
     if (json) {
       const hint =
         'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';
-      const apps = server.apps.map(({ id, folder }) => ({ id, folder }));
+      const apps = server.apps.map(({ id, folder, url }) => ({ id, folder, url }));
       const { browser } = values;
       out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
     } else out(`Gantry dev ready at ${url}`);

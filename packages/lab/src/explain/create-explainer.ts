@@ -13,12 +13,14 @@ const needsFiles: readonly Entry['kind'][] = ['file'];
  *
  * @param options.manifestOf Content of an app's `gadget.json`, read when an explanation needs it.
  * @param options.filesOf Paths of an app's files, for guesses at names.
+ * @param options.isRemote Whether an app has a server of its own. Default: none has.
  */
 export function createExplainer(options: {
   readonly manifestOf?: (app: string) => ManifestFacts | undefined;
   readonly filesOf?: (app: string) => readonly string[];
+  readonly isRemote?: (app: string) => boolean;
 }): Explainer {
-  const { manifestOf, filesOf } = options;
+  const { manifestOf, filesOf, isRemote } = options;
   const calls = new Map<string, { readonly operation: string; readonly params: unknown }>();
 
   return (entry) => {
@@ -33,6 +35,7 @@ export function createExplainer(options: {
       get manifest() {
         return app === undefined ? undefined : manifestOf?.(app);
       },
+      isRemote: app !== undefined && isRemote?.(app),
       files: app !== undefined && needsFiles.includes(entry.kind) ? filesOf?.(app) : undefined,
     });
   };

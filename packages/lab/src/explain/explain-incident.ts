@@ -1,4 +1,4 @@
-import { sdkTag } from './explain-script.ts';
+import { explainError, sdkTag } from './explain-script.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Explains what a page reports of a gadget to its site. */
@@ -66,18 +66,15 @@ export function explainIncident({
             : 'The app sent messages that are no calls, and was cut off.',
         cure: 'Ask once and keep the result, use `subscribe` for what changes, and leave `postMessage` to the SDK.',
       };
-    case 'error': {
-      const message = read(detail, 'message');
-      if (typeof message !== 'string' || message === '') return undefined;
-      return {
-        ...{ id: 'throws', subject: message.replace(/^Uncaught (\(in promise\) )?/, '') },
-        what: `The app threw an error that it does not catch: ${message}`,
-        cure: "Mend it: the browser's console has the place.",
-      };
-    }
     default:
       return undefined;
   }
+}
+
+/** Explains an error of which only the page heard, in the SDK's words. */
+export function explainReported(detail: unknown): Explanation | undefined {
+  const message = read(detail, 'message');
+  return typeof message === 'string' && message !== '' ? explainError({ kind: 'script-error', message }) : undefined;
 }
 
 function read(detail: unknown, name: string): unknown {

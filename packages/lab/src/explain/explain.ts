@@ -1,6 +1,6 @@
 import type { Happening } from '../record.ts';
 import { explainFile } from './explain-file.ts';
-import { explainIncident } from './explain-incident.ts';
+import { explainIncident, explainReported } from './explain-incident.ts';
 import { explainBuild, explainManifest } from './explain-manifest.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
@@ -36,6 +36,7 @@ export function explain(entry: Happening, known: Known = {}): Explanation | unde
     case 'sandbox':
       return explainSandbox(entry);
     case 'incident':
+      if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
       return explainIncident(entry);
     case 'load':
       return entry.what === 'failed' ? explainIncident({ name: entry.why ?? '', detail: entry.error }) : undefined;

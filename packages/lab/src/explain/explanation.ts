@@ -30,6 +30,8 @@ export interface Known {
   readonly manifest?: ManifestFacts | undefined;
   /** The call that a reply or push belongs to. */
   readonly call?: { readonly operation: string; readonly params?: unknown } | undefined;
+  /** The app has a server of its own, so no agent is in its frame: what the page hears of its errors is all there is. */
+  readonly isRemote?: boolean | undefined;
   /** Paths of the app's files, relative to its folder. */
   readonly files?: readonly string[] | undefined;
 }

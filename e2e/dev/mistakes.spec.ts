@@ -1,0 +1,169 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DevServer, startDevServer } from '@gantry/dev';
+import type { Entry } from '@gantry/lab';
+import type { Explanation } from '@gantry/lab/record';
+import { expect, test } from '@playwright/test';
+
+// The classic mistakes of authors, each made by a real gadget in the dev host: its record explains each, with a cure.
+
+const sdk = '<script src="/gantry/osapi.js"></script>';
+
+interface Mistake {
+  readonly manifest?: object;
+  readonly html: string;
+  /** How the gadget is brought to it, beside being shown. */
+  readonly expected: Partial<Explanation>;
+}
+
+const mistakes: Readonly<Record<string, Mistake>> = {
+  'undeclared-call': {
+    html: `${sdk}\n<script>osapi.activities.get().execute(() => {});</script>`,
+    expected: { id: 'undeclared-call', example: '"uses": ["people.get", "activities.get"]' },
+  },
+  'fetch-elsewhere': {
+    html: `${sdk}\n<script>\nfetch('https://api.example/cities').catch(() => {});</script>`,
+    expected: {
+      id: 'fetch-elsewhere',
+      subject: 'https://api.example/cities',
+      where: expect.objectContaining({ file: 'index.html', line: 3 }),
+    },
+  },
+  socket: {
+    html: `${sdk}\n<script>new WebSocket('wss://api.example/live');</script>`,
+    expected: { id: 'fetch-elsewhere' },
+  },
+  'local-storage': {
+    html: `${sdk}\n<script>localStorage.setItem('tab', '2');</script>`,
+    expected: {
+      id: 'browser-storage',
+      subject: 'localStorage',
+      where: expect.objectContaining({ file: 'index.html', line: 2, column: 9 }),
+    },
+  },
+  cookie: {
+    html: `${sdk}\n<script>document.cookie = 'a=b';</script>`,
+    expected: { id: 'browser-storage', subject: 'cookie' },
+  },
+  'indexed-db': {
+    html: `${sdk}\n<script>indexedDB.open('notes');</script>`,
+    expected: { id: 'browser-storage', subject: 'indexedDB' },
+  },
+  'no-sdk': {
+    html: '<p>Hello</p>',
+    expected: { id: 'no-sdk', example: sdk },
+  },
+  'throws-at-start': {
+    html: `${sdk}\n<script>\n  const friends = undefined;\n  friends.length;</script>`,
+    expected: {
+      id: 'throws',
+      where: { file: 'index.html', line: 4, column: 11, text: 'friends.length;</script>' },
+    },
+  },
+  'hundred-vh': {
+    manifest: { sizing: 'automatic' },
+    html: `<style>body { height: 100vh; margin: 8px }</style>${sdk}`,
+    expected: { id: 'resize-loop', example: 'html, body { height: auto; margin: 0 }' },
+  },
+  'unknown-call': {
+    html: `${sdk}\n<script>osapi.people.getFriends().execute(() => {});</script>`,
+    expected: { id: 'unknown-call', cure: 'Did you mean osapi.people.getViewerFriends?' },
+  },
+  'refused-subscription': {
+    html: `${sdk}\n<script>osapi.activities.get().subscribe(() => {});</script>`,
+    expected: { id: 'refused-unhandled', example: '"uses": ["people.get", "activities.get"]' },
+  },
+  'post-too-soon': {
+    manifest: { uses: ['activities.create'] },
+    html: `${sdk}\n<script>
+      const post = (title) => osapi.activities.create({ activity: { title } });
+      post('One').execute(() => post('Two').execute(() => {}));</script>`,
+    expected: { id: 'posted-too-soon', example: 'osapi.activities.create({ activity }, { write: { queue: true } })' },
+  },
+  'host-not-listed': {
+    html: `${sdk}\n<img src="https://pictures.example/cat.png" alt="">`,
+    expected: { id: 'host-not-listed', example: '"hosts": ["https://pictures.example"]' },
+  },
+  'file-missing': {
+    html: `${sdk}\n<img src="Cat.svg" alt="">`,
+    expected: { id: 'file-missing', cure: 'Did you mean cat.svg?' },
+  },
+  'silent-calls': {
+    html: `${sdk}\n<script>alert('Hello');</script>`,
+    expected: { id: 'silent-dialog', subject: 'alert' },
+  },
+  'eval-of-text': {
+    html: `${sdk}\n<script>eval('1 + 1');</script>`,
+    expected: { id: 'eval' },
+  },
+};
+
+let folder: string;
+let server: DevServer;
+const told: { readonly app: string | undefined; readonly explanation: Explanation }[] = [];
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-mistakes-'));
+  for (const [app, { manifest, html }] of Object.entries({ ...mistakes, right: { manifest: {}, html: sdk } })) {
+    await mkdir(join(folder, app));
+    await write(
+      app,
+      'gadget.json',
+      JSON.stringify({ name: app, page: 'index.html', uses: ['people.get'], ...manifest }),
+    );
+    await write(app, 'index.html', `<!doctype html><title>${app}</title>${html}`);
+    await write(app, 'cat.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  }
+  server = await startDevServer({
+    folders: [...Object.keys(mistakes), 'right'].map((app) => join(folder, app)),
+    port: 0,
+  });
+  const explain = server.createExplainer();
+  server.record.subscribe((entry: Entry) => {
+    const explanation = explain(entry);
+    if (explanation) told.push({ app: entry.app, explanation });
+  });
+});
+
+test.afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function write(app: string, file: string, text: string): Promise<void> {
+  return writeFile(join(folder, app, file), text);
+}
+
+function explained(app: string): readonly Explanation[] {
+  return told.filter((one) => one.app === app).map(({ explanation }) => explanation);
+}
+
+for (const [app, { expected }] of Object.entries(mistakes)) {
+  test(`a gadget with the mistake ${app} is explained with its cure`, async ({ page }) => {
+    await page.goto(`${server.url}/?app=${app}`);
+    await expect.poll(() => explained(app)).toContainEqual(expect.objectContaining(expected));
+    expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
+  });
+}
+
+test('a gadget.json that is no JSON is explained with line and column, an unknown member with the right one', async () => {
+  await write('right', 'gadget.json', '{\n  "name": "Right",\n}\n');
+  await expect
+    .poll(() => explained('right'))
+    .toContainEqual(
+      expect.objectContaining({ id: 'manifest-json', where: expect.objectContaining({ line: 3, column: 1 }) }),
+    );
+  await write('right', 'gadget.json', '{ "name": "Right", "page": "index.html", "use": [] }');
+  await expect
+    .poll(() => explained('right'))
+    .toContainEqual(expect.objectContaining({ id: 'manifest-unknown-member', cure: 'Call it "uses".' }));
+});
+
+test('what gadgets of the page did not do is not explained: a right one is silent', async ({ page }) => {
+  await write('right', 'gadget.json', JSON.stringify({ name: 'Right', page: 'index.html', uses: ['people.get'] }));
+  const before = explained('right').length;
+  await page.goto(`${server.url}/?app=right`);
+  await expect.poll(() => server.record.entries.some(({ kind, app }) => kind === 'load' && app === 'right')).toBe(true);
+  expect(explained('right')).toHaveLength(before);
+});
