@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DevServer, startDevServer } from '@gantry/dev';
 import type { Entry } from '@gantry/lab';
 import type { Explanation } from '@gantry/lab/record';
-import { expect, test } from '@playwright/test';
+import { type BrowserContext, expect, test } from '@playwright/test';
 
 // The classic mistakes of authors, each made by a real gadget in the dev host: its record explains each, with a cure.
 
@@ -13,7 +13,6 @@ const sdk = '<script src="/gantry/osapi.js"></script>';
 interface Mistake {
   readonly manifest?: object;
   readonly html: string;
-  /** How the gadget is brought to it, beside being shown. */
   readonly expected: Partial<Explanation>;
 }
 
@@ -101,9 +100,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 
 let folder: string;
 let server: DevServer;
+let context: BrowserContext;
 const told: { readonly app: string | undefined; readonly explanation: Explanation }[] = [];
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-mistakes-'));
   for (const [app, { manifest, html }] of Object.entries({ ...mistakes, right: { manifest: {}, html: sdk } })) {
     await mkdir(join(folder, app));
@@ -124,9 +124,17 @@ test.beforeAll(async () => {
     const explanation = explain(entry);
     if (explanation) told.push({ app: entry.app, explanation });
   });
+  context = await browser.newContext();
+  for (const app of Object.keys(mistakes)) void open(app); // all at once: each waits for most of its time
 });
 
+async function open(app: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${server.url}/?app=${app}`);
+}
+
 test.afterAll(async () => {
+  await context.close();
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -140,8 +148,7 @@ function explained(app: string): readonly Explanation[] {
 }
 
 for (const [app, { expected }] of Object.entries(mistakes)) {
-  test(`a gadget with the mistake ${app} is explained with its cure`, async ({ page }) => {
-    await page.goto(`${server.url}/?app=${app}`);
+  test(`a gadget with the mistake ${app} is explained with its cure`, async () => {
     await expect.poll(() => explained(app)).toContainEqual(expect.objectContaining(expected));
     expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
   });
@@ -160,10 +167,10 @@ test('a gadget.json that is no JSON is explained with line and column, an unknow
     .toContainEqual(expect.objectContaining({ id: 'manifest-unknown-member', cure: 'Call it "uses".' }));
 });
 
-test('what gadgets of the page did not do is not explained: a right one is silent', async ({ page }) => {
+test('what gadgets of the page did not do is not explained: a right one is silent', async () => {
   await write('right', 'gadget.json', JSON.stringify({ name: 'Right', page: 'index.html', uses: ['people.get'] }));
   const before = explained('right').length;
-  await page.goto(`${server.url}/?app=right`);
+  await open('right');
   await expect.poll(() => server.record.entries.some(({ kind, app }) => kind === 'load' && app === 'right')).toBe(true);
   expect(explained('right')).toHaveLength(before);
 });

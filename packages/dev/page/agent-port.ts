@@ -15,6 +15,26 @@ export interface Agents {
   close(): void;
 }
 
+/** A place on the page in which a member's gadget is shown. */
+export interface StageFacts {
+  readonly gadget: Element | undefined;
+  readonly lab: { readonly lab: string } | undefined;
+  readonly app: string;
+  /** Member who looks. */
+  readonly viewer: string;
+}
+
+/** Finds the gadget of a window among the stages of the page. */
+export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEventSource) => AgentAt | undefined {
+  return (frame) => {
+    for (const { gadget, lab, app, viewer } of stages()) {
+      if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
+      return { lab: lab.lab, app, place: `${viewer}/${app}#1` };
+    }
+    return undefined;
+  };
+}
+
 const burst = 400;
 const perSecond = 100;
 const mostAgents = 200;

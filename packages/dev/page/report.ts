@@ -59,8 +59,6 @@ const contents = ['ok', 'params', 'context', 'data', 'detail'];
 function textOf(happening: RecordRequest[number]): string {
   const text = JSON.stringify(happening);
   if (text.length <= mostOfOne) return text;
-  return JSON.stringify(happening, (key, value) => (contents.includes(key) ? { leftOut: true } : value)).slice(
-    0,
-    mostOfOne,
-  );
+  const short = JSON.stringify(happening, (key, value) => (contents.includes(key) ? { leftOut: true } : value));
+  return short.length <= mostOfOne ? short : JSON.stringify({ kind: 'left-out', count: 1, lab: happening.lab });
 }

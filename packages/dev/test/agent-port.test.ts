@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { acceptAgents } from '../page/agent-port.ts';
+import { createReport } from '../page/report.ts';
+import { agentGreeting, type RecordRequest } from '../src/protocol.ts';
+
+type Told = RecordRequest[number];
+type OnMessage = (event: MessageEvent) => void;
+
+/** A page with one gadget, whose frame is `frame`. */
+function openPage() {
+  const frame = {} as MessageEventSource;
+  const told: Told[] = [];
+  let onMessage: OnMessage = () => {};
+  let nowMs = 0;
+  const agents = acceptAgents({
+    window: {
+      addEventListener: (_type: string, listener: unknown) => {
+        onMessage = listener as OnMessage;
+      },
+      removeEventListener: () => {},
+    } as Pick<Window, 'addEventListener' | 'removeEventListener'>,
+    whereIs: (source) => (source === frame ? { lab: 'lab', app: 'hello', place: 'm-1/hello#1' } : undefined),
+    report: (happening) => told.push(happening),
+    now: () => nowMs,
+  });
+  function greet(source: MessageEventSource | null, data: unknown = { [agentGreeting]: 1 }): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    onMessage({ data, source, ports: [port2] } as unknown as MessageEvent);
+    return port1;
+  }
+  /** Resolves when a port has delivered all that was posted to it before. */
+  const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  return { frame, told, agents, greet, delivered, pass: (ms: number) => (nowMs += ms) };
+}
+
+const seen = (text: string) => ({ type: 'seen', happening: { kind: 'console', level: 'log', text } });
+
+test('what an agent saw is reported with the gadget that its frame belongs to, whatever it says itself', async () => {
+  const { frame, told, greet, delivered } = openPage();
+  const port = greet(frame);
+  port.postMessage({ type: 'seen', happening: { ...seen('Hello').happening, app: 'other', lab: 'x', place: 'y' } });
+  await delivered();
+  expect(told).toEqual([
+    { kind: 'console', level: 'log', text: 'Hello', app: 'hello', lab: 'lab', place: 'm-1/hello#1' },
+  ]);
+  port.close();
+});
+
+test('a greeting of another window, without a port, or by an app behind its agent is nothing', async () => {
+  const { frame, told, greet, delivered } = openPage();
+  const ports = [
+    greet({} as MessageEventSource),
+    greet(null),
+    greet(frame, 'gantry-dev-agent'),
+    greet(frame, { [agentGreeting]: 2 }),
+  ];
+  const agent = greet(frame);
+  ports.push(greet(frame)); // the app, in its agent's place
+  for (const port of ports) port.postMessage(seen('forged'));
+  agent.postMessage(seen('true'));
+  await delivered();
+  expect(told.map((one) => 'text' in one && one.text)).toEqual(['true']);
+  for (const port of [...ports, agent]) port.close();
+});
+
+test('a frame that sends more than an agent does is heard no longer (security rule 25)', async () => {
+  const { frame, told, greet, delivered, pass } = openPage();
+  const port = greet(frame);
+  for (let index = 0; index < 5_000; index++) port.postMessage(seen('x'));
+  await delivered();
+  await expect.poll(() => told.length).toBe(400);
+  pass(60_000);
+  port.postMessage(seen('later'));
+  await delivered();
+  expect(told).toHaveLength(400);
+  port.close();
+});
+
+test.each([null, 7, { type: 'seen' }, { type: 'seen', happening: null }, { type: 'other' }])(
+  'a message that is none (%o) disturbs nothing',
+  async (message) => {
+    const { frame, told, greet, delivered } = openPage();
+    const port = greet(frame);
+    port.postMessage(message);
+    port.postMessage(seen('next'));
+    await delivered();
+    expect(told).toHaveLength(1);
+    port.close();
+  },
+);
+
+test('agents of a lab are told its clock', async () => {
+  const { frame, agents, greet } = openPage();
+  const port = greet(frame);
+  const heard = new Promise((resolve) => port.addEventListener('message', ({ data }) => resolve(data)));
+  port.start();
+  agents.setClock('other', 5);
+  agents.setClock('lab', 30);
+  expect(await heard).toEqual({ type: 'clock', seconds: 30 });
+  port.close();
+});
+
+const told: Told = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
+
+function openReport(answer: () => Promise<Response> = async () => new Response('{}')) {
+  const bodies: string[] = [];
+  const later: (() => void)[] = [];
+  const report = createReport({
+    fetch(_url, { body }) {
+      bodies.push(String(body));
+      return answer();
+    },
+    after: (_ms, run) => later.push(run),
+  });
+  async function flush(): Promise<void> {
+    for (const run of later.splice(0)) run();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { report, bodies, flush, sent: () => bodies.flatMap((body) => JSON.parse(body) as Told[]) };
+}
+
+test('reports of a moment are one request, in their order', async () => {
+  const { report, bodies, flush, sent } = openReport();
+  report(told);
+  report({ ...told, text: 'again' });
+  await flush();
+  expect(bodies).toHaveLength(1);
+  expect(sent()).toEqual([told, { ...told, text: 'again' }]);
+  report(told);
+  await flush();
+  expect(bodies).toHaveLength(2);
+});
+
+test('a flood of reports goes in bounded requests, and what is too much is counted (security rule 25)', async () => {
+  const { report, bodies, flush, sent } = openReport();
+  for (let index = 0; index < 7_000; index++) report(told);
+  await flush();
+  await expect.poll(() => sent().length).toBe(5_001);
+  expect(sent()).toContainEqual({ kind: 'left-out', count: 2_000, lab: 'lab' });
+  expect(Math.max(...bodies.map((body) => JSON.parse(body).length))).toBeLessThanOrEqual(201);
+});
+
+test('a reply that is too large goes without its content', async () => {
+  const { report, flush, sent } = openReport();
+  report({ kind: 'reply', call: 1, tookMs: 1, size: 900_000, ok: 'x'.repeat(900_000), lab: 'lab' });
+  report({ ...told, text: 'y'.repeat(900_000) });
+  report(told);
+  await flush();
+  expect(sent()).toEqual([
+    { kind: 'reply', call: 1, tookMs: 1, size: 900_000, ok: { leftOut: true }, lab: 'lab' },
+    { kind: 'left-out', count: 1, lab: 'lab' },
+    told,
+  ]);
+});
+
+test('while the server is away reports are left out, and the next ones say so', async () => {
+  let isAway = true;
+  const { report, flush, sent } = openReport(async () => {
+    if (isAway) throw new TypeError('Failed to fetch');
+    return new Response('{}');
+  });
+  report(told);
+  await flush();
+  isAway = false;
+  report({ ...told, text: 'back' });
+  await flush();
+  expect(sent().slice(1)).toEqual([
+    { ...told, text: 'back' },
+    { kind: 'left-out', count: 1, lab: 'lab' },
+  ]);
+});
