@@ -21,7 +21,7 @@ const themes: readonly Choice[] = [
 ];
 const networks: readonly Choice[] = [
   ['fast', 'Fast'],
-  ['slow', 'Slow: 2 s more'],
+  ['slow', 'Slow'],
   ['fail-once', 'Fails once'],
   ['offline', 'Offline'],
 ];
@@ -61,9 +61,9 @@ export class GantryScenarioBar extends LitElement {
       <section class="bar" aria-label="Scenario">
         ${this.#persona()}
         ${selectControl({ ...this.#of('view'), label: 'View', value: scenario.view ?? 'home', choices: (this.app?.views ?? []).map(same) })}
+        ${selectControl({ ...this.#of('network'), label: 'Network', value: scenario.network ?? 'fast', choices: networks })}
         ${segmentControl({ ...this.#of('width'), label: 'Size', value: String(scenario.width ?? ''), choices: sizes })}
         ${segmentControl({ ...this.#of('theme'), label: 'Theme', value: scenario.theme ?? '', choices: themes })}
-        ${selectControl({ ...this.#of('network'), label: 'Network', value: scenario.network ?? 'fast', choices: networks })}
         <div class="control" role="group" aria-label="Clock of the lab">
           <span>Clock</span>
           <div class="joined">

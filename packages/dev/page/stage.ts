@@ -92,6 +92,7 @@ export class GantryStage extends LitElement {
     const gadget = document.createElement(this.#container.element) as GantryGadget;
     gadget.setAttribute('app', this.app);
     gadget.setAttribute('loading', 'eager');
+    if (!this.plain) gadget.setAttribute('heading', ''); // as in a card of a site, with the app's title
     if (owner) gadget.setAttribute('owner', owner);
     if (view) gadget.setAttribute('view', view);
     this.#gadget = gadget;

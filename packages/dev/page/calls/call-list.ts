@@ -171,7 +171,7 @@ export class GantryCallList extends LitElement {
         .style=${`transform:translateY(${index * rowHeight}px)`}
         @click=${() => this.#open(row.number)}
       >
-        <span role="gridcell" class="time">${formatTime(row.atMs, this.timeZone)}</span>
+        <span role="gridcell" class="time">${this.#time(row)}</span>
         <span role="gridcell" class="title">${row.title}</span>
         <span role="gridcell" class="who">${who}</span>
         <span role="gridcell" class="decision">${row.decision}</span>
@@ -180,6 +180,11 @@ export class GantryCallList extends LitElement {
         <span role="gridcell" class="took">${formatMs(row.tookMs)}</span>
       </div>
     `;
+  }
+
+  #time({ atMs }: Row): unknown {
+    const time = formatTime(atMs, this.timeZone);
+    return html`<i>${time.slice(0, 3)}</i>${time.slice(3)}`; // no hour where there is little room
   }
 
   #nothing(): string {

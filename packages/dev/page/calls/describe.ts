@@ -40,7 +40,7 @@ export function describe(entry: Entry): {
     case 'script-error':
       return { title: entry.rejection ? 'rejection' : 'error', result: cut(entry.message), isRefused: true };
     case 'policy':
-      return { title: 'blocked by policy', result: cut(`${entry.directive}: ${entry.blocked}`), isRefused: true };
+      return { title: 'blocked', result: cut(`${entry.directive}: ${entry.blocked}`), isRefused: true };
     case 'long-task':
       return { title: 'long task', result: `${Math.round(entry.ms)} ms without a pause` };
     case 'build':
@@ -60,7 +60,7 @@ export function describe(entry: Entry): {
       return { title: entry.name, result: '' };
     case 'load':
       return {
-        ...{ title: `document: ${entry.what}`, result: entry.why ?? '' },
+        ...{ title: 'document', result: [entry.what, entry.why].filter(Boolean).join(': ') },
         isRefused: entry.what === 'failed',
       };
     case 'handshake':

@@ -1,0 +1,146 @@
+import type { Entry, Happening } from '@gantry/lab';
+import { expect, test } from 'vitest';
+import { categoryOf, describe, shapeOf } from '../page/calls/describe.ts';
+import { createRowLog } from '../page/calls/row-log.ts';
+import { selectRows } from '../page/calls/select-rows.ts';
+import { visibleWindow } from '../page/calls/visible-window.ts';
+import { nextTroubles, type Trouble } from '../page/trouble-log.ts';
+
+function entries(...happenings: (Happening & { place?: string; lab?: string })[]): Entry[] {
+  return happenings.map((happening, index) => ({
+    ...{ number: index + 1, atMs: 1_000 + index, lab: 'a', app: 'friends', place: 'm-1/1' },
+    ...happening,
+  }));
+}
+
+const labs = new Set(['a']);
+const call = (number: number, operation = 'people.get'): Happening => ({
+  ...{ kind: 'call', call: number, operation, params: { userId: '@viewer' } },
+});
+
+test('a call, its decision, its upstream request, its reply and its pushes are one row', () => {
+  const log = createRowLog();
+  const all = entries(
+    call(1),
+    { kind: 'decision', call: 1, decision: 'stale' },
+    { kind: 'upstream', operation: 'people.get', method: 'GET', target: '/people', status: 200, tookMs: 3 },
+    { kind: 'reply', call: 1, ok: { list: [1, 2] }, tookMs: 12, size: 40 },
+    { kind: 'push', call: 1, ok: { list: [1, 2, 3] }, size: 44 },
+  );
+  for (const entry of all) log.add(entry);
+  expect(log.rows).toHaveLength(1);
+  expect(log.rows[0]).toMatchObject({
+    ...{ title: 'people.get', persona: 'm-1', decision: 'stale', result: '3 items', pushes: 1 },
+    ...{ size: 44, tookMs: 12, isRefused: false, entries: all },
+  });
+});
+
+test('calls of two members with one number stay apart', () => {
+  const log = createRowLog();
+  const [first, second, reply] = entries(
+    call(1),
+    { ...call(1, 'appdata.get'), place: 'm-2/1' },
+    { kind: 'reply', call: 1, error: { code: 403, message: 'No.' }, tookMs: 1, size: 2, place: 'm-2/1' },
+  );
+  for (const entry of [first, second, reply]) log.add(entry as Entry);
+  expect(log.rows.map(({ title, isRefused, persona }) => [title, isRefused, persona])).toEqual([
+    ['people.get', false, 'm-1'],
+    ['appdata.get', true, 'm-2'],
+  ]);
+});
+
+test('search finds words in any order in calls, params and refusals; chips choose kinds; other labs stay out', () => {
+  const log = createRowLog();
+  for (const entry of entries(
+    call(1),
+    { kind: 'console', level: 'error', text: '<img src=x>' },
+    { kind: 'reply', call: 1, error: { code: 403, message: 'Not declared.' }, tookMs: 1, size: 2 },
+    { ...call(7), lab: 'other' },
+    { kind: 'build', lab: '' },
+  )) {
+    log.add(entry);
+  }
+  const select = (search: string, ...chips: ('calls' | 'refusals' | 'builds' | 'console')[]) =>
+    selectRows(log.rows, { search, chips: new Set(chips), labs }).map(({ number }) => number);
+  expect(select('')).toEqual([1, 2, 5]);
+  expect(select('declared PEOPLE')).toEqual([1]);
+  expect(select('@viewer')).toEqual([1]);
+  expect(select('', 'refusals')).toEqual([1, 2]);
+  expect(select('', 'console', 'builds')).toEqual([2, 5]);
+});
+
+test('an entry of a kind that is not known is an event with its content', () => {
+  const [entry] = entries({ kind: 'novelty', detail: 'x' } as unknown as Happening) as [Entry];
+  expect(categoryOf(entry)).toBe('events');
+  expect(describe(entry)).toEqual({ title: 'novelty', result: '{"detail":"x"}' });
+});
+
+test.each([
+  [[1], '1 item'],
+  [{ list: [1, 2], startIndex: 0 }, '2 items'],
+  [{ a: 1 }, '1 member'],
+  ['x'.repeat(400), `"${'x'.repeat(299)}…`],
+  [undefined, 'nothing'],
+])('a reply is said in a few words: %j', (value, text) => {
+  expect(shapeOf(value)).toBe(text);
+});
+
+test.each([0, 1, 12, 20_000, 1_000_000])('of %i rows only those in sight are drawn (security rule 25)', (count) => {
+  for (const scrollTop of [0, 1, 900, count * 30, 1e9]) {
+    const { first, end } = visibleWindow({ count, rowHeight: 30, scrollTop, height: 600 });
+    expect(end - first).toBeLessThanOrEqual(36);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(end).toBeLessThanOrEqual(count);
+  }
+});
+
+test('the list keeps at most 20,000 rows and 50 entries of one, the call itself always (security rule 25)', () => {
+  const log = createRowLog();
+  const [first] = entries(call(1)) as [Entry];
+  log.add(first);
+  for (let number = 2; number <= 200; number++) {
+    log.add({ ...first, number, kind: 'push', call: 1, ok: number, size: 1 });
+  }
+  expect(log.rows[0]?.entries).toHaveLength(50);
+  expect(log.rows[0]?.entries[0]).toBe(first);
+  for (let number = 201; number <= 50_000; number++)
+    log.add({ ...first, number, kind: 'call', call: number, operation: 'x', params: {} });
+  expect(log.rows.length).toBeLessThanOrEqual(20_000);
+  expect(log.rows.at(-1)?.number).toBe(50_000);
+});
+
+const trouble = { id: 'undeclared', subject: 'people.get', what: 'It was refused.', cure: 'Declare it.' };
+
+test('a repeated trouble is counted, and a document that loads anew ends those of its place', () => {
+  let troubles: readonly Trouble[] = [];
+  const [first, again, other, start] = entries(
+    call(1),
+    call(2),
+    { ...call(1), place: 'm-2/1' },
+    { kind: 'load', what: 'start' },
+  );
+  troubles = nextTroubles(troubles, first as Entry, trouble);
+  troubles = nextTroubles(troubles, again as Entry, trouble);
+  troubles = nextTroubles(troubles, other as Entry, { ...trouble, subject: 'appdata.get' });
+  expect(troubles.map(({ count }) => count)).toEqual([2, 1]);
+  expect(nextTroubles(troubles, start as Entry).map(({ place }) => place)).toEqual(['m-2/1']);
+});
+
+test('a build that works again ends the trouble of the build, and a load does not', () => {
+  const [broken, start, works] = entries(
+    { kind: 'build', problem: { message: 'Unexpected token' } },
+    { kind: 'load', what: 'start' },
+    { kind: 'build' },
+  ) as [Entry, Entry, Entry];
+  const troubles = nextTroubles([], broken, trouble);
+  expect(nextTroubles(troubles, start)).toHaveLength(1);
+  expect(nextTroubles(troubles, works)).toEqual([]);
+});
+
+test('no more than 50 troubles are kept (security rule 25)', () => {
+  let troubles: readonly Trouble[] = [];
+  for (let index = 0; index < 500; index++) {
+    troubles = nextTroubles(troubles, entries(call(index))[0] as Entry, { ...trouble, subject: String(index) });
+  }
+  expect(troubles).toHaveLength(50);
+});
