@@ -5,7 +5,7 @@ import type { Address, AddressPatch, PageState } from './address.ts';
 import { createRowLog, type Explanation } from './calls/row-log.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
-import { type LabClient, ServerGone } from './lab-client.ts';
+import { type LabClient, LabGone, ServerGone } from './lab-client.ts';
 import { nobody, type Report } from './open-container.ts';
 import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
@@ -123,6 +123,7 @@ export class GantryDevHost extends LitElement {
       if (change.network) await this.client.setNetwork(lab.lab, change.network);
       if (change.permissions) await this.client.setPermissions(lab.lab, change.permissions);
     } catch (error) {
+      if (error instanceof LabGone) return this.#make(state);
       this.#fail(error);
     }
   }
@@ -133,6 +134,7 @@ export class GantryDevHost extends LitElement {
     try {
       const lab = await this.client.make({ scenario: state.scenario });
       if (making !== this.#making) return; // another state is wanted meanwhile
+      if (this.lab) this.client.close(this.lab.lab);
       this.lab = lab;
       this.#labs = new Set([...this.#labs, lab.lab]);
       this.problem = undefined;
@@ -148,7 +150,7 @@ export class GantryDevHost extends LitElement {
     else this.problem = error instanceof Error ? error.message : String(error);
   }
 
-  get #app(): AppFacts | undefined {
+  get #app(): (AppFacts & { readonly problem?: string }) | undefined {
     const { app } = this.address.state;
     return this.lab?.apps.find(({ id }) => id === app) ?? this.lab?.apps[0];
   }
@@ -226,6 +228,7 @@ export class GantryDevHost extends LitElement {
     if (!lab) return html`<div class="waiting" role="status">Making a site with data…</div>`;
     if (!app)
       return card('There is no app here', 'Start gantry dev with the folder of an app: one that has a gadget.json.');
+    if (app.problem) return card(`${app.name} cannot be shown`, app.problem);
     const personas = [state.scenario.persona ?? lab.personas[0]?.id ?? nobody, ...(state.beside ? [state.beside] : [])];
     return html`
       ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}

@@ -8,11 +8,18 @@ export interface LabClient {
   jumpClock(lab: string, jumpMs: number): Promise<void>;
   setNetwork(lab: string, network: NonNullable<Scenario['network']>): Promise<void>;
   setPermissions(lab: string, permissions: NonNullable<Scenario['permissions']>): Promise<void>;
+  /** Lets go of a lab that this page no longer shows. Never throws: the server ends what nobody uses. */
+  close(lab: string): void;
 }
 
 /** Thrown when there is no answer at all. */
 export class ServerGone extends Error {
   override readonly name = 'ServerGone';
+}
+
+/** Thrown when the server has ended the lab, because many others were used after it. */
+export class LabGone extends Error {
+  override readonly name = 'LabGone';
 }
 
 export function createLabClient(fetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args)): LabClient {
@@ -25,6 +32,7 @@ export function createLabClient(fetch: typeof globalThis.fetch = (...args) => gl
       throw new ServerGone('gantry dev does not answer.', { cause });
     });
     const text = await response.text();
+    if (response.status === 410) throw new LabGone(messageOf(text));
     if (!response.ok) throw new Error(messageOf(text) ?? `gantry dev answered ${response.status}.`);
     return text === '' ? undefined : JSON.parse(text);
   }
@@ -36,6 +44,9 @@ export function createLabClient(fetch: typeof globalThis.fetch = (...args) => gl
     jumpClock: (lab, jumpMs) => tell(lab, 'clock', { jumpMs }),
     setNetwork: (lab, network) => tell(lab, 'faults', { network }),
     setPermissions: (lab, permissions) => tell(lab, 'permissions', { permissions }),
+    close(lab) {
+      fetch(`/dev/labs/${encodeURIComponent(lab)}`, { method: 'DELETE' }).catch(() => {});
+    },
   };
 }
 
