@@ -4,6 +4,10 @@
 const soonest = 5;
 const dayMs = 86_400_000;
 
+// In place of a picture that a member does not have, or that does not load.
+const faceless =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
+
 const element = (id) => document.getElementById(id);
 const copyOf = (id) => element(id).content.firstElementChild.cloneNode(true);
 
@@ -56,8 +60,11 @@ function renderComing(friend) {
   const item = copyOf('coming');
   const greet = item.querySelector('.greet');
   const picture = item.querySelector('img');
-  picture.hidden = !friend.thumbnailUrl;
-  if (friend.thumbnailUrl) picture.src = friend.thumbnailUrl;
+  picture.onerror = () => {
+    picture.onerror = null;
+    picture.src = faceless;
+  };
+  picture.src = friend.thumbnailUrl || faceless;
   item.classList.toggle('today', friend.daysLeft === 0);
   item.querySelector('.name').textContent = friend.name;
   item.querySelector('.day').textContent = [whenOf(friend), friend.age && `turns ${friend.age}`]

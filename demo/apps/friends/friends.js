@@ -4,6 +4,10 @@
 const pageSize = 20;
 const fields = ['aboutMe', 'addresses', 'birthday'];
 
+// In place of a picture that a member does not have, or that does not load.
+const faceless =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
+
 const element = (id) => document.getElementById(id);
 let startIndex = 0;
 let total = 0;
@@ -114,8 +118,11 @@ function birthday(text) {
 }
 
 function showPicture(image, { thumbnailUrl }) {
-  image.hidden = !thumbnailUrl;
-  if (thumbnailUrl) image.src = thumbnailUrl;
+  image.onerror = () => {
+    image.onerror = null;
+    image.src = faceless;
+  };
+  image.src = thumbnailUrl || faceless;
 }
 
 function say(text, { retry = false } = {}) {

@@ -56,7 +56,9 @@ function renderThumbnail(
   { photos, index }: { photos: Listing<MediaItem>; index: number },
 ): HTMLElement {
   const item = copy('thumbnail');
+  const button = item.querySelector('button') as HTMLButtonElement;
   const image = item.querySelector('img') as HTMLImageElement;
+  image.onerror = () => showInstead(button, photo);
   image.src = photo.thumbnailUrl || photo.url;
   // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of `.wall`, roughly.
   if (photo.thumbnailUrl) {
@@ -64,7 +66,7 @@ function renderThumbnail(
     image.sizes = '9rem';
   }
   image.alt = photo.title;
-  item.querySelector('button')?.addEventListener('click', () => {
+  button.addEventListener('click', () => {
     openPhoto(photos.items, {
       index,
       onClose: (last) => {
@@ -75,4 +77,15 @@ function renderThumbnail(
     });
   });
   return item;
+}
+
+/** A picture that does not load is named instead. */
+function showInstead(button: HTMLButtonElement, { title }: MediaItem): void {
+  if (button.classList.contains('missing')) return;
+  const name = document.createElement('span');
+  name.className = 'instead';
+  name.dir = 'auto';
+  name.textContent = title || 'A photo that did not load';
+  button.classList.add('missing');
+  button.append(name);
 }

@@ -59,7 +59,9 @@ function renderCover(album: Album): HTMLElement {
   const item = copy('cover');
   const button = item.querySelector('button') as HTMLButtonElement;
   const image = item.querySelector('img') as HTMLImageElement;
+  image.onerror = () => button.classList.add('missing');
   if (album.thumbnailUrl) image.src = album.thumbnailUrl;
+  else button.classList.add('missing');
   (item.querySelector('strong') as HTMLElement).textContent = album.title;
   (item.querySelector('.caption > span') as HTMLElement).textContent = countOf(album);
   button.addEventListener('click', () => {

@@ -7,6 +7,10 @@ import { addPosted, createFeed, type Feed, fetchMore, isComplete, merged, watch 
 import { fetchPosters, posterOf, remember } from './posters.ts';
 import { keepTimesFresh, showTime } from './relative-time.ts';
 
+// In place of a picture that a member does not have, or that does not load.
+const faceless =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
+
 const own = createFeed('@self');
 let feeds: readonly Feed[] = [own];
 
@@ -81,7 +85,11 @@ function renderActivity(activity: Activity): HTMLElement {
   const item = copy('activity');
   const poster = posterOf(activity);
   const picture = item.querySelector('img') as HTMLImageElement;
-  if (poster?.thumbnailUrl) picture.src = poster.thumbnailUrl;
+  picture.onerror = () => {
+    picture.onerror = null;
+    picture.src = faceless;
+  };
+  picture.src = poster?.thumbnailUrl || faceless;
   (item.querySelector('strong') as HTMLElement).textContent = poster?.displayName ?? 'A member';
   (item.querySelector('.title') as HTMLElement).textContent = activity.title;
   showTime(item.querySelector('time') as HTMLTimeElement, activity.postedTime);

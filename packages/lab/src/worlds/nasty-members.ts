@@ -138,5 +138,5 @@ export function oddMembers(nowMs: number): readonly OddMember[] {
       gender: 'female',
       what: 'The longest allowed name, text, region, language and address of a picture.',
     },
-  ].map((member) => ({ thumbnailUrl: '/avatars/1.svg', ...member })) as readonly OddMember[];
+  ].map((member, index) => ({ thumbnailUrl: `/avatars/${index + 10}.svg`, ...member })) as readonly OddMember[];
 }

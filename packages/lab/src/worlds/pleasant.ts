@@ -60,14 +60,23 @@ export function pleasant({ now = Date.now, apps = [] }: WorldOptions = {}): Worl
 }
 
 function members(ids: readonly string[], nowMs: number): readonly MemberRecord[] {
-  const draw = createDraw(40);
+  const records = manyRecords();
   const near = new Map(birthdays.map(([id, days, age]) => [id as string, birthdayOn(nowMs + days * dayMs, age)]));
-  return ids.map((id, subject) => {
+  return ids.map((id) => {
     const birthday = near.get(id);
-    const { visibility, ...record } = memberRecord(draw, id, subject);
+    const { visibility, ...record } = { ...(records.next().value as MemberRecord), id };
     const isOpen = near.has(id) || id in named;
     return { ...record, ...named[id], ...(birthday && { birthday }), ...(visibility && !isOpen && { visibility }) };
   });
+}
+
+/** Members whose names show on machines without fonts for East Asia: pictures of the first world must not show boxes. */
+function* manyRecords(): Generator<MemberRecord> {
+  const draw = createDraw(40);
+  for (let subject = 0; ; subject++) {
+    const record = memberRecord(draw, String(subject), subject);
+    if (!/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(record.displayName)) yield record;
+  }
 }
 
 function friendships(ids: readonly string[]): readonly (readonly [string, string])[] {

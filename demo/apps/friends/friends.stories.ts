@@ -1,0 +1,12 @@
+import type { Story } from '@gantry/lab/scenario';
+
+export const usual: Story = {};
+export const empty: Story = { world: 'empty' };
+export const crowd: Story = { world: 'crowd' };
+export const nasty: Story = { world: 'nasty' };
+export const ofStranger: Story = { title: "On a stranger's page", view: 'profile', owner: 'm-4' };
+export const signedOut: Story = { persona: 'nobody', owner: 'm-1' };
+export const offline: Story = { network: 'offline' };
+export const notAllowed: Story = { permissions: 'none' };
+export const narrowAndDark: Story = { world: 'nasty', width: 360, theme: 'dark' };
+export const rightToLeft: Story = { world: 'nasty', persona: 'rtl-name', locale: 'ar', direction: 'rtl' };
