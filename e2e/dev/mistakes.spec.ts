@@ -13,7 +13,7 @@ const sdk = '<script src="/gantry/osapi.js"></script>';
 interface Mistake {
   readonly manifest?: object;
   readonly html: string;
-  readonly expected: Partial<Explanation>;
+  readonly expected: { readonly [Member in keyof Explanation]?: unknown };
 }
 
 const mistakes: Readonly<Record<string, Mistake>> = {

@@ -1,20 +1,21 @@
-import type { AppFacts, DevEvent, LabAnswer } from '@gantry/dev/protocol';
+import type { AppFacts, BuildProblem, DevEvent, LabAnswer } from '@gantry/dev/protocol';
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Address, AddressPatch, PageState } from './address.ts';
 import { createRowLog, type Explanation } from './calls/row-log.ts';
+import { connectFrames, type Frames } from './connect-frames.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
 import { type LabClient, LabGone, ServerGone } from './lab-client.ts';
-import { nobody, type Report } from './open-container.ts';
+import { nobody } from './open-container.ts';
 import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';
 import { troubleCards } from './trouble-cards.ts';
 import { nextTroubles, type Trouble } from './trouble-log.ts';
-
 import type { WidthChange } from './width-handle.ts';
 import './calls/call-list.ts';
+import './hot/build-card.ts';
 import './scenario-bar.ts';
 import './stage.ts';
 
@@ -37,6 +38,7 @@ export class GantryDevHost extends LitElement {
     isListed: { state: true },
     troubles: { state: true },
     areAllShown: { state: true },
+    builds: { state: true },
   };
   declare address: Address;
   declare client: LabClient;
@@ -50,8 +52,9 @@ export class GantryDevHost extends LitElement {
   declare isListed: boolean;
   declare troubles: readonly Trouble[];
   declare areAllShown: boolean;
-  /** Takes what containers and frames of this page see, for the record. */
-  report: Report = () => {};
+  /** What is wrong with the build of an app, by its id. */
+  declare builds: ReadonlyMap<string, BuildProblem>;
+  #frames: Frames | undefined;
   /** State that the lab has. */
   #shown: PageState | undefined;
   #making = 0;
@@ -67,6 +70,7 @@ export class GantryDevHost extends LitElement {
     this.isListed = recall('calls') !== 'closed';
     this.troubles = [];
     this.areAllShown = false;
+    this.builds = new Map();
   }
 
   override createRenderRoot(): HTMLElement {
@@ -75,7 +79,16 @@ export class GantryDevHost extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const frames = connectFrames({
+      stages: () => this.querySelectorAll('gantry-stage'),
+      events: this.events,
+      onBuild: (app, problem) => {
+        this.builds = new Map([...this.builds].filter(([id]) => id !== app).concat(problem ? [[app, problem]] : []));
+      },
+    });
+    this.#frames = frames;
     this.#over = [
+      frames.close,
       this.address.subscribe((state) => void this.#show(state)),
       this.events.subscribe({
         onEvent: (event) => this.#hear(event),
@@ -119,7 +132,10 @@ export class GantryDevHost extends LitElement {
     if (change === 'new') return this.#make(state);
     try {
       this.problem = undefined;
-      if (change.jumpMs) await this.client.jumpClock(lab.lab, change.jumpMs);
+      if (change.jumpMs) {
+        await this.client.jumpClock(lab.lab, change.jumpMs);
+        this.#frames?.setClock(lab.lab, state.scenario.clock ?? 0);
+      }
       if (change.network) await this.client.setNetwork(lab.lab, change.network);
       if (change.permissions) await this.client.setPermissions(lab.lab, change.permissions);
     } catch (error) {
@@ -232,6 +248,7 @@ export class GantryDevHost extends LitElement {
     const personas = [state.scenario.persona ?? lab.personas[0]?.id ?? nobody, ...(state.beside ? [state.beside] : [])];
     return html`
       ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}
+      <gantry-build-card .problem=${this.builds.get(app.id)}></gantry-build-card>
       <div class="stages" @gantry-width=${this.#resize}>
         ${repeat(
           personas,
@@ -239,7 +256,7 @@ export class GantryDevHost extends LitElement {
           (persona) => html`
             <section class="seat" aria-label="As ${nameOf(lab, persona)} sees it">
               ${personas.length > 1 ? html`<h2>${nameOf(lab, persona)}</h2>` : nothing}
-              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.report}></gantry-stage>
+              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.#frames?.report}></gantry-stage>
             </section>
           `,
         )}

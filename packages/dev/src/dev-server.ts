@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
 import type { Explainer } from '@gantry/lab/record';
 import { SocialError } from '@gantry/wire';
-import type { AppFolder } from './app-folder.ts';
 import { createAppKnowledge } from './app-knowledge.ts';
 import { type AppEvents, openDevApps } from './dev-apps.ts';
 import { createHotRoute } from './hot-route.ts';
+import { keepUse } from './keep-use.ts';
 import { createLabs } from './labs.ts';
 import { listenLocally } from './listen.ts';
 import { pageFiles } from './page-files.ts';
@@ -101,10 +101,11 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     run,
     agent,
     filesOf: apps.filesOf,
-    settingsOf: (app) => ({ origin: url, app, clockSeconds: 0 }),
+    settingsOf: (app, lab) => ({ origin: url, app, ...labs.timeOf(lab) }),
   });
   const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
   const labs = createLabs({ url, apps: () => apps.known, record, documents, stories, keep });
+  const use = keepUse({ record, apps: () => apps.folders });
   const routes: readonly Route[] = [
     pageFiles,
     labs.route,
@@ -174,6 +175,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
       await new Promise((resolve) => server.close(resolve));
       await labs.close();
       await stories.close();
+      await use.close();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface Labs {
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the one before.
    */
   update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
+  /** Returns the time that frames of a lab are told: the machine's for no lab. */
+  timeOf(name: string | undefined): { readonly clockSeconds: number; readonly timeZone?: string };
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function createLabs(options: {
   const { url, apps, record, documents, stories, keep } = options;
   const worlds = createPreparedWorlds();
   const labs = new Map<string, Lab>(); // the longest unused first
+  const zones = new WeakMap<Lab, string>();
   const ending = new Set<Promise<void>>();
   let usual: Promise<Lab | undefined> | undefined;
 
@@ -78,6 +81,7 @@ export function createLabs(options: {
       }),
     );
     labs.set(lab.name, lab);
+    if (scenario.timeZone) zones.set(lab, scenario.timeZone);
     for (const name of [...labs.keys()].slice(0, -mostLabs)) end(name);
     return { lab, broken };
   }
@@ -144,6 +148,11 @@ export function createLabs(options: {
       labOf((incoming.url ?? '/').split('?', 1)[0] as string)
         .then((lab) => (lab ? lab.listener(incoming, outgoing) : closed(outgoing)))
         .catch((error: unknown) => sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status));
+    },
+    timeOf(name = '') {
+      const lab = labs.get(name);
+      const timeZone = lab && zones.get(lab);
+      return { clockSeconds: lab ? lab.clock.offsetMs / 1_000 : 0, ...(timeZone && { timeZone }) };
     },
     async update(app) {
       const asks = new Set<string>();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, personaHeader, type Record } from '@gantry/lab';
+import { SocialError } from '@gantry/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLabs, type Labs } from '../src/labs.ts';
 import { type LabAnswer, labHeader } from '../src/protocol.ts';
@@ -35,8 +36,12 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   record = createRecord();
   const apps = [{ id: 'zettel', folder: join(folder, 'zettel') }];
-  const story = { title: 'Late', world: () => file, interval: 7 };
-  const stories = { find: async (id: string) => (id === 'zettel/late' ? { story, folder } : undefined) };
+  const stories = {
+    async find(id: string) {
+      if (id !== 'zettel/late') throw new SocialError('NOT_FOUND', `There is no story ${id}.`);
+      return { scenario: { interval: 7 }, world: async () => file };
+    },
+  };
   labs = createLabs({ url, apps: () => apps, record, stories });
 });
 afterEach(async () => {

@@ -1,0 +1,63 @@
+import type { BuildProblem } from '@gantry/dev/protocol';
+import { acceptAgents, type StageFacts, whereIn } from './agent-port.ts';
+import { placeSeparator } from './calls/row-log.ts';
+import type { DevEvents } from './dev-events.ts';
+import type { HotGadget } from './hot/agents.ts';
+import { attachHot } from './hot/index.ts';
+import { createReport, type Report } from './report.ts';
+
+/** The frames of a page, connected to its server. */
+export interface Frames {
+  /** Takes what containers of this page see, for the record. */
+  readonly report: Report;
+  /** Tells the frames of a lab by how many seconds its clock is ahead. */
+  setClock(lab: string, seconds: number): void;
+  close(): void;
+}
+
+/** A stage whose gadget can be loaded anew. */
+export interface HotStage extends StageFacts {
+  readonly gadget: HotGadget | undefined;
+}
+
+/**
+ * Connects the frames of a page: what their agents see goes into the record, and what is saved goes into them.
+ *
+ * @param options.stages The gadgets that are on the page now.
+ * @param options.onBuild Hears what is wrong with an app's build; without a problem it builds.
+ */
+export function connectFrames(options: {
+  readonly stages: () => Iterable<HotStage>;
+  readonly events: DevEvents;
+  readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
+}): Frames {
+  const { stages, events, onBuild } = options;
+  const report = createReport({
+    fetch: (url, init) => fetch(url, init),
+    after: (ms, run) => void setTimeout(run, ms),
+  });
+  const agents = acceptAgents({ window, whereIs: whereIn(stages), report });
+  const stopHot = attachHot({
+    gadgets: () => [...stages()].flatMap(({ gadget }) => gadget ?? []),
+    events,
+    report(happening, gadget) {
+      const stage = [...stages()].find((one) => one.gadget === gadget);
+      if (!stage?.lab) return;
+      report({
+        ...happening,
+        lab: stage.lab.lab,
+        app: stage.app,
+        place: `${stage.viewer}${placeSeparator}${stage.app}#1`,
+      });
+    },
+    ...(onBuild && { onBuild }),
+  });
+  return {
+    report,
+    setClock: agents.setClock,
+    close() {
+      agents.close();
+      stopHot();
+    },
+  };
+}
