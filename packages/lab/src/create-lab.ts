@@ -14,6 +14,7 @@ import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { createRecord, type Record } from './record.ts';
 import type { Scenario } from './scenario.ts';
 import { findWorld } from './worlds/find-world.ts';
+import { worldPicture } from './worlds/pictures.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
 
 /** An app that a lab shows. */
@@ -126,6 +127,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
         const persona = personaOf(request, url);
         return persona !== undefined && (await permissions.ready(persona)) ? persona : undefined;
       },
+      site: async (request) => worldPicture(new URL(request.url).pathname) ?? new Response(null, { status: 404 }),
     });
     closing.push(gantry.close);
     const server = createLabServer({ gantry, faults, url, personaHeader });
