@@ -101,7 +101,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     run,
     agent,
     filesOf: apps.filesOf,
-    settingsOf: (app, lab) => ({ origin: url, app, ...labs.timeOf(lab) }),
+    settingsOf: (app, lab) => ({ origin: url, app, ...(labs.frameOf(lab ?? '') ?? { clockSeconds: 0 }) }),
   });
   const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
   const labs = createLabs({ url, apps: () => apps.known, record, documents, stories, keep });

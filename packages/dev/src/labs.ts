@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { createLab, type Lab, type LabApp, type Record, worldNames } from '@gantry/lab';
+import {
+  createLab,
+  type Lab,
+  type LabApp,
+  type PreparedWorld,
+  type Record,
+  type Scenario,
+  worldNames,
+} from '@gantry/lab';
 import { readManifest } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import { actOnLab } from './lab-actions.ts';
@@ -13,8 +21,13 @@ import type { Stories } from './stories/stories.ts';
 
 /** The labs of a dev host: a site for each state that is looked at. */
 export interface Labs {
-  /** Makes one. @throws SocialError in one line for a story, a world or a scenario that cannot be used. */
-  make(request: LabRequest): Promise<LabAnswer>;
+  /**
+   * Makes one.
+   *
+   * @param origin Address of the page that asks, where it is another name of this machine.
+   * @throws SocialError in one line for a story, a world or a scenario that cannot be used.
+   */
+  make(request: LabRequest, origin?: string): Promise<LabAnswer>;
   /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */
   readonly route: Route;
   /** Hands a request of a container, a frame or a picture to its lab. */
@@ -26,8 +39,8 @@ export interface Labs {
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the one before.
    */
   update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
-  /** Returns the time that frames of a lab are told: the machine's for no lab. */
-  timeOf(name: string | undefined): { readonly clockSeconds: number; readonly timeZone?: string };
+  /** What the agent in a frame of a lab has to know. `undefined` for a lab that is closed. */
+  frameOf(lab: string): { readonly clockSeconds: number; readonly timeZone?: string } | undefined;
   close(): Promise<void>;
 }
 
@@ -45,75 +58,73 @@ export function createLabs(options: {
 }): Labs {
   const { url, apps, record, documents, stories, keep } = options;
   const worlds = createPreparedWorlds();
-  const labs = new Map<string, Lab>(); // the longest unused first
-  const zones = new WeakMap<Lab, string>();
+  const labs = new Map<string, OpenLab>(); // the longest unused first
   const ending = new Set<Promise<void>>();
-  let usual: Promise<Lab | undefined> | undefined;
+  const usual = new Map<string, Promise<Lab>>();
+  const { port } = new URL(url);
 
   function end(name: string): boolean {
-    const lab = labs.get(name);
-    if (!lab) return false;
+    const open = labs.get(name);
+    if (!open) return false;
     labs.delete(name);
-    const ended = lab.close().catch(() => undefined);
+    const ended = open.lab.close().catch(() => undefined);
     ending.add(ended);
     void ended.then(() => ending.delete(ended));
     return true;
   }
 
   function use(name: string): Lab | undefined {
-    const lab = labs.get(name);
-    if (!lab) return undefined;
+    const open = labs.get(name);
+    if (!open) return undefined;
     labs.delete(name);
-    labs.set(name, lab);
-    return lab;
+    labs.set(name, open);
+    return open.lab;
   }
 
-  async function makeLab(request: LabRequest): Promise<{ readonly lab: Lab; readonly broken: readonly AppFacts[] }> {
-    const found = request.story === undefined ? undefined : await stories?.find(request.story);
-    const scenario = { ...found?.scenario, ...request.scenario };
-    const source = request.scenario.world ?? found?.world ?? scenario.world ?? 'pleasant';
+  /** Both names of this machine are the dev host's: a lab has that of its page, since documents name who may frame them. */
+  function originOf({ headers: { host } }: IncomingMessage): string {
+    return host === `localhost:${port}` ? `http://${host}` : url;
+  }
+
+  async function makeLab({ story, scenario: asked }: LabRequest, origin: string) {
+    if (story !== undefined && !stories) throw new SocialError('NOT_FOUND', `There is no story ${story}.`);
+    const found = story === undefined ? undefined : await stories?.find(story);
+    const scenario = { ...found?.scenario, ...asked };
+    const source = (asked.world === undefined ? found?.world : undefined) ?? scenario.world ?? usualWorld;
     const { usable, broken } = await sortApps(apps());
     const name = randomBytes(6).toString('hex');
-    const lab = await worlds.with(source, (world) =>
+    const made = (world: PreparedWorld) =>
       createLab({
-        ...{ name, url, apps: usable, world, scenario, record, documents: documents?.forLab(name) },
+        ...{ name, url: origin, apps: usable, world, scenario, record, documents: documents?.forLab(name) },
         ...(keep !== undefined && { keep: join(keep, world.name) }),
-      }),
-    );
-    labs.set(lab.name, lab);
-    if (scenario.timeZone) zones.set(lab, scenario.timeZone);
-    for (const name of [...labs.keys()].slice(0, -mostLabs)) end(name);
+      });
+    const lab = await worlds.with(source, { apps: usable.map(({ id }) => id), make: made });
+    labs.set(name, { lab, origin, scenario });
+    for (const old of [...labs.keys()].slice(0, -mostLabs)) end(old);
     return { lab, broken };
   }
 
-  async function make(request: LabRequest): Promise<LabAnswer> {
-    const { lab, broken } = await makeLab(request);
-    return {
-      lab: lab.name,
-      apps: [...(await lab.apps()), ...broken],
-      personas: lab.personas,
-      worlds: worldNames,
-    };
+  async function make(request: LabRequest, origin = url): Promise<LabAnswer> {
+    const { lab, broken } = await makeLab(request, origin);
+    return { lab: lab.name, apps: [...(await lab.apps()), ...broken], personas: lab.personas, worlds: worldNames };
   }
 
   /** Finds the lab of a request that names none: files are the same in every lab, pictures are not. */
-  async function labOf(target: string): Promise<Lab | undefined> {
+  async function labOf(target: string, origin: string): Promise<Lab | undefined> {
     const ofPage = /^\/gantry\/apps\/[^/]+\/[^/~]+~([0-9a-f]+)\//.exec(target)?.[1];
-    if (ofPage !== undefined) return labs.get(ofPage);
+    if (ofPage !== undefined) return labs.get(ofPage)?.lab;
     const token = /^\/gantry\/media\/([\w-]+)$/.exec(target)?.[1];
     const latest = [...labs.values()].reverse();
-    if (token !== undefined) for (const lab of latest) if (await lab.hasMedia(token)) return lab;
-    usual ??= latest[0] ? undefined : makeUsual();
-    return latest[0] ?? (await usual);
+    if (token !== undefined) for (const { lab } of latest) if (await lab.hasMedia(token)) return lab;
+    return latest.find((open) => open.origin === origin)?.lab ?? usualLab(origin);
   }
 
-  /** A page that was opened before any lab was made needs its scripts. */
-  async function makeUsual(): Promise<Lab | undefined> {
-    try {
-      return (await makeLab({ scenario: {} })).lab;
-    } finally {
-      usual = undefined;
-    }
+  /** Makes a lab for a page that was opened before any was made: it needs its scripts. */
+  function usualLab(origin: string): Promise<Lab> {
+    const known = usual.get(origin) ?? makeLab({ scenario: {} }, origin).then(({ lab }) => lab);
+    usual.set(origin, known);
+    void known.finally(() => usual.delete(origin)).catch(() => undefined);
+    return known;
   }
 
   const route: Route = async ({ incoming, outgoing, method, path }) => {
@@ -122,7 +133,7 @@ export function createLabs(options: {
     try {
       if (name === undefined) {
         if (method !== 'POST') throw new SocialError('METHOD_NOT_ALLOWED', 'Use POST.', { allow: ['POST'] });
-        return sendJson(outgoing, await make(checkRequest(await readJson<unknown>(incoming))));
+        return sendJson(outgoing, await make(checkRequest(await readJson<unknown>(incoming)), originOf(incoming)));
       }
       if (action === undefined && method === 'DELETE') return sendJson(outgoing, { closed: end(name) });
       const lab = use(name);
@@ -145,19 +156,21 @@ export function createLabs(options: {
         else closed(outgoing);
         return;
       }
-      labOf((incoming.url ?? '/').split('?', 1)[0] as string)
+      labOf((incoming.url ?? '/').split('?', 1)[0] as string, originOf(incoming))
         .then((lab) => (lab ? lab.listener(incoming, outgoing) : closed(outgoing)))
         .catch((error: unknown) => sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status));
     },
-    timeOf(name = '') {
-      const lab = labs.get(name);
-      const timeZone = lab && zones.get(lab);
-      return { clockSeconds: lab ? lab.clock.offsetMs / 1_000 : 0, ...(timeZone && { timeZone }) };
-    },
     async update(app) {
       const asks = new Set<string>();
-      for (const lab of [...labs.values()]) for (const one of (await lab.register(app)).asks) asks.add(one);
+      for (const { lab } of [...labs.values()]) for (const one of (await lab.register(app)).asks) asks.add(one);
       return { asks: [...asks] };
+    },
+    frameOf(name) {
+      const open = labs.get(name);
+      if (!open) return undefined;
+      const { timeZone } = open.scenario;
+      const clockSeconds = Math.round(open.lab.clock.offsetMs / 1000);
+      return { clockSeconds, ...(timeZone !== undefined && { timeZone }) };
     },
     async close() {
       for (const name of [...labs.keys()]) end(name);
@@ -166,6 +179,14 @@ export function createLabs(options: {
     },
   };
 }
+
+interface OpenLab {
+  readonly lab: Lab;
+  readonly origin: string;
+  readonly scenario: Scenario;
+}
+
+const usualWorld = worldNames[0] ?? 'pleasant';
 
 /** Answers that a lab is gone: its page makes another one. */
 function closed(outgoing: ServerResponse): true {
@@ -179,7 +200,7 @@ async function sortApps(apps: readonly LabApp[]) {
   const broken: AppFacts[] = [];
   for (const app of apps) {
     try {
-      if ('folder' in app) await readManifest(app.folder);
+      if ('folder' in app && !app.manifest) await readManifest(app.folder);
       usable.push(app);
     } catch (error) {
       if (!(error instanceof SocialError)) throw error;

@@ -9,8 +9,9 @@ export interface PreparedWorlds {
    * Makes something of a world. It is not removed meanwhile.
    *
    * @param source Name, path of a file, or function that makes a world file's content: that is called each time.
+   * @param use.apps Ids of the apps that are looked at, which some members have.
    */
-  with<T>(source: WorldSource, make: (world: PreparedWorld) => Promise<T>): Promise<T>;
+  with<T>(source: WorldSource, use: Use<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -21,13 +22,17 @@ const mostFileBytes = 128 * 1024 * 1024;
 export function createPreparedWorlds(): PreparedWorlds {
   const kept = new Map<string, Kept>(); // the longest unused first
 
-  async function once<T>(source: () => unknown, make: (world: PreparedWorld) => Promise<T>): Promise<T> {
-    const prepared = await prepareWorld(await findWorld(source));
+  async function prepare(source: WorldSource, apps: readonly string[]): Promise<PreparedWorld> {
+    return prepareWorld(await findWorld(source, { apps }));
+  }
+
+  async function once<T>(source: () => unknown, { apps, make }: Use<T>): Promise<T> {
+    const prepared = await prepare(source, apps);
     return make(prepared).finally(prepared.close);
   }
 
-  function use(key: string, source: string): Kept {
-    const one = kept.get(key) ?? { world: findWorld(source).then((world) => prepareWorld(world)), users: 0 };
+  function use(key: string, source: string, apps: readonly string[]): Kept {
+    const one = kept.get(key) ?? { world: prepare(source, apps), users: 0 };
     kept.delete(key);
     kept.set(key, one);
     one.world.catch(() => kept.delete(key));
@@ -43,13 +48,14 @@ export function createPreparedWorlds(): PreparedWorlds {
   }
 
   return {
-    async with(source, make) {
-      if (typeof source === 'function') return once(source, make);
+    async with(source, asked) {
+      if (typeof source === 'function') return once(source, asked);
       const name = worldNames.includes(source) ? source : resolve(source);
-      const one = use(isAbsolute(name) ? await keyOfFile(name) : name, name);
+      const file = isAbsolute(name) ? await keyOfFile(name) : name;
+      const one = use(JSON.stringify([file, ...asked.apps]), name, asked.apps);
       one.users++;
       try {
-        return await make(await one.world);
+        return await asked.make(await one.world);
       } finally {
         one.users--;
         await shorten();
@@ -60,6 +66,11 @@ export function createPreparedWorlds(): PreparedWorlds {
       kept.clear();
     },
   };
+}
+
+interface Use<T> {
+  readonly apps: readonly string[];
+  readonly make: (world: PreparedWorld) => Promise<T>;
 }
 
 interface Kept {

@@ -1,5 +1,5 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,8 +38,8 @@ beforeEach(async () => {
   const apps = [{ id: 'zettel', folder: join(folder, 'zettel') }];
   const stories = {
     async find(id: string) {
-      if (id !== 'zettel/late') throw new SocialError('NOT_FOUND', `There is no story ${id}.`);
-      return { scenario: { interval: 7 }, world: async () => file };
+      if (id === 'zettel/late') return { scenario: { interval: 7, timeZone: 'Asia/Tokyo' }, world: async () => file };
+      throw new SocialError('NOT_FOUND', `No story ${id}.`);
     },
   };
   labs = createLabs({ url, apps: () => apps, record, stories });
@@ -94,6 +94,7 @@ test('a story brings its world and its settings, and the scenario’s own come f
   const { lab } = await make({ story: 'zettel/late', scenario: {} });
   await call(lab, 'activities.create', post);
   expect((await call(lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 7 } } });
+  expect(labs.frameOf(lab)).toEqual({ clockSeconds: 0, timeZone: 'Asia/Tokyo' });
   const own = await make({ story: 'zettel/late', scenario: { interval: 5 } });
   await call(own.lab, 'activities.create', post);
   expect((await call(own.lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 5 } } });
@@ -210,3 +211,29 @@ test('a page of another origin cannot have a lab do anything for a persona (secu
   expect(preflight.ok).toBe(false);
   expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
+
+test('a page at localhost has a lab of that origin, which its documents name', async () => {
+  const { port } = server.address() as AddressInfo;
+  const local = `http://localhost:${port}`;
+  const { lab } = await labs.make({ scenario: mine() }, local);
+  await make({ scenario: mine() });
+  const headers = { [labHeader]: lab, [personaHeader]: 'eva', host: `localhost:${port}`, origin: local };
+  const { status, body } = await sendAs(headers, '/gantry/instances', [{ app: 'zettel' }]);
+  expect([status, body[0].ok.document]).toEqual([200, `${local}/gantry/apps/zettel/index.html`]);
+  const page = await sendAs({ host: `localhost:${port}` }, '/gantry/apps/zettel/index.html');
+  expect(page.policy).toContain(`frame-ancestors ${local}`);
+});
+
+/** Sends a request with a `Host` of its own, which fetch would not. */
+async function sendAs(headers: { readonly [name: string]: string }, path: string, body?: unknown) {
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+  const { port } = server.address() as AddressInfo;
+  const own = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
+  request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers: own }, resolve).end(
+    body && JSON.stringify(body),
+  );
+  const incoming = await promise;
+  const text = (await incoming.toArray()).join('');
+  const policy = incoming.headers['content-security-policy'];
+  return { status: incoming.statusCode, policy, body: body && JSON.parse(text) };
+}

@@ -103,14 +103,15 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   const log =
     options.log ?? pino({ level: process.env.GANTRY_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
   const clock = options.clock ?? createClock();
-  if (scenario.clock !== undefined) jump(clock, scenario.clock);
   const { now } = clock;
-  const closing: (() => Promise<void> | void)[] = options.clock ? [] : [clock.close];
+  const closing: (() => Promise<void> | void)[] = [];
   async function close(): Promise<void> {
+    if (!options.clock) clock.close(); // first: calls that a fault delays would hold up the site
     for (const end of closing.splice(0).reverse()) await end();
   }
 
   try {
+    if (scenario.clock !== undefined) jump(clock, scenario.clock);
     const data = await openData({ ...options, scenario, now });
     closing.push(data.close);
     const { stores } = data;
@@ -176,10 +177,12 @@ function jump(clock: Clock, seconds: number): void {
 async function openData(
   options: LabOptions & { readonly scenario: Scenario; readonly now: () => number },
 ): Promise<LabData> {
-  const { world = options.scenario.world ?? 'pleasant', keep, now, random } = options;
+  const { world = options.scenario.world ?? 'pleasant', apps, keep, now, random } = options;
   const ready = typeof world === 'object' && 'content' in world ? world : undefined;
   if (ready && keep === undefined) return copyWorld(ready, { now, random });
-  const found = ready?.source ?? (typeof world === 'object' ? (world as World) : await findWorld(world));
+  const found =
+    ready?.source ??
+    (typeof world === 'object' ? (world as World) : await findWorld(world, { now, apps: apps.map(({ id }) => id) }));
   if (keep !== undefined) return keepWorld(found, { folder: keep, now });
   const prepared = await prepareWorld(found, { now, ...(random && { random }) });
   try {
