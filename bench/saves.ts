@@ -6,6 +6,7 @@ import { type AppSources, reactApp, typescriptApp, vueApp, writeApps } from '../
 import { startDevServer } from '../packages/dev/src/index.ts';
 
 const saves = 50;
+const pairs = 20;
 const restMs = 60; // saves of people; what comes faster is tested, not timed
 
 /** A kind of source, one of its files, and how a save shows. */
@@ -86,6 +87,10 @@ async function measureHost(page: Page): Promise<readonly string[]> {
       const frame = await frameOf(page, `/gantry/apps/${kind.app}/`);
       figures.push(await measureKind(frame, kind, folders[kind.app as keyof typeof folders]));
     }
+    await page.goto(`${dev.url}/?app=ts`);
+    console.log(
+      `  ${await countLost(await frameOf(page, '/gantry/apps/ts/'), folders.ts)} of ${pairs} pairs of saves 20 ms apart lost`,
+    );
   } finally {
     await dev.close();
     await remove();
@@ -138,6 +143,22 @@ async function measureKind(frame: Frame, { file, content, selector, shows }: Kin
   return `median ${times[saves >> 1]}, p95 ${times[Math.ceil(saves * 0.95) - 1]}, most ${times.at(-1)}`;
 }
 
+/** Saves twice, as a formatter does, and counts how often the first text stays. */
+async function countLost(frame: Frame, folder: string): Promise<number> {
+  let lost = 0;
+  await frame.waitForSelector('#out');
+  await pause(1_500);
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    const save = (word: string) => writeFile(join(folder, 'src/text.ts'), `export const text = '${word}-${pair}';\n`);
+    await save('first');
+    await pause(20);
+    await save('second');
+    const shown = frame.evaluate(onScreen, { selector: '#out', shows: 'text', wanted: `second-${pair}` });
+    lost += await Promise.race([shown.then(() => 0), pause(2_000).then(() => 1)]);
+  }
+  return lost;
+}
+
 /** Resolves with the time of the first frame of the screen that shows what is wanted. */
 function onScreen(options: {
   readonly selector: string;
@@ -156,6 +177,6 @@ function onScreen(options: {
   });
 }
 
-function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<unknown> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -25,16 +25,16 @@ export interface AppEvents {
   /** A build failed, or works again. */
   build(app: string, problem: BuildProblem | undefined): void;
   /** The manifest of an app is another. Gadgets are loaded anew after this. */
-  manifest(app: LabApp): Promise<void>;
+  manifest(app: LabApp): Promise<unknown>;
   /** A file of an app was written, made or removed; its path is relative to the folder. */
   changed(app: string, path: string): void;
 }
 
 /** The apps under development. */
 export interface DevApps {
-  /** Those whose manifest is right. */
-  readonly known: readonly LabApp[];
-  /** Those that have a folder here, with a right manifest or not. */
+  /** All of them, those with a wrong manifest too: these have none here. */
+  readonly all: readonly LabApp[];
+  /** Those that have a folder here. */
   readonly folders: readonly AppFolder[];
   /** Origins of apps that have a server of their own. */
   readonly remoteOrigins: readonly string[];
@@ -47,7 +47,7 @@ export interface DevApps {
 
 interface OpenApp {
   readonly id: string;
-  readonly lab: () => LabApp | undefined;
+  readonly lab: () => LabApp;
   readonly files?: AppFiles & Partial<ViteFiles>;
   problem?: BuildProblem;
 }
@@ -85,7 +85,7 @@ export async function openDevApps(options: {
     const first = await manifest.read();
     if (first.happening && 'problem' in first.happening) events.happened(id, first.happening);
     const pages = pagesOf(manifest.current);
-    const lab = (): LabApp | undefined => manifest.current && { id, folder, manifest: manifest.current };
+    const lab = (): LabApp => ({ id, folder, ...(manifest.current && { manifest: manifest.current }) });
     const fileEvents: FileEvents = {
       changed(path) {
         events.changed(id, path);
@@ -96,9 +96,8 @@ export async function openDevApps(options: {
     async function readAgain(): Promise<void> {
       const { happening, isChanged } = await manifest.read();
       if (happening) events.happened(id, happening);
-      const app = lab();
-      if (!isChanged || app === undefined) return;
-      await events.manifest(app);
+      if (!isChanged) return;
+      await events.manifest(lab());
       events.reload(id, 'gadget.json');
     }
     const opened: OpenApp = {
@@ -131,8 +130,8 @@ export async function openDevApps(options: {
   }
 
   return {
-    get known() {
-      return [...apps.values()].map(({ lab }) => lab()).filter((app) => app !== undefined);
+    get all() {
+      return [...apps.values()].map(({ lab }) => lab());
     },
     folders: folders.map((folder, index) => ({ id: ids[index] as string, folder })),
     remoteOrigins: remotes.map(({ url }) => new URL(url).origin),

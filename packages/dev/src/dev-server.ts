@@ -32,10 +32,10 @@ export interface DevOptions {
 export interface DevServer {
   readonly url: string;
   readonly record: Record;
-  /** Lines for people who start it. */
-  readonly notices: readonly string[];
   /** Apps under development, with a folder here or a server of their own. */
   readonly apps: readonly { readonly id: string; readonly folder?: string; readonly url?: string }[];
+  /** Lines for people who start it. */
+  readonly notices: readonly string[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
   close(): Promise<void>;
@@ -101,10 +101,13 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     run,
     agent,
     filesOf: apps.filesOf,
-    settingsOf: (app, lab) => ({ origin: url, app, ...(labs.frameOf(lab ?? '') ?? { clockSeconds: 0 }) }),
+    settingsOf: (app, { lab, host = new URL(url).host }) => ({
+      ...{ origin: `http://${host}`, app, clockSeconds: 0 },
+      ...(lab !== undefined && labs.frameOf(lab)),
+    }),
   });
   const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
-  const labs = createLabs({ url, apps: () => apps.known, record, documents, stories, keep });
+  const labs = createLabs({ url, apps: () => apps.all, record, documents, stories, keep });
   const use = keepUse({ record, apps: () => apps.folders });
   const routes: readonly Route[] = [
     pageFiles,
@@ -165,8 +168,8 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
   return {
     url,
     record,
+    apps: apps.all,
     notices: notice === undefined ? [] : [notice],
-    apps: [...apps.folders, ...apps.known.flatMap((app) => ('url' in app ? [{ id: app.id, url: app.url }] : []))],
     createExplainer: knowledge.createExplainer,
     async close() {
       events.close();

@@ -12,25 +12,27 @@ export interface DevDocuments {
 /**
  * @param options.run Random for each run: other sites may read these paths, if they can guess them.
  * @param options.agent Text of the script that goes first into each page.
- * @param options.settingsOf Settings of the agent in pages of an app in a lab; of none for pages outside of labs.
+ * @param options.settingsOf Settings of the agent in pages of an app, in the lab that the address names.
  */
 export function createDevDocuments(options: {
   readonly run: string;
   readonly filesOf: (app: string) => AppFiles | undefined;
   readonly agent: string;
-  readonly settingsOf: (app: string, lab: string | undefined) => AgentSettings;
+  readonly settingsOf: (app: string, page: { readonly lab?: string; readonly host?: string }) => AgentSettings;
 }): DevDocuments {
   const { run, filesOf, agent, settingsOf } = options;
 
   const open: DocumentSource['open'] = async ({ app, path, search, headers }) => {
     const place = placeOf(path);
     const files = filesOf(app);
+    const host = headers.get('host');
     if (files === undefined || place?.run !== run || place.path === '') throw noSuchFile();
+    const lab = place.lab === undefined ? {} : { lab: place.lab };
     return files.open({
       path: place.path,
       search,
       headers,
-      withAgent: (html) => withAgent(html, agent, settingsOf(app, place.lab)),
+      withAgent: (html) => withAgent(html, agent, settingsOf(app, { ...lab, ...(host !== null && { host }) })),
     });
   };
 
