@@ -38,7 +38,11 @@ export function createBuildTroubles(options: {
     const error = thrown.loc ? thrown : (thrown.errors?.find(({ loc }) => loc) ?? thrown);
     const file = error.loc?.file ?? (thrown.id ?? error.id)?.replace(/[?#].*$/s, '');
     const key = thrown.id ?? file ?? '';
-    const problem = problemOf(error, file, folder);
+    const problem = problemOf(
+      { ...(error.loc && { loc: error.loc }), message: error.message || thrown.message },
+      file,
+      folder,
+    );
     const text = JSON.stringify(problem);
     count += 1;
     const isNews = troubles.get(key)?.text !== text;
@@ -74,12 +78,12 @@ export function createBuildTroubles(options: {
   };
 }
 
-function problemOf(error: BuildError, file: string | undefined, folder: string): BuildProblem {
+function problemOf(error: Pick<BuildError, 'loc' | 'message'>, file: string | undefined, folder: string): BuildProblem {
   const place = file !== undefined && isAbsolute(file) ? { file: shown(folder, file) } : {};
   const { line, column } = error.loc ?? {};
   const source = file !== undefined && line !== undefined ? linesAround(resolve(folder, file), line) : undefined;
   return {
-    message: messageOf(error),
+    message: messageOf(error, folder),
     ...place,
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column: column + 1 }), // Vite counts columns from 0, editors from 1
@@ -88,8 +92,10 @@ function problemOf(error: BuildError, file: string | undefined, folder: string):
 }
 
 /** Takes colours, drawn source lines and the plugin's name out of a message: the card shows source lines itself. */
-function messageOf({ message }: Error): string {
-  const lines = stripVTControlCharacters(message).split('\n');
+function messageOf({ message }: { readonly message: string }, folder: string): string {
+  const text = stripVTControlCharacters(message).replaceAll(`${folder}${sep}`, '');
+  const fromHere = relative('', folder); // Vite names files from where it was started
+  const lines = (fromHere === '' ? text : text.replaceAll(`${fromHere}${sep}`, '')).split('\n');
   const drawn = /^\s*(?:[╭│·╰─]|\d+ [│|]|>?\s*\d+\s*\||\||at |(?:Transform|Build) failed with)/;
   const kept = lines.filter((line) => line.trim() !== '' && !drawn.test(line)).slice(0, 4);
   return (

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { BuildProblem } from '../src/protocol.ts';
+import { createBuildTroubles } from '../src/sources/build-troubles.ts';
+
+test('tells place and source lines once, what is left of several, and the end of all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-troubles-'));
+  await writeFile(join(folder, 'a.ts'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
+  const told: (BuildProblem | undefined)[] = [];
+  const troubles = createBuildTroubles({ folder, tell: (problem) => told.push(problem), server: () => undefined });
+  let isBroken = true;
+  const retry = async () => {
+    if (isBroken) throw first;
+  };
+  const id = join(folder, 'a.ts');
+  const first = Object.assign(
+    new Error(`Build failed with 1 error:\n\n\u001b[31m[PARSE_ERROR] \u001b[0mOops in ${id}\n  1 │ x`),
+    {
+      id,
+      errors: [Object.assign(new Error(), { loc: { file: id, line: 5, column: 2 } })],
+    },
+  );
+
+  troubles.add(first, retry);
+  troubles.add(first, retry);
+  await troubles.recheck();
+  isBroken = false;
+  await troubles.recheck();
+  await troubles.recheck();
+  await rm(folder, { recursive: true });
+
+  expect(told).toEqual([
+    {
+      message: 'Oops in a.ts',
+      file: 'a.ts',
+      line: 5,
+      column: 3,
+      frame: '  2 | two\n  3 | three\n  4 | four\n> 5 | five\n  6 | six\n  7 | ',
+    },
+    undefined,
+  ]);
+});
