@@ -140,7 +140,7 @@ test('every control is reached with the Tab key and works from there', async ({ 
   }
   await page.getByRole('button', { name: 'More' }).press('Enter');
   await page.getByRole('combobox', { name: 'Direction' }).selectOption('rtl');
-  await expect(page.locator('.place')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('.place > .page')).toHaveAttribute('dir', 'rtl');
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Direction' })).toHaveValue('rtl'); // the drawer is as it was left
 });

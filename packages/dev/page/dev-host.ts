@@ -171,6 +171,11 @@ export class GantryDevHost extends LitElement {
     return this.lab?.apps.find(({ id }) => id === app) ?? this.lab?.apps[0];
   }
 
+  protected override updated(): void {
+    const app = this.#app?.name;
+    document.title = app ? `${app} – gantry dev` : 'gantry dev';
+  }
+
   protected override render(): unknown {
     const { state } = this.address;
     return html`

@@ -106,10 +106,12 @@ export class GantryStage extends LitElement {
   protected override render(): unknown {
     const { theme, width, direction } = this.scenario;
     if (!this.#gadget) return nothing;
-    const style = `color-scheme:${theme ?? 'light dark'};${width ? `inline-size:${width}px` : ''}`;
+    const style = width ? `inline-size:${width}px` : '';
     return html`
-      <div class="place ${this.plain ? 'plain' : ''}" .style=${style} dir=${direction ?? nothing}>
-        <div class="page">${keyed(this.#containerKey, this.#gadget)}</div>
+      <div class="place ${this.plain ? 'plain' : ''}" .style=${style}>
+        <div class="page" .style=${`color-scheme:${theme ?? 'light dark'}`} dir=${direction ?? nothing}>
+          ${keyed(this.#containerKey, this.#gadget)}
+        </div>
         ${this.plain ? nothing : html`<gantry-width-handle .width=${width}></gantry-width-handle>`}
       </div>
     `;
