@@ -7,5 +7,12 @@ const cssTarget = ['chrome123', 'firefox120', 'safari17.5'];
 export default defineConfig({
   base: '/dev/page/',
   resolve: { conditions: ['@gantry/source'] },
-  build: { outDir: '../dist/page', emptyOutDir: true, target: 'es2022', cssTarget, modulePreload: false },
+  build: {
+    outDir: '../dist/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssTarget,
+    assetsInlineLimit: 0,
+    modulePreload: false,
+  },
 });
