@@ -260,7 +260,7 @@ export class GantryDevHost extends LitElement {
           (_, index) => index,
           (persona) => html`
             <section class="seat" aria-label="As ${nameOf(lab, persona)} sees it">
-              ${personas.length > 1 ? html`<h2>${nameOf(lab, persona)}</h2>` : nothing}
+              <h2>${nameOf(lab, persona)} <span>${lab.personas.find(({ id }) => id === persona)?.about}</span></h2>
               <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.#frames?.report}></gantry-stage>
             </section>
           `,

@@ -172,7 +172,6 @@ export function createLabs(options: {
       const clockSeconds = Math.round(open.lab.clock.offsetMs / 1000);
       return { clockSeconds, ...(timeZone !== undefined && { timeZone }) };
     },
-    frameOf: () => undefined,
     async close() {
       for (const name of [...labs.keys()]) end(name);
       await Promise.all(ending);

@@ -23,7 +23,7 @@ test('a call, its decision, its upstream request, its reply and its pushes are o
   const all = entries(
     call(1),
     { kind: 'decision', call: 1, decision: 'stale' },
-    { kind: 'upstream', operation: 'people.get', method: 'GET', target: '/people', status: 200, tookMs: 3 },
+    { kind: 'upstream', operation: 'people.getSelf', method: 'GET', target: '/people', status: 200, tookMs: 3 },
     { kind: 'reply', call: 1, ok: { list: [1, 2] }, tookMs: 12, size: 40 },
     { kind: 'push', call: 1, ok: { list: [1, 2, 3] }, size: 44 },
   );

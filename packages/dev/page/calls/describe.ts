@@ -56,8 +56,11 @@ export function describe(entry: Entry): {
     case 'cache':
       return { title: 'proxy cache', result: entry.outcome };
     case 'event':
+      return { title: entry.name, result: cut(JSON.stringify(entry.data) ?? '') };
     case 'action':
-      return { title: entry.name, result: '' };
+      return entry.error
+        ? { title: entry.name, result: refusalText(entry.error), isRefused: true, error: entry.error }
+        : { title: entry.name, result: cut(JSON.stringify(entry.params) ?? '') };
     case 'load':
       return {
         ...{ title: 'document', result: [entry.what, entry.why].filter(Boolean).join(': ') },

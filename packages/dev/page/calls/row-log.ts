@@ -1,5 +1,5 @@
 import type { Entry } from '@gantry/lab';
-import type { WireError } from '@gantry/wire';
+import { operations, type WireError } from '@gantry/wire';
 import { type Category, categoryOf, describe } from './describe.ts';
 
 /** The explanation of an entry, as the record has it. */
@@ -77,7 +77,7 @@ export function createRowLog(): RowLog {
   function rowOf(entry: Entry): Row | undefined {
     if (entry.kind !== 'call' && 'call' in entry) return calls.get(keyOf(entry, entry.call));
     if (!upstreamKinds.includes(entry.kind) || !('operation' in entry)) return undefined;
-    return waiting.get(JSON.stringify([entry.lab, entry.operation]));
+    return waiting.get(JSON.stringify([entry.lab, callOf(String(entry.operation))]));
   }
 
   function begin(entry: Entry): Row {
@@ -142,6 +142,15 @@ export const placeSeparator = '/';
 
 function personaOf(place: string | undefined): string | undefined {
   return place?.includes(placeSeparator) ? place.slice(0, place.indexOf(placeSeparator)) : undefined;
+}
+
+/** Name by which apps make a call of the site's API: the record has the API's own name for what the proxy asks. */
+function callOf(operation: string): string {
+  return isOperation(operation) ? operations[operation].osapi : operation;
+}
+
+function isOperation(text: string): text is keyof typeof operations {
+  return Object.hasOwn(operations, text);
 }
 
 function keyOf({ lab, app, place }: Entry, call: number): string {
