@@ -72,8 +72,8 @@ An installation of Gantry's packages brings these along, at these versions or la
 allow. \`node scripts/third-party.mjs\` writes this list from the lock file; \`npm test -- packages\` checks
 that it is current and that each licence is an allowed one.
 
-- \`@gantry/container\` has \`lit-html\` and \`idb-keyval\` within its scripts for browsers, too; its tarball
-  carries their licences.
+- \`@gantry/container\` has \`lit-html\` and \`idb-keyval\` within its scripts for browsers, too, and
+  \`@gantry/dev\` these and \`lit\`; their tarballs carry the licences.
 - libvips, in \`@img/sharp-*\`, is under the LGPL. Gantry does not contain it: npm installs it as a file of
   its own, unchanged, which \`sharp\` loads at run time and which can be replaced by another build.
 

@@ -26,9 +26,16 @@ const places = {
   },
 };
 
+/** TypeScript 5.9 takes five times as long, and attw has tried each resolution with it: a server and a page as they usually are. */
+const tried: Readonly<Record<string, (place: string, resolution: string) => boolean>> = {
+  'TypeScript 7': () => true,
+  'TypeScript 5.9': (place, resolution) => (place === 'server') === (resolution === 'nodenext'),
+};
+
 for (const [compiler, tsc] of Object.entries(compilers)) {
   for (const [moduleResolution, module] of Object.entries(resolutions)) {
     for (const [place, { lib, types, packages, guides }] of Object.entries(places)) {
+      if (!tried[compiler]?.(place, moduleResolution)) continue;
       test(`${compiler}, ${moduleResolution}: what the docs show of a ${place} has types`, async () => {
         const folder = join(site, 'types', `${compiler}-${moduleResolution}-${place}`.replaceAll(/[ .]/g, '-'));
         mkdirSync(folder, { recursive: true });
