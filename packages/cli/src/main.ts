@@ -13,6 +13,7 @@ import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keys } from './commands/keys.ts';
+import { pictures } from './commands/pictures.ts';
 import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   create,
   dev,
   upgrade,
+  pictures,
   init,
   serve,
   proxy,

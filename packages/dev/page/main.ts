@@ -10,7 +10,8 @@ const root = document.getElementById('root');
 if (location.pathname === '/stories') {
   defineStories();
   root?.append(document.createElement('gantry-stories'));
-} else {
+} else if (!new URLSearchParams(location.search).has('mount')) {
+  // `/?mount` is for tests and pictures: it shows nothing before `window.mount` is called.
   const host = new GantryDevHost();
   host.address = createAddress(window);
   host.client = createLabClient();

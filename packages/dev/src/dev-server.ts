@@ -17,7 +17,8 @@ import { createRecordRoute } from './record-route.ts';
 import { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
 import type { Route } from './route.ts';
 import { createDevDocuments } from './sources/dev-documents.ts';
-import { createStories } from './stories/stories.ts';
+
+import { createStories, type Stories } from './stories/stories.ts';
 import { createStoriesRoute } from './stories/stories-route.ts';
 
 export interface DevOptions {
@@ -38,6 +39,8 @@ export interface DevServer {
   readonly notices: readonly string[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
+  /** Of all its apps. */
+  readonly stories: Pick<Stories, 'list'>;
   close(): Promise<void>;
 }
 
@@ -171,6 +174,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     apps: apps.all,
     notices: notice === undefined ? [] : [notice],
     createExplainer: knowledge.createExplainer,
+    stories,
     async close() {
       events.close();
       await apps.close();

@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type StoriesAnswer, startDevServer } from '@gantry/dev';
+import { UsageError } from '@gantry/server';
+import { SocialError } from '@gantry/wire';
+import type { Output } from '../output.ts';
+import { startBrowser } from '../pictures/browser.ts';
+import { contactSheet } from '../pictures/contact-sheet.ts';
+import { findChromium } from '../pictures/find-chromium.ts';
+import { type Taken, takePictures } from '../pictures/take-pictures.ts';
+import { isMeant, picturesOf } from '../pictures/variants.ts';
+import type { Command } from './command.ts';
+
+/** `gantry pictures` */
+export const pictures: Command = {
+  name: 'pictures',
+  summary: 'Take pictures of all stories of apps, as PNG with a page that shows them',
+  help: `Usage: gantry pictures [FOLDER …] [--out DIR] [--only PATTERN] [--json]
+
+Takes eight pictures of each story: light and dark, 360 pixels wide and as wide as the story says (720 where it says
+nothing), left to right and right to left. Each is written as DIR/APP/STORY-THEME-SIZE-DIRECTION.png, and DIR/index.html
+shows all of a run. Pictures of earlier runs are overwritten; others in the folder stay.
+
+  --out DIR         Where to write (default pictures)
+  --only PATTERN    Stories whose id contains PATTERN; * stands for any text: 'friends/*'
+  --json            One JSON object a line, for each picture and at the end
+  --help
+
+The browser is the one that GANTRY_CHROMIUM names, the one of the project's Playwright, or a Chromium of the system.
+
+Examples:
+  gantry pictures
+  gantry pictures ./my-gadget --out docs/pictures
+  gantry pictures ./my-gadget --only empty`,
+  run,
+};
+
+const options = {
+  out: { type: 'string', default: 'pictures' },
+  only: { type: 'string', default: '' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const folders = positionals.length > 0 ? positionals : ['.'];
+  const out = resolve(values.out);
+  const program = await findChromium(resolve(folders[0] ?? '.'), env);
+  const server = await startDevServer({ folders, port: 0 });
+  try {
+    const answer: StoriesAnswer = await server.stories.list();
+    const wanted = chosen(answer, values.only).flatMap(picturesOf);
+    const browser = await startBrowser(program);
+    const stop = stopOnSignal(() => void browser.close());
+    let taken: readonly Taken[] = [];
+    try {
+      const onTaken = createReport(output, { total: wanted.length, isJson: values.json });
+      const most = Math.min(4, availableParallelism());
+      taken = await takePictures(wanted, { browser, url: server.url, folder: out, most, signal: stop.signal, onTaken });
+    } finally {
+      output.status?.('');
+      stop.forget();
+      await browser.close();
+    }
+    if (stop.signal.aborted) throw new SocialError('UNAVAILABLE', 'Stopped.');
+    await mkdir(out, { recursive: true });
+    await writeFile(join(out, 'index.html'), contactSheet(taken), { mode: 0o600 });
+    end({ taken, problems: values.only === '' ? answer.problems : [], out: values.out, isJson: values.json }, output);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Hears of Ctrl+C, so that no browser and no profile of one is left. */
+function stopOnSignal(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const stop = (): void => {
+    controller.abort();
+    onStop();
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return { signal: controller.signal, forget: () => void process.off('SIGINT', stop).off('SIGTERM', stop) };
+}
+
+/** @throws UsageError for a pattern that fits no story; SocialError NOT_FOUND where there is none at all. */
+function chosen({ stories, problems }: StoriesAnswer, only: string): StoriesAnswer['stories'] {
+  const meant = stories.filter(({ id }) => isMeant(id, only));
+  if (meant.length > 0) return meant;
+  if (stories.length > 0) {
+    throw new UsageError(`No story fits ${JSON.stringify(only)}. Stories: ${stories.map(({ id }) => id).join(', ')}.`);
+  }
+  const reasons = problems.map(problemLine);
+  const first = 'There are no stories. Write one beside gadget.json; gantry dev shows how at /stories.';
+  throw new SocialError('NOT_FOUND', [first, ...reasons].join('\n'));
+}
+
+function createReport(
+  output: Output,
+  { total, isJson }: { readonly total: number; readonly isJson: boolean },
+): (taken: Taken) => void {
+  let done = 0;
+  let tenth = 0;
+  return ({ picture, failure }) => {
+    done += 1;
+    if (isJson) {
+      const { story, theme, direction, width, file } = picture;
+      const facts = { type: 'picture', story: story.id, theme, width, direction };
+      output.out(JSON.stringify({ ...facts, ...(failure === undefined ? { file } : { failure }) }));
+    }
+    const text = `${done} of ${total} pictures`;
+    if (output.status) output.status(text);
+    else if (Math.floor((done * 10) / total) > tenth && !isJson) output.err(text);
+    tenth = Math.floor((done * 10) / total);
+  };
+}
+
+function end(
+  options: {
+    readonly taken: readonly Taken[];
+    readonly problems: StoriesAnswer['problems'];
+    readonly out: string;
+    readonly isJson: boolean;
+  },
+  output: Output,
+): void {
+  const { taken, problems, out, isJson } = options;
+  const failed = taken.filter(({ failure }) => failure !== undefined);
+  const lines = [...failed.map(({ picture, failure }) => `${picture.file}: ${failure}`), ...problems.map(problemLine)];
+  const count = taken.length - failed.length;
+  if (isJson) output.out(JSON.stringify({ type: 'done', pictures: count, failed: failed.length, problems }));
+  else output.out(`Wrote ${count} ${count === 1 ? 'picture' : 'pictures'} to ${out}; see ${join(out, 'index.html')}.`);
+  if (lines.length > 0) throw new SocialError('BAD_REQUEST', `Not everything could be shown:\n${lines.join('\n')}`);
+}
+
+function problemLine({ app, file, line, name, message }: StoriesAnswer['problems'][number]): string {
+  const place = line === undefined ? `${app}/${file}` : `${app}/${file}:${line}`;
+  return `${place}: ${name ? `${name}: ` : ''}${message}`;
+}

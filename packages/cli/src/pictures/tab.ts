@@ -1,0 +1,182 @@
+import type { Browser } from './browser.ts';
+import type { Data } from './devtools.ts';
+
+/** A page of a browser, in a browser context of its own, with the frames inside of it. */
+export interface Tab {
+  /** Emulates media features, such as `prefers-reduced-motion`, in the page and its frames. */
+  emulate(media: Readonly<Record<string, string>>): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
+  /** Resolves when the page's `load` event was fired. */
+  go(url: string): Promise<void>;
+  /** Runs an expression in the page, or in each of its frames too. @throws Error with the message of what it throws. */
+  evaluate<Result>(expression: string): Promise<Result>;
+  evaluateEverywhere(expression: string): Promise<void>;
+  /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
+  quiet(mostMs: number): Promise<void>;
+  /** Takes a part of the page as PNG. */
+  picture(clip: Clip): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Context {
+  readonly session: string;
+  readonly id: number;
+}
+
+const quietMs = 100;
+
+/** Opens an empty page. */
+export async function openTab({ devtools }: Browser): Promise<Tab> {
+  const { browserContextId } = await devtools.send<{ browserContextId: string }>('Target.createBrowserContext');
+  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+    browserContextId,
+  });
+  const { sessionId: page } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
+    ...{ targetId, flatten: true },
+  });
+  const sessions = new Set<string>();
+  const contexts = new Set<Context>();
+  const requests = new Set<string>();
+  let features: readonly Data[] = [];
+  let lastRequestMs = performance.now();
+  let onLoad: (() => void) | undefined;
+
+  const unsubscribe = devtools.subscribe((method, params, session) => {
+    if (session === undefined || !sessions.has(session)) return;
+    heed(method, params, session);
+  });
+
+  function heed(method: string, params: Data, session: string): void {
+    const request = String(params.requestId); // one for all sessions: a frame's document begins in one and ends in another
+    switch (method) {
+      case 'Target.attachedToTarget':
+        void begin((params as { readonly sessionId: string }).sessionId).catch(() => {}); // gone already
+        break;
+      case 'Target.detachedFromTarget':
+        forget((params as { readonly sessionId: string }).sessionId);
+        break;
+      case 'Runtime.executionContextCreated': {
+        const { id, auxData } = params.context as { id: number; auxData?: { isDefault?: boolean } };
+        if (auxData?.isDefault) contexts.add({ session, id });
+        break;
+      }
+      case 'Runtime.executionContextDestroyed':
+        forgetContexts(session, params.executionContextId as number);
+        break;
+      case 'Runtime.executionContextsCleared':
+        forgetContexts(session);
+        break;
+      case 'Network.requestWillBeSent':
+        if (isEndless(params)) break;
+        requests.add(request);
+        lastRequestMs = performance.now();
+        break;
+      case 'Network.loadingFinished':
+      case 'Network.loadingFailed':
+        requests.delete(request);
+        lastRequestMs = performance.now();
+        break;
+      case 'Page.loadEventFired':
+        if (session === page) onLoad?.();
+    }
+  }
+
+  async function begin(session: string): Promise<void> {
+    sessions.add(session);
+    await Promise.all([
+      devtools.send('Page.enable', {}, session),
+      devtools.send('Runtime.enable', {}, session),
+      devtools.send('Network.enable', {}, session),
+      devtools.send('Emulation.setEmulatedMedia', { features }, session),
+      devtools.send(
+        'Target.setAutoAttach',
+        { autoAttach: true, waitForDebuggerOnStart: false, flatten: true },
+        session,
+      ),
+    ]);
+  }
+  function forget(session: string): void {
+    sessions.delete(session);
+    forgetContexts(session);
+  }
+  function forgetContexts(session: string, id?: number): void {
+    for (const context of contexts) {
+      if (context.session === session && (id === undefined || context.id === id)) contexts.delete(context);
+    }
+  }
+
+  async function run(expression: string, session: string, contextId?: number): Promise<unknown> {
+    const { result, exceptionDetails } = await devtools.send<{
+      readonly result: { readonly value?: unknown };
+      readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
+    }>(
+      'Runtime.evaluate',
+      { expression, awaitPromise: true, returnByValue: true, ...(contextId !== undefined && { contextId }) },
+      session,
+    );
+    if (!exceptionDetails) return result.value;
+    const { text, exception } = exceptionDetails;
+    throw new Error((exception?.description ?? text).split('\n    at ')[0]?.replace(/^(?:Uncaught )?Error: /, ''));
+  }
+
+  await begin(page);
+  return {
+    async emulate(media) {
+      features = Object.entries(media).map(([name, value]) => ({ name, value }));
+      const told = [...sessions].map((session) => devtools.send('Emulation.setEmulatedMedia', { features }, session));
+      await Promise.all(told.map((one) => one.catch(() => {}))); // a frame may go meanwhile
+    },
+    async resize(width, height) {
+      const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+      await devtools.send('Emulation.setDeviceMetricsOverride', metrics, page);
+    },
+    async go(url) {
+      const loaded = new Promise<void>((resolve) => {
+        onLoad = resolve;
+      });
+      const { errorText } = await devtools.send<{ errorText?: string }>('Page.navigate', { url }, page);
+      if (errorText) throw new Error(`${url} cannot be opened: ${errorText}`);
+      await loaded;
+    },
+    evaluate: async <Result>(expression: string) => (await run(expression, page)) as Result,
+    async evaluateEverywhere(expression) {
+      const runs = [...contexts].map(({ session, id }) => run(expression, session, id));
+      await Promise.all(runs.map((one) => one.catch(() => {}))); // a frame may go meanwhile
+    },
+    async quiet(mostMs) {
+      const endMs = performance.now() + mostMs;
+      while (performance.now() < endMs) {
+        const waitMs = requests.size > 0 ? quietMs : lastRequestMs + quietMs - performance.now();
+        if (waitMs <= 0) return;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    },
+    async picture(clip) {
+      const options = { format: 'png', clip: { ...clip, scale: 1 } };
+      const { data } = await devtools.send<{ data: string }>('Page.captureScreenshot', options, page);
+      return Buffer.from(data, 'base64');
+    },
+    async close() {
+      unsubscribe();
+      await devtools.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
+    },
+  };
+}
+
+/** Says whether the end of a request may never be heard of: streams of events stay open as long as their page. */
+function isEndless({ type, request }: Data): boolean {
+  // A frame's document may end before its own session listens.
+  return (
+    type === 'EventSource' ||
+    type === 'Document' ||
+    /\/(?:gantry|dev)\/events(?:\?|$)/.test((request as { readonly url: string }).url)
+  );
+}

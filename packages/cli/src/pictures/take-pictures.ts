@@ -1,0 +1,124 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Browser } from './browser.ts';
+import { type Clip, openTab, type Tab } from './tab.ts';
+import type { Picture } from './variants.ts';
+
+/** A picture that was tried. */
+export interface Taken {
+  readonly picture: Picture;
+  /** Absent where it was taken. */
+  readonly failure?: string;
+}
+
+const patienceMs = 60_000;
+const quietMostMs = 10_000;
+const heightPx = 800;
+const tallestPx = 8_000;
+
+/**
+ * Takes pictures, several at a time, and writes them below a folder.
+ *
+ * @param options.url Origin of the dev host.
+ * @param options.most Pages that are open at a time.
+ * @param options.onTaken Hears of each, in the order in which they are done.
+ */
+export async function takePictures(
+  pictures: readonly Picture[],
+  options: {
+    readonly browser: Browser;
+    readonly url: string;
+    readonly folder: string;
+    readonly most: number;
+    /** Ends it early. */
+    readonly signal: AbortSignal;
+    readonly onTaken: (taken: Taken) => void;
+  },
+): Promise<readonly Taken[]> {
+  const { browser, url, folder, most, signal, onTaken } = options;
+  const left = [...pictures];
+  const taken: Taken[] = [];
+
+  async function work(): Promise<void> {
+    let tab: Tab | undefined;
+    for (let picture = left.shift(); picture && !signal.aborted; picture = left.shift()) {
+      let failure: string | undefined;
+      try {
+        tab ??= await openTab(browser);
+        const png = await inTime(show(tab, picture, url));
+        const file = join(folder, picture.file);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, png, { mode: 0o600 });
+      } catch (error) {
+        failure = (error as Error).message;
+        await tab?.close(); // it may be busy for ever
+        tab = undefined;
+      }
+      const one = { picture, ...(failure !== undefined && { failure }) };
+      taken.push(one);
+      onTaken(one);
+    }
+    await tab?.close();
+  }
+
+  await Promise.all(Array.from({ length: most }, work));
+  return pictures.flatMap((picture) => taken.filter((one) => one.picture === picture));
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`It is not at rest after ${patienceMs / 1_000} s.`)), patienceMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function show(tab: Tab, { story, theme, direction, width }: Picture, url: string): Promise<Buffer> {
+  await tab.emulate({ 'prefers-reduced-motion': 'reduce', 'prefers-color-scheme': theme });
+  await tab.resize(width + margin, heightPx);
+  await tab.go(`${url}/?mount`);
+  const params = { story: story.id, props: { theme, direction, width, motion: 'reduce' } };
+  await tab.evaluate(`window.mount(${JSON.stringify(params)})`);
+  await settle(tab);
+  const { height, y } = await tab.evaluate<Clip>(measure);
+  const neededPx = Math.min(Math.ceil(y + height), tallestPx);
+  if (neededPx > heightPx) {
+    await tab.resize(width + margin, neededPx); // what is out of sight may not be drawn yet
+    await settle(tab);
+  }
+  return tab.picture(await tab.evaluate<Clip>(measure));
+}
+
+const margin = 80; // for a page that has some of its own
+
+/** Waits until a frame's fonts and pictures are there and nothing in it moves. */
+const rest = `(async () => {
+  await document.fonts.ready;
+  const near = [...document.images].filter((image) => image.loading !== 'lazy' || image.complete);
+  await Promise.all(near.map((image) => image.decode().catch(() => {})));
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+    else animation.finish();
+  }
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+})()`;
+
+const measure = `(() => {
+  const { x, y, width, height } = document.querySelector('.story-place').getBoundingClientRect();
+  return { x: x + scrollX, y: y + scrollY, width, height: Math.max(1, height) };
+})()`;
+
+async function settle(tab: Tab): Promise<void> {
+  let before = '';
+  for (let round = 0; round < mostRounds; round += 1) {
+    await tab.quiet(quietMostMs);
+    await tab.evaluateEverywhere(rest);
+    const now = JSON.stringify(await tab.evaluate(measure));
+    if (now === before) return;
+    before = now;
+  }
+}
+
+const mostRounds = 10;

@@ -1,0 +1,50 @@
+import type { StoryFacts } from '@gantry/dev';
+
+/** One picture of a story. */
+export interface Picture {
+  readonly story: StoryFacts;
+  readonly theme: 'light' | 'dark';
+  readonly size: 'narrow' | 'wide';
+  /** CSS pixels. */
+  readonly width: number;
+  readonly direction: 'ltr' | 'rtl';
+  /** Path below the folder of all pictures, with slashes. Stays the same from run to run. */
+  readonly file: string;
+}
+
+const narrowPx = 360;
+const widePx = 720;
+
+/** Lists the eight pictures of a story: light and dark, narrow and wide, in two directions. */
+export function picturesOf(story: StoryFacts): readonly Picture[] {
+  const sizes = { narrow: narrowPx, wide: story.scenario.width ?? widePx };
+  return (['light', 'dark'] as const).flatMap((theme) =>
+    (['narrow', 'wide'] as const).flatMap((size) =>
+      (['ltr', 'rtl'] as const).map((direction) => {
+        const file = `${story.app}/${story.name}-${theme}-${size}-${direction}.png`;
+        return { story, theme, size, width: sizes[size], direction, file };
+      }),
+    ),
+  );
+}
+
+/**
+ * Says whether a story's id is meant by a pattern: `*` stands for any text; without one, a part of the id is enough.
+ *
+ * @example
+ * isMeant('friends/empty', 'friends/*'); // true
+ * isMeant('friends/empty', 'empty'); // true
+ */
+export function isMeant(id: string, pattern: string): boolean {
+  if (!pattern.includes('*')) return id.includes(pattern);
+  const [first = '', ...rest] = pattern.split('*');
+  if (!id.startsWith(first)) return false;
+  let from = first.length;
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    const at = isLast ? id.length - part.length : id.indexOf(part, from);
+    if (at < from || !id.startsWith(part, at)) return false;
+    from = at + part.length;
+  }
+  return true;
+}
