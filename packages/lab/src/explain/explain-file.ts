@@ -19,7 +19,16 @@ export function explainFile(
     };
   }
   const { origin, pathname, hostname } = new URL(address);
-  if (hostname === 'localhost' || hostname === '127.0.0.1') {
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
+  if (isLocal && /^\/(avatars|pictures|gantry\/media)\//.test(pathname)) {
+    const oddity = pathname === '/pictures/gone.svg' ? ' (nasty/dead-item)' : '';
+    return {
+      ...{ id: 'picture-missing', ...about },
+      what: `The site's data name the picture ${pathname}, which is not there${oddity}.`,
+      cure: 'Listen for the error event of the img element, and show something in its place.',
+    };
+  }
+  if (isLocal) {
     return {
       ...{ id: 'file-missing', ...about },
       what: `${pathname} is no file of the app: an address that begins with / leads to the site.`,

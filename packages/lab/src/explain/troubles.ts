@@ -40,6 +40,7 @@ export const troubles = {
   'unknown-call': 'A function of osapi, gadgets or gantry is called that does not exist',
   throws: 'The app throws an error that it does not catch',
   'file-missing': 'A file of the app is not there',
+  'picture-missing': 'A picture that the data of the site name is not there',
   'file-failed': 'A file of another server is not there',
   'resize-loop': 'The gadget grows, or its height jumps',
   'silent-dialog': 'alert, confirm, prompt or print does nothing',

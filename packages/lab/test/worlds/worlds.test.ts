@@ -50,9 +50,9 @@ describe('pleasant', () => {
   test('has plenty for the first persona, little for the second, and the third is a stranger to both', async () => {
     const world = await findWorld('pleasant', options);
     expect(world.personas).toEqual([
-      { id: 'm-1', name: 'Ada Lovell', about: '24 friends, 3 albums' },
-      { id: 'm-2', name: 'Bo Sand', about: '2 friends' },
-      { id: 'm-4', name: 'Di Vale', about: '2 friends, 1 album' },
+      { id: 'm-1', name: 'Ada Lovell', about: '24 friends, 2 posts, 3 albums' },
+      { id: 'm-2', name: 'Bo Sand', about: '2 friends, 1 post' },
+      { id: 'm-4', name: 'Di Vale', about: '2 friends, 2 posts, 1 album' },
     ]);
     const site = await siteOfWorld(world);
     expect((await site.get('m-1', '/activities/@me/@friends')).totalResults).toBeGreaterThan(20);
