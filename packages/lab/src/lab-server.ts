@@ -5,7 +5,7 @@ import type { FaultGates, FaultyCall } from './faults.ts';
 
 /** The handler in front of a lab's site: HTTP, or a call of a function, with the faults of its network. */
 export interface LabServer {
-  /** Handles a request of Node's. A lost connection is a destroyed socket. */
+  /** Handles a request of Node's. A lost connection is a broken one, which browsers do not repeat. */
   readonly listener: NodeListener;
   /** Answers a request without a network. A lost connection rejects as in `fetch`: with a TypeError. */
   fetch(request: Request): Promise<Response>;
@@ -36,7 +36,7 @@ export function createLabServer(options: {
       return callsOf(body.toString(), typeof viewer === 'string' ? viewer : undefined);
     });
     if (outgoing.destroyed) return;
-    if (verdict === 'lose') return void outgoing.destroy();
+    if (verdict === 'lose') return lose(outgoing);
     if (body) incoming.rawBody = body; // where the listener looks for a body that was read
     if (verdict === 'pass') return follow(incoming, outgoing);
     const headers = new Headers();
@@ -45,7 +45,7 @@ export function createLabServer(options: {
     const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
     const response = await gantry.fetch(request, incoming.url ?? '/');
     await response.arrayBuffer(); // by then the site has done it
-    outgoing.destroy();
+    lose(outgoing);
   }
 
   function follow(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -78,6 +78,15 @@ export function createLabServer(options: {
       for (const outgoing of listening) outgoing.destroy();
     },
   };
+}
+
+/**
+ * Ends a connection so that its client learns of it. Browsers send a request again by themselves, a POST too, where a
+ * connection that they used before ends without one byte of an answer. An answer that cannot be one is not repeated.
+ */
+function lose(outgoing: ServerResponse): void {
+  outgoing.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n');
+  outgoing.socket?.destroySoon();
 }
 
 function pathOf(target = '/'): string {
