@@ -11,6 +11,7 @@ interface Told {
   readonly event: string;
   readonly id?: string;
   readonly example?: string;
+  readonly asks?: readonly string[];
   readonly [member: string]: unknown;
 }
 
@@ -66,7 +67,7 @@ test('an agent without a screen starts a gadget, reads a refusal with its cure, 
   const { example } = await next('trouble', 'undeclared-call');
   expect(example).toBe('"uses": ["people.get", "activities.get"]');
   await write('gadget.json', `{ "name": "Hello", "page": "index.html", ${example} }`);
-  expect((await next('manifest'))['asks']).toEqual(['activities']);
+  expect((await next('manifest')).asks).toEqual(['activities']);
   await next('mended', 'undeclared-call');
   stdin.end();
   await next('end');

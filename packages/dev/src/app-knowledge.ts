@@ -27,10 +27,14 @@ export function createAppKnowledge(options: {
 
   async function read(target: string): Promise<string | undefined> {
     const response = await fetch(new URL(target, url()), { signal: AbortSignal.timeout(5_000) });
-    const isSmall = Number(response.headers.get('Content-Length') ?? 0) <= mostBytes;
-    if (response.ok && isSmall) return response.text();
-    await response.body?.cancel();
-    return undefined;
+    const chunks: Uint8Array[] = [];
+    let bytes = response.ok ? 0 : Number.POSITIVE_INFINITY;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) return undefined; // which ends the response
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
   }
 
   return {

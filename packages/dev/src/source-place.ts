@@ -60,13 +60,16 @@ export function createSourcePlaces({
   }
   async function mapAt(address: string, target: string): Promise<SourceMap | undefined> {
     const inline = /^data:application\/json;(?:charset=[\w-]+;)?base64,(.*)$/s.exec(address)?.[1];
-    const url = new URL(address, new URL(target, 'http://app'));
+    if (inline === undefined && !URL.canParse(address, `http://app${target}`)) return undefined;
+    const url = new URL(inline === undefined ? address : '', `http://app${target}`);
+    const own = target.split('/').slice(0, 4).join('/'); // /gantry/apps/<id>: no other path of the dev host is read
+    const isOwn = url.host === 'app' && url.pathname.startsWith(`${own}/`);
     const text =
-      inline === undefined
-        ? url.host === 'app'
+      inline !== undefined
+        ? Buffer.from(inline, 'base64').toString()
+        : isOwn
           ? await read(url.pathname + url.search)
-          : undefined
-        : Buffer.from(inline, 'base64').toString();
+          : undefined;
     return text === undefined ? undefined : new SourceMap(JSON.parse(text) as SourceMapPayload);
   }
 

@@ -84,11 +84,10 @@ test('pages are told each entry with its explanation, those since a number first
   const { post, url } = await openRoute();
   await post([told, told, { kind: 'policy', directive: 'script-src', blocked: 'eval', lab: 'lab' }]);
   const response = await fetch(`${url}/dev/events?since=1`);
-  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
-    .pipeThrough(new TextDecoderStream())
-    .getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
   let text = '';
-  while (text.split('data: ').length < 3) text += (await reader.read()).value;
+  while (text.split('data: ').length < 3) text += decoder.decode((await reader.read()).value);
   const events = text
     .split('data: ')
     .slice(1)

@@ -73,14 +73,18 @@ test.each([
   expect(read).toEqual([]);
 });
 
-test('a map that is none, or names another server, leaves the place as the frame has it', async () => {
+test('a map that is none, or names another server or path, leaves the place as the frame has it', async () => {
   const { find, read } = places({
     '/gantry/apps/hello/Run-1~lab/a.js': 'fail();\n//# sourceMappingURL=data:application/json;base64,e30=',
     '/gantry/apps/hello/Run-1~lab/b.js': 'fail();\n//# sourceMappingURL=http://elsewhere.example/b.js.map',
+    '/gantry/apps/hello/Run-1~lab/c.js': 'fail();\n//# sourceMappingURL=/dev/events',
+    '/gantry/apps/hello/Run-1~lab/d.js': 'fail();\n//# sourceMappingURL=../../../other/Run-1/d.js.map',
   });
   expect(await find('hello', { file: `${base}/a.js`, line: 1, column: 1 })).toMatchObject({ file: 'a.js', line: 1 });
   expect(await find('hello', { file: `${base}/b.js`, line: 1, column: 1 })).toMatchObject({ file: 'b.js', line: 1 });
-  expect(read).toHaveLength(2);
+  expect(await find('hello', { file: `${base}/c.js`, line: 1, column: 1 })).toMatchObject({ file: 'c.js', line: 1 });
+  expect(await find('hello', { file: `${base}/d.js`, line: 1, column: 1 })).toMatchObject({ file: 'd.js', line: 1 });
+  expect(read.every((target) => /\/[abcd]\.js$/.test(target))).toBe(true);
 });
 
 test('of a stack the first place of the app counts, packages left out; a stack of many places is read in part', async () => {
