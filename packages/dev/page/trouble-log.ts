@@ -15,9 +15,12 @@ export interface Trouble {
 const mostTroubles = 50;
 
 /** Kinds that concern files: they end when the files are read anew, not when a document loads. */
-const ofFiles: readonly Entry['kind'][] = ['build', 'manifest'];
+const ofFiles: readonly Entry['kind'][] = ['manifest'];
 
-/** Returns the troubles after one more entry. A repeated trouble is counted, and a document that loads anew ends its own. */
+/**
+ * Returns the troubles after one more entry. A repeated trouble is counted, and a document that loads anew ends its own. A
+ * build that fails has a card of its own, with the lines of its source.
+ */
 export function nextTroubles(
   troubles: readonly Trouble[],
   entry: Entry,
@@ -25,7 +28,7 @@ export function nextTroubles(
 ): readonly Trouble[] {
   const { app, place, lab, kind } = entry;
   const rest = troubles.filter((trouble) => !isOver(trouble, entry));
-  if (!explanation) return rest.length === troubles.length ? troubles : rest;
+  if (!explanation || kind === 'build') return rest.length === troubles.length ? troubles : rest;
   const key = JSON.stringify([app, explanation.id, explanation.subject]);
   const before = rest.find((trouble) => trouble.key === key);
   const trouble: Trouble = { key, app, place, lab, kind, explanation, count: (before?.count ?? 0) + 1 };

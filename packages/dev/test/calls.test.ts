@@ -126,15 +126,17 @@ test('a repeated trouble is counted, and a document that loads anew ends those o
   expect(nextTroubles(troubles, start as Entry).map(({ place }) => place)).toEqual(['m-2/1']);
 });
 
-test('a build that works again ends the trouble of the build, and a load does not', () => {
-  const [broken, start, works] = entries(
-    { kind: 'build', problem: { message: 'Unexpected token' } },
+test('a manifest that is read again ends the trouble of the manifest, and a load does not; a build has its own card', () => {
+  const [broken, start, works, build] = entries(
+    { kind: 'manifest', problem: 'Unexpected token' },
     { kind: 'load', what: 'start' },
-    { kind: 'build' },
-  ) as [Entry, Entry, Entry];
+    { kind: 'manifest' },
+    { kind: 'build', problem: { message: 'Unexpected token' } },
+  ) as [Entry, Entry, Entry, Entry];
   const troubles = nextTroubles([], broken, trouble);
   expect(nextTroubles(troubles, start)).toHaveLength(1);
   expect(nextTroubles(troubles, works)).toEqual([]);
+  expect(nextTroubles([], build, trouble)).toEqual([]);
 });
 
 test('no more than 50 troubles are kept (security rule 25)', () => {
