@@ -138,7 +138,7 @@ export class GantryCallList extends LitElement {
     const isDrawn = active >= first && active < end;
     return html`
       <div
-        class="grid"
+        class="grid ${this.#areSeveral ? 'several' : ''}"
         role="grid"
         tabindex="0"
         aria-label="Calls"
@@ -190,6 +190,12 @@ export class GantryCallList extends LitElement {
   #nothing(): string {
     if (this.search || this.chosen.size > 0) return 'Nothing here matches.';
     return 'Calls of the gadget appear here, with all that they lead to.';
+  }
+
+  /** Several members look: rows say who. */
+  get #areSeveral(): boolean {
+    const first = this.#rows.find(({ persona }) => persona !== undefined);
+    return this.#rows.some(({ persona }) => persona !== undefined && persona !== first?.persona);
   }
 
   get #grid(): HTMLElement | null {
