@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../icons.ts';
 import { callDetail } from './call-detail.ts';
@@ -89,9 +89,11 @@ export class GantryCallList extends LitElement {
     this.#rows = selectRows(this.paused ?? this.log.rows, { search: this.search, chips: this.chosen, labs: this.labs });
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
     const grid = this.#grid;
     if (grid && this.#isAtEnd && !this.isOpen) grid.scrollTop = grid.scrollHeight;
+    if (changed.has('isOpen') && this.isOpen)
+      this.#reveal(this.#rows.findIndex(({ number }) => number === this.active));
   }
 
   protected override render(): unknown {
@@ -161,6 +163,7 @@ export class GantryCallList extends LitElement {
 
   #row(row: Row, index: number): unknown {
     const who = row.persona === undefined ? row.app : (this.names.get(row.persona) ?? row.persona);
+    const [first, ...rest] = (who ?? '').split(' '); // no family name where there is little room
     return html`
       <div
         class="row ${row.isRefused ? 'refused' : ''} ${row.category}"
@@ -173,7 +176,7 @@ export class GantryCallList extends LitElement {
       >
         <span role="gridcell" class="time">${this.#time(row)}</span>
         <span role="gridcell" class="title">${row.title}</span>
-        <span role="gridcell" class="who">${who}</span>
+        <span role="gridcell" class="who">${first}<i> ${rest.join(' ')}</i></span>
         <span role="gridcell" class="decision">${row.decision}</span>
         <span role="gridcell" class="result">${row.result}${row.pushes > 0 ? html` <i>+${row.pushes}</i>` : nothing}</span>
         <span role="gridcell" class="size">${formatSize(row.size)}</span>
@@ -248,11 +251,17 @@ export class GantryCallList extends LitElement {
   #moveTo(index: number): void {
     const to = Math.min(this.#rows.length - 1, Math.max(0, index));
     const row = this.#rows[to];
-    const grid = this.#grid;
-    if (!row || !grid) return;
+    if (!row) return;
     this.active = row.number;
     this.#isAtEnd = false; // the list stays with the reader, and goes on at its end
-    const top = to * rowHeight;
+    this.#reveal(to);
+  }
+
+  /** Scrolls as far as needed for a row to be in sight. */
+  #reveal(index: number): void {
+    const grid = this.#grid;
+    if (!grid || index < 0) return;
+    const top = index * rowHeight;
     if (top < grid.scrollTop) grid.scrollTop = top;
     else if (top + rowHeight > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + rowHeight - grid.clientHeight;
   }
