@@ -290,11 +290,11 @@ describe('gantry app check', () => {
     const { version, findings } = JSON.parse(out) as { version: number; findings: readonly Finding[] };
     expect(version).toBe(1);
     expect(findings.map(findingLine)).toEqual([
-      'index.html:1:30 names clock.css, which is not in the folder. [missing-file]',
-      'index.html:2:54 loads from https://elsewhere.example, which hosts does not list. Write "hosts": ["https://elsewhere.example"] in gadget.json, or put the file into the folder. [undeclared-host]',
-      'index.html:3:17 loads http://img.example/a.png: the frame loads over https only. Name it with https:, or put the file into the folder. [http-address]',
+      'index.html:1:30 names clock.css, which is not in the folder. [file-missing]',
+      'index.html:2:54 loads from https://elsewhere.example, which hosts does not list. Write "hosts": ["https://elsewhere.example"] in gadget.json, or put the file into the folder. [host-not-listed]',
+      'index.html:3:17 loads http://img.example/a.png: the frame loads over https only. Name it with https:, or put the file into the folder. [insecure-address]',
       "index.html:3:53 names /clock.png: only /gantry/ is there. Name files relative to the page; a Vite build does with base: './'. [absolute-path]",
-      'index.html does not load /gantry/osapi.js: without the SDK the app counts as not starting. Write <script src="/gantry/osapi.js"></script> before its own scripts. [missing-sdk]',
+      'index.html does not load /gantry/osapi.js: without the SDK the app counts as not starting. Write <script src="/gantry/osapi.js"></script> before its own scripts. [no-sdk]',
       'The app calls people.get, which gadget.json lists neither in uses nor in optional: it will be refused. Write "uses": ["people.get"]. [undeclared-call]',
       'gadget.json asks members for appdata.get, which no script of the folder calls. Take it from uses: members allow more readily what is less. [unused-call]',
     ]);
@@ -304,7 +304,7 @@ describe('gantry app check', () => {
     const manifest = { name: 'Diary', page: 'index.html' };
     const page = '<script src="/gantry/osapi.js"></script>\n<script>localStorage.day = document.cookie</script>';
     const warning =
-      'index.html:2:9 uses localStorage, which fails in the app\'s frame. Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json. [uses-storage]';
+      'index.html:2:9 uses localStorage, which fails in the app\'s frame. Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json. [browser-storage]';
     const diary = await folder(manifest, page);
     expect((await gantry('app', 'check', diary)).err).toBe(`Warning: ${warning}`);
     expect(await gantry('app', 'add', diary, '--id', 'diary')).toEqual({

@@ -21,7 +21,7 @@ export function pageFindings({ files, texts }: Sources, manifest: Manifest): rea
 
 function withoutSdk({ path }: Source): Finding {
   return {
-    ...{ id: 'missing-sdk', level: 'warning', file: path },
+    ...{ id: 'no-sdk', level: 'warning', file: path },
     what: 'does not load /gantry/osapi.js: without the SDK the app counts as not starting',
     cure: 'Write <script src="/gantry/osapi.js"></script> before its own scripts.',
   };
@@ -53,7 +53,7 @@ function problemOf(address: string, page: string, { known, hosts, isBuilt }: Fol
   if (!address.startsWith('/')) {
     const path = posix.normalize(posix.join(posix.dirname(page), file));
     if (known.has(path)) return undefined;
-    return { id: 'missing-file', what: `names ${address}, which is not in the folder` };
+    return { id: 'file-missing', what: `names ${address}, which is not in the folder` };
   }
   const path = file.slice(1);
   if (isBuilt && (known.has(path) || known.has(`public/${path}`))) return undefined;
@@ -71,14 +71,14 @@ function elsewhere(address: string, hosts: readonly string[]): Problem | undefin
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
   if (protocol === 'http:' && !isLocal) {
     return {
-      id: 'http-address',
+      id: 'insecure-address',
       what: `loads ${address}: the frame loads over https only`,
       cure: 'Name it with https:, or put the file into the folder.',
     };
   }
   if (hosts.includes(origin)) return undefined;
   return {
-    id: 'undeclared-host',
+    id: 'host-not-listed',
     what: `loads from ${origin}, which hosts does not list`,
     cure: `Write "hosts": [${JSON.stringify(origin)}] in gadget.json, or put the file into the folder.`,
   };

@@ -27,44 +27,52 @@ export interface Lists {
  */
 export function planManifest(manifest: Manifest, run: LastRun, sources: readonly Source[]): ManifestPlan {
   const { uses, fields, hosts, optional, preload } = manifest;
-  const isTelling = run.starts > 0 && !run.isOld;
-  const removePreloads = isTelling
-    ? preload.flatMap(({ operation, params }, index) =>
-        run.reads.includes(readKey(operation, params) ?? '') ? [] : [index],
-      )
-    : [];
-  const kept = preload.filter((_, index) => !removePreloads.includes(index));
-  const named = callsIn(sources);
-  const needed = kept.flatMap(({ operation, params }) => [operation, ...fieldsOf(operation, params)]);
-  const isUnused = (name: string, isNamed: boolean, used: readonly string[]) =>
-    isTelling && !isNamed && !used.includes(name) && !needed.includes(name);
   const add = {
     uses: run.operations.filter((name) => !uses.includes(name) && !optional.uses.includes(name)),
     fields: run.fields.filter((name) => !fields.includes(name) && !optional.fields.includes(name)),
     hosts: run.hosts.filter((origin) => !hosts.includes(origin)),
   };
-  const remove = {
-    uses: uses.filter((name) => isUnused(name, named.has(name), run.operations)),
-    fields: fields.filter((name) => isUnused(name, namesField(sources, name), run.fields)),
-    hosts: hosts.filter((origin) => isUnused(origin, namesHost(sources, origin), run.hosts)),
-  };
+  const needs = Object.entries(add).flatMap(([list, names]) => names.map((name) => runNeeds(list, name)));
+  const left = run.starts > 0 ? leftByRun(manifest, run, sources) : nothing;
+  if (!run.isOld) {
+    const neverHit = left.removePreloads.map((index) => preloadNeverHit(preload[index]?.operation ?? '', index));
+    return { ...left, add, findings: [...needs, ...neverHit, ...left.notTried.map(notTried)] };
+  }
+  const isAnythingLeft = !isEmptyPlan({ ...left, add: noLists });
+  return { ...nothing, add, findings: [...needs, ...(isAnythingLeft ? [oldRun] : [])] };
+}
+
+interface Left extends Pick<ManifestPlan, 'remove' | 'removePreloads'> {
+  /** Calls that a file names and the run did not make. */
+  readonly notTried: readonly string[];
+}
+
+const noLists: Lists = { uses: [], fields: [], hosts: [] };
+const nothing: Left = { remove: noLists, removePreloads: [], notTried: [] };
+
+/** Finds what a manifest declares and a run did not use. */
+function leftByRun({ uses, fields, hosts, preload }: Manifest, run: LastRun, sources: readonly Source[]): Left {
+  const removePreloads = preload.flatMap(({ operation, params }, index) =>
+    run.reads.includes(readKey(operation, params) ?? '') ? [] : [index],
+  );
+  const kept = preload.filter((_, index) => !removePreloads.includes(index));
+  const needed = kept.flatMap(({ operation, params }) => [operation, ...fieldsOf(operation, params)]);
+  const named = callsIn(sources);
+  const isUnused = (used: readonly string[], name: string) => !used.includes(name) && !needed.includes(name);
+  const unusedCalls = uses.filter((name) => isUnused(run.operations, name));
   return {
-    add,
-    remove,
     removePreloads,
-    findings: [
-      ...Object.entries(add).flatMap(([list, names]) => names.map((name) => refused(list, name))),
-      ...(isTelling ? removePreloads.map((index) => neverHit(preload[index]?.operation ?? '', index)) : []),
-      ...(isTelling
-        ? uses.filter((name) => named.has(name) && isUnused(name, false, run.operations)).map(notTried)
-        : []),
-      ...(run.isOld && run.starts > 0 ? [old] : []),
-    ],
+    remove: {
+      uses: unusedCalls.filter((name) => !named.has(name)),
+      fields: fields.filter((name) => isUnused(run.fields, name) && !namesField(sources, name)),
+      hosts: hosts.filter((origin) => isUnused(run.hosts, origin) && !namesHost(sources, origin)),
+    },
+    notTried: unusedCalls.filter((name) => named.has(name)),
   };
 }
 
 /** Returns whether a plan changes nothing. */
-export function isEmptyPlan({ add, remove, removePreloads }: ManifestPlan): boolean {
+export function isEmptyPlan({ add, remove, removePreloads }: Omit<ManifestPlan, 'findings'>): boolean {
   return [...Object.values(add), ...Object.values(remove), removePreloads].every((list) => list.length === 0);
 }
 
@@ -78,7 +86,7 @@ function namesField(sources: readonly Source[], name: string): boolean {
   return sources.some(({ text }) => word.test(text) || /['"`]@all['"`]/.test(text));
 }
 
-function refused(list: string, name: string): Finding {
+function runNeeds(list: string, name: string): Finding {
   return {
     ...{ id: 'run-needs', level: 'warning', file: 'gadget.json' },
     what: `does not list ${name} in ${list}, and the last run needed it`,
@@ -86,7 +94,7 @@ function refused(list: string, name: string): Finding {
   };
 }
 
-function neverHit(operation: string, index: number): Finding {
+function preloadNeverHit(operation: string, index: number): Finding {
   return {
     ...{ id: 'preload-never-hit', level: 'warning', file: 'gadget.json' },
     what: `preloads ${operation} (preload[${index}]), and the last run made no call with these params`,
@@ -102,7 +110,7 @@ function notTried(name: string): Finding {
   };
 }
 
-const old: Finding = {
+const oldRun: Finding = {
   ...{ id: 'old-run', level: 'warning', file: 'gadget.json' },
   what: 'was changed after the last run',
   cure: 'Run gantry dev once more: until then nothing is taken out.',

@@ -25,7 +25,7 @@ export function storageFindings(
     if (!found) return [];
     return [
       {
-        ...{ id: 'uses-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.index) },
+        ...{ id: 'browser-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.index) },
         what: `uses ${found[0]}, which fails in the app's frame`,
         cure: 'Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.',
       },

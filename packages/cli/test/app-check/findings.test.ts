@@ -37,45 +37,45 @@ const at = sdk.length + 1;
 // Each finding with a file that has it, and near ones that have not: the control.
 const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: readonly Files[]])[] = [
   [
-    'form-submits',
+    'form-submit',
     page('<form method="post">'),
     `index.html:1:${at + 1}`,
     [page('<form id="a" class="b">'), page('<!-- <form action="x"> -->')],
   ],
-  ['form-submits', script('x.form.submit()'), 'app.js:1:8', [script('form.requestSubmit()'), script('submit()')]],
+  ['form-submit', script('x.form.submit()'), 'app.js:1:8', [script('form.requestSubmit()'), script('submit()')]],
   [
-    'opens-window',
+    'silent-window',
     script('a;\nwindow.open("x")'),
     'app.js:2:1',
     [script('db.open("x")'), script('// window.open("x")'), script('"window.open()"')],
   ],
   [
-    'opens-window',
+    'silent-window',
     page('<a href="b.html" target="_blank">'),
     `index.html:1:${at + 17}`,
     [page('<a target="_self">'), page('<p data-target="_blank">')],
   ],
   [
-    'asks-by-browser',
+    'silent-dialog',
     script('if (confirm("?")) x'),
     'app.js:1:5',
     [script('gantry.ui.confirm("?")'), script('function alert(x) {}'), script('isPrompt(1)')],
   ],
-  ['asks-by-browser', script('window.alert(1)'), 'app.js:1:1', [script('sounds.alert(1)')]],
+  ['silent-dialog', script('window.alert(1)'), 'app.js:1:1', [script('sounds.alert(1)')]],
   [
-    'uses-network',
+    'fetch-elsewhere',
     script('await fetch(url)'),
     'app.js:1:7',
     [script('cache.fetch(url)'), script('prefetch(url)'), script('"fetch(url)"')],
   ],
-  ['uses-network', script('new WebSocket(url)'), 'app.js:1:1', [script('newWebSocket(url)')]],
-  ['uses-network', script('navigator.sendBeacon(url)'), 'app.js:1:11', [script('sendBeacons(url)')]],
+  ['fetch-elsewhere', script('new WebSocket(url)'), 'app.js:1:1', [script('newWebSocket(url)')]],
+  ['fetch-elsewhere', script('navigator.sendBeacon(url)'), 'app.js:1:11', [script('sendBeacons(url)')]],
   ['starts-worker', script('new Worker("a.js")'), 'app.js:1:1', [script('new WorkerList()')]],
-  ['evaluates-text', script('eval("1")'), 'app.js:1:1', [script('medieval("1")'), script('table.eval("1")')]],
-  ['evaluates-text', script('new Function("x")'), 'app.js:1:1', [script('new Functions()')]],
-  ['evaluates-text', script('WebAssembly.instantiate(b)'), 'app.js:1:1', [script('typeof WebAssembly')]],
-  ['embeds-document', page('<iframe src="https://x.example">'), `index.html:1:${at + 1}`, [page('<p>an iframe</p>')]],
-  ['sets-base', page('<base href="/x/">'), `index.html:1:${at + 1}`, [page('<base>')]],
+  ['eval', script('eval("1")'), 'app.js:1:1', [script('medieval("1")'), script('table.eval("1")')]],
+  ['eval', script('new Function("x")'), 'app.js:1:1', [script('new Functions()')]],
+  ['eval', script('WebAssembly.instantiate(b)'), 'app.js:1:1', [script('typeof WebAssembly')]],
+  ['frame-inside', page('<iframe src="https://x.example">'), `index.html:1:${at + 1}`, [page('<p>an iframe</p>')]],
+  ['base-element', page('<base href="/x/">'), `index.html:1:${at + 1}`, [page('<base>')]],
   ['downloads', page('<a href="a.txt" download>'), `index.html:1:${at + 16}`, [page('<a href="downloads.html">')]],
   ['uses-device', script('navigator.clipboard.writeText(x)'), 'app.js:1:11', [script('navigator.language')]],
   [
@@ -90,9 +90,14 @@ const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: rea
     `index.html:1:${at + 23}`,
     [page('<p>100dvh</p>'), page('<style>a { height: 50vh }</style>')],
   ],
-  ['uses-storage', script('localStorage.a = 1'), 'app.js:1:1', [script('"localStorage"'), script('// localStorage')]],
   [
-    'asks-by-browser',
+    'browser-storage',
+    script('localStorage.a = 1'),
+    'app.js:1:1',
+    [script('"localStorage"'), script('// localStorage')],
+  ],
+  [
+    'silent-dialog',
     page('<button onclick="alert(1)">'),
     `index.html:1:${at + 17}`,
     [page('<button title="alert(1)">')],
@@ -129,7 +134,7 @@ test('tests, stories and configurations of an app are not what its frame runs', 
     await findingsOf({ 'a.stories.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
   ).toEqual([]);
   await rm(folder, { recursive: true });
-  expect(await findingsOf({ 'a.ts': text })).toEqual(['undeclared-call@', 'uses-network@a.ts:1:7']); // the control
+  expect(await findingsOf({ 'a.ts': text })).toEqual(['undeclared-call@', 'fetch-elsewhere@a.ts:1:7']); // the control
 });
 
 test('an absolute path is right where a builder reads the page, and nowhere else', async () => {

@@ -86,6 +86,13 @@ test('without --fix nothing changes, and findings say what the run showed', asyn
   expect(await text()).toBe(manifest);
 });
 
+test('a manifest that was fitted to its run is clean, though the run was of another text', async () => {
+  await app([ready, call('people.get', friends)]);
+  expect((await check('--fix', '--yes')).code).toBe(0);
+  expect(await check('--strict')).toMatchObject({ code: 0, err: '' });
+  expect((await check('--fix')).out).toMatch(/gadget\.json fits the last run\.$/);
+});
+
 test('a preload that the run asked for in other words stays', async () => {
   await app([ready, call('people.get', { userId: ['@me'], groupId: '@self' })]);
   expect((await check()).err).not.toContain('preload-never-hit');
@@ -100,7 +107,9 @@ test('a call that a file names stays, though the run did not come to it', async 
 test('a run of another gadget.json adds and takes nothing out', async () => {
   await app([ready, call('appdata.get', { userId: '@viewer' })]);
   await writeFile(join(folder, 'gadget.json'), manifest.replace('Hello', 'Hello again'));
-  expect((await check('--fix', '--yes')).code).toBe(0);
+  const { code, err } = await check('--fix', '--yes');
+  expect(code).toBe(0);
+  expect(err).toContain('[old-run]');
   expect(JSON.parse(await text())).toMatchObject({
     ...{ uses: ['people.get', 'albums.get', 'appdata.get'], preload: [{ operation: 'people.get' }] },
   });
