@@ -21,7 +21,14 @@ export function findingLine({ id, file, line, column, what, cure }: Finding): st
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   const start = place === '' ? what : `${place} ${what}`;
   const sentence = /[.!?]$/.test(start) ? start : `${start}.`;
-  return `${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`;
+  return visible(`${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`);
+}
+
+/** Escapes what would steer a terminal or turn its text around: addresses and paths are the app's own words. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Finds the line and column of offsets that are asked for in ascending order: reads the text once in all. */

@@ -3,6 +3,9 @@ import type { Manifest } from '@gantry/proxy';
 import { type Finding, placesIn } from './finding.ts';
 import type { Source, Sources } from './sources.ts';
 
+/** Characters of a sentence that holds an address of the app's. */
+const mostShown = 500;
+
 const loads = /<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi;
 
 /** Returns what pages name and cannot load, and pages that do not load the SDK. */
@@ -40,7 +43,7 @@ function loadFindings(page: Source, folder: Folder): readonly Finding[] {
     const problem = problemOf(address, page.path, folder);
     if (problem === undefined) return [];
     const at = index + tag.length - address.length - 1;
-    return [{ level: 'warning', file: page.path, ...placeOf(at), ...problem }];
+    return [{ level: 'warning', file: page.path, ...placeOf(at), ...problem, what: cut(problem.what) }];
   });
 }
 
@@ -80,8 +83,12 @@ function elsewhere(address: string, hosts: readonly string[]): Problem | undefin
   return {
     id: 'host-not-listed',
     what: `loads from ${origin}, which hosts does not list`,
-    cure: `Write "hosts": [${JSON.stringify(origin)}] in gadget.json, or put the file into the folder.`,
+    cure: `Write "hosts": [${JSON.stringify(cut(origin))}] in gadget.json, or put the file into the folder.`,
   };
+}
+
+function cut(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, mostShown)} …` : text;
 }
 
 function decoded(path: string): string {

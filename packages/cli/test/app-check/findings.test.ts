@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { appDeclares } from '@gantry/proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkApp } from '../../src/app-check/check-app.ts';
+import { findingLine } from '../../src/app-check/finding.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -160,4 +161,13 @@ test("the demo's gadgets and the starters have no findings", async () => {
     expect(manifest && appDeclares(manifest)).toBeDefined();
     expect(findings, path).toEqual([]);
   }
+});
+
+test('an address of the app cannot steer a terminal, nor fill it (security rule 25)', async () => {
+  await findingsOf(page(`<img src="\u001b[2J\u202Egnp.a${'x'.repeat(100_000)}">`));
+  const { findings } = await checkApp(folder);
+  const [line = ''] = findings.map(findingLine);
+  expect(line).toContain('names \\u001b[2J\\u202egnp.ax');
+  expect(line.length).toBeLessThan(600);
+  expect(findings[0]?.what).toContain('\u001b[2J'); // the control: JSON escapes it by itself
 });
