@@ -64,6 +64,11 @@ export async function saveNote(note: string): Promise<string> {
   }
 }
 
+/** Returns the letter that stands for a picture. Not `name[0]`: a letter can be two of JavaScript's characters. */
+export function initialOf(name: string): string {
+  return [...name][0] ?? '';
+}
+
 function wordsFor({ code }: OsapiError): string {
   return code === 401 ? signedOut : 'That did not work just now.';
 }

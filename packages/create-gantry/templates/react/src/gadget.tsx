@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { type Board, type Friend, saveNote, signedOut, watchBoard } from './board.ts';
+import { type Board, type Friend, initialOf, saveNote, signedOut, watchBoard } from './board.ts';
 
 /** The whole gadget. Trying again begins it anew. */
 export function Gadget() {
@@ -60,15 +60,13 @@ function Note({ saved }: { readonly saved: string }) {
 }
 
 function Row({ name, picture, note }: Friend) {
+  const [isBroken, setIsBroken] = useState(false);
   return (
     <li>
-      {picture ? (
-        <img className="face" alt="" src={picture} />
-      ) : (
-        <span className="face" aria-hidden="true">
-          {name.slice(0, 1)}
-        </span>
-      )}
+      <span className="face" aria-hidden="true">
+        {initialOf(name)}
+        {picture && !isBroken && <img alt="" src={picture} onError={() => setIsBroken(true)} />}
+      </span>
       <span className="name" dir="auto">
         {name}
       </span>

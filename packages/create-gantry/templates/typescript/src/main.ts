@@ -1,4 +1,4 @@
-import { type Board, type Friend, saveNote, signedOut, watchBoard } from './board.ts';
+import { type Board, type Friend, initialOf, saveNote, signedOut, watchBoard } from './board.ts';
 
 const form = element('form', HTMLFormElement);
 const note = element('note', HTMLInputElement);
@@ -41,13 +41,13 @@ function fail(words: string): void {
 // What members wrote is text: it is never put on the page as HTML.
 function row({ name, picture, note }: Friend): Node {
   const item = template.content.cloneNode(true) as DocumentFragment;
-  const [image, letter] = item.querySelectorAll<HTMLElement>('.face');
-  if (image instanceof HTMLImageElement && picture) {
+  const image = item.querySelector('img');
+  image?.before(initialOf(name));
+  if (image && picture) {
     image.src = picture;
     image.hidden = false;
+    image.onerror = () => image.remove(); // the letter below it stays
   }
-  letter?.toggleAttribute('hidden', picture !== '');
-  letter?.append(name.slice(0, 1));
   item.querySelector('.name')?.append(name);
   item.querySelector('.said')?.append(note);
   return item;
