@@ -66,8 +66,9 @@ test('unmount takes the gadget away', async ({ mount, page }) => {
 
 test('what cannot be mounted fails the test and says what there is', async ({ mount }) => {
   await expect(mount('greeter/plian')).rejects.toThrow(
-    'No story "greeter/plian". Did you mean "greeter/plain"? Stories: greeter/plain, greeter/zoe, greeter/dark.',
+    'No story "greeter/plian". Did you mean "greeter/plain"? Stories: ',
   );
+  await expect(mount('nowhere')).rejects.toThrow('greeter/plain, greeter/zoe, greeter/dark. Apps: friends, greeter.');
   await expect(mount('greeter/plain', { them: 'dark' })).rejects.toThrow('Did you mean "theme"?');
   await expect(mount('greeter/plain', { onClick: () => {} })).rejects.toThrow(
     'Callbacks are onReady, onCall, onEvent.',

@@ -85,7 +85,9 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
         lastRequestMs = performance.now();
         break;
       case 'Page.loadEventFired':
-        if (session === page) onLoad?.();
+        if (session !== page) break;
+        requests.clear(); // of the page before: the ends of some are never told
+        onLoad?.();
     }
   }
 

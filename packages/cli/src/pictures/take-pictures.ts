@@ -45,10 +45,9 @@ export async function takePictures(
       let failure: string | undefined;
       try {
         tab ??= await openTab(browser);
-        const png = await inTime(show(tab, picture, url));
-        const file = join(folder, picture.file);
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(file, png, { mode: 0o600 });
+        const [shown] = await inTime(Promise.allSettled([show(tab, picture, url)]));
+        if (shown.status === 'fulfilled') await write(join(folder, picture.file), shown.value);
+        else failure = (shown.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
         await tab?.close(); // it may be busy for ever
@@ -63,6 +62,11 @@ export async function takePictures(
 
   await Promise.all(Array.from({ length: most }, work));
   return pictures.flatMap((picture) => taken.filter((one) => one.picture === picture));
+}
+
+async function write(file: string, png: Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, png, { mode: 0o600 });
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
