@@ -60,8 +60,11 @@ export function createLabs(options: {
   const worlds = createPreparedWorlds();
   const labs = new Map<string, OpenLab>(); // the longest unused first
   const ending = new Set<Promise<void>>();
+  const making = new Set<Promise<unknown>>();
   const usual = new Map<string, Promise<Lab>>();
   const { port } = new URL(url);
+  let turn: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
   function end(name: string): boolean {
     const open = labs.get(name);
@@ -86,6 +89,14 @@ export function createLabs(options: {
     return host === `localhost:${port}` ? `http://${host}` : url;
   }
 
+  /** Makes one lab at a time where they share the folder that is kept: the first one fills it. */
+  function inTurn(work: () => Promise<Lab>): Promise<Lab> {
+    if (keep === undefined) return work();
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
   async function makeLab({ story, scenario: asked }: LabRequest, origin: string) {
     if (story !== undefined && !stories) throw new SocialError('NOT_FOUND', `There is no story ${story}.`);
     const found = story === undefined ? undefined : await stories?.find(story);
@@ -98,14 +109,26 @@ export function createLabs(options: {
         ...{ name, url: origin, apps: usable, world, scenario, record, documents: documents?.forLab(name) },
         ...(keep !== undefined && { keep: join(keep, world.name) }),
       });
-    const lab = await worlds.with(source, { apps: usable.map(({ id }) => id), make: made });
+    const lab = await inTurn(() => worlds.with(source, { apps: usable.map(({ id }) => id), make: made }));
     labs.set(name, { lab, origin, scenario });
+    if (isClosed) {
+      end(name);
+      throw new SocialError('UNAVAILABLE', 'The dev host is stopping.');
+    }
     for (const old of [...labs.keys()].slice(0, -mostLabs)) end(old);
     return { lab, broken };
   }
 
+  /** Remembers labs that are being made, so that a stop leaves none behind. */
+  function begin(request: LabRequest, origin: string) {
+    const made = makeLab(request, origin);
+    const settled = made.catch(() => undefined).finally(() => making.delete(settled));
+    making.add(settled);
+    return made;
+  }
+
   async function make(request: LabRequest, origin = url): Promise<LabAnswer> {
-    const { lab, broken } = await makeLab(request, origin);
+    const { lab, broken } = await begin(request, origin);
     return { lab: lab.name, apps: [...(await lab.apps()), ...broken], personas: lab.personas, worlds: worldNames };
   }
 
@@ -121,7 +144,7 @@ export function createLabs(options: {
 
   /** Makes a lab for a page that was opened before any was made: it needs its scripts. */
   function usualLab(origin: string): Promise<Lab> {
-    const known = usual.get(origin) ?? makeLab({ scenario: {} }, origin).then(({ lab }) => lab);
+    const known = usual.get(origin) ?? begin({ scenario: {} }, origin).then(({ lab }) => lab);
     usual.set(origin, known);
     void known.finally(() => usual.delete(origin)).catch(() => undefined);
     return known;
@@ -173,6 +196,8 @@ export function createLabs(options: {
       return { clockSeconds, ...(timeZone !== undefined && { timeZone }) };
     },
     async close() {
+      isClosed = true;
+      await Promise.all(making);
       for (const name of [...labs.keys()]) end(name);
       await Promise.all(ending);
       await worlds.close();

@@ -212,6 +212,24 @@ test('a page of another origin cannot have a lab do anything for a persona (secu
   expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
+test('labs that keep their data may be made at once, share it, and the next run goes on with it', async () => {
+  const options = { url, apps: () => [{ id: 'zettel', folder: zettel }], record, keep: join(folder, 'kept') };
+  for (const total of [1, 2]) {
+    await labs.close();
+    labs = createLabs(options);
+    const scenario = { ...mine(), interval: 0 };
+    const [one, two] = await Promise.all([labs.make({ scenario }), labs.make({ scenario })]);
+    expect((await call(one.lab, 'activities.create', post)).body).toHaveProperty('ok');
+    expect((await call(two.lab, 'activities.get')).body).toMatchObject({ ok: { totalResults: total } });
+  }
+});
+
+test('a lab that is being made when the dev host stops is closed with it', async () => {
+  const made = labs.make({ scenario: mine() });
+  await labs.close();
+  await expect(made).rejects.toThrow('The dev host is stopping.');
+});
+
 test('a page at localhost has a lab of that origin, which its documents name', async () => {
   const { port } = server.address() as AddressInfo;
   const local = `http://localhost:${port}`;
