@@ -225,9 +225,9 @@ test('labs that keep their data may be made at once, share it, and the next run 
 });
 
 test('a lab that is being made when the dev host stops is closed with it', async () => {
-  const made = labs.make({ scenario: mine() });
+  const refused = expect(labs.make({ scenario: mine() })).rejects.toThrow('The dev host is stopping.');
   await labs.close();
-  await expect(made).rejects.toThrow('The dev host is stopping.');
+  await refused;
 });
 
 test('a page at localhost has a lab of that origin, which its documents name', async () => {
