@@ -7,6 +7,7 @@ import { startDevServer } from '../packages/dev/src/index.ts';
 
 const saves = 50;
 const pairs = 20;
+const patienceMs = 5_000;
 const restMs = 60; // saves of people; what comes faster is tested, not timed
 
 /** A kind of source, one of its files, and how a save shows. */
@@ -136,7 +137,9 @@ async function measureKind(frame: Frame, { file, content, selector, shows }: Kin
     await frame.evaluate(() => 0); // the frame has begun to look
     const savedAtMs = Date.now();
     await writeFile(join(folder, file), content(mark));
-    times.push((await shown) - savedAtMs);
+    const shownAtMs = await Promise.race([shown.catch(() => undefined), pause(patienceMs)]);
+    if (shownAtMs === undefined) throw new Error(`Save ${mark} of ${file} did not come to the screen.`);
+    times.push(shownAtMs - savedAtMs);
     await pause(restMs);
   }
   times.sort((one, other) => one - other);
@@ -177,6 +180,6 @@ function onScreen(options: {
   });
 }
 
-function pause(ms: number): Promise<unknown> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }

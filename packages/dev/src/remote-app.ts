@@ -63,7 +63,11 @@ async function readRemoteManifest(base: URL, ask: (url: URL) => Promise<Response
   } catch (cause) {
     throw new UsageError(`${url.href} is not JSON.`, { cause });
   }
-  return checkManifest(json);
+  try {
+    return checkManifest(json);
+  } catch (error) {
+    throw new UsageError(`${url.href}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function checkFraming(page: URL, headers: Headers): void {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exchange } from '../src/sources/exchange.ts';
 import { needsVite } from '../src/sources/needs-vite.ts';
 import { withOwnScripts } from '../src/sources/own-scripts.ts';
-import { followResaves, type Watcher } from '../src/sources/resaves.ts';
+import { createResaves, type Watcher } from '../src/sources/resaves.ts';
 
 let folder: string;
 
@@ -43,27 +43,64 @@ test('gives a module one address, whatever page loads it, and leaves scripts of 
   expect(withOwnScripts(others, 'index.html')).toBe(others);
 });
 
-test('finds a save that its watcher left out, and is silent where there was none', () => {
+/** A watcher whose events are told by hand, over one file. */
+function watched() {
+  const listeners: ((event: string, path: string) => void)[] = [];
+  const emitted: string[] = [];
+  const watcher: Watcher = {
+    on: (_event, listener) => listeners.push(listener),
+    emit: (_event, path) => emitted.push(path),
+  };
+  const file = { content: 'first' };
+  const resaves = createResaves(() => file.content);
+  resaves.follow(watcher);
+  function change(): void {
+    for (const listener of listeners) listener('change', 'a.ts');
+  }
+  return { file, resaves, emitted, change };
+}
+
+test.each<[string, readonly string[], (at: ReturnType<typeof watched>) => void]>([
+  ['a save that its watcher left out', ['a.ts'], ({ file }) => void (file.content = 'second')],
+  ['none where there was none', [], () => {}],
+  [
+    'none where the builder has read the second already',
+    [],
+    ({ file, resaves }) => {
+      file.content = 'second';
+      resaves.loaded('a.ts', 'second');
+    },
+  ],
+  [
+    'one where the builder has read the first',
+    ['a.ts'],
+    ({ file, resaves }) => {
+      resaves.loaded('a.ts', 'first');
+      file.content = 'second';
+    },
+  ],
+])('finds %s', (_what, expected, act) => {
   vi.useFakeTimers();
   try {
-    let content = 'first';
-    const listeners: ((event: string, path: string) => void)[] = [];
-    const emitted: string[] = [];
-    const watcher: Watcher = {
-      on: (_event: string, listener: (event: string, path: string) => void) => listeners.push(listener),
-      emit(event, path) {
-        emitted.push(path);
-        for (const listener of listeners) listener(event, path);
-      },
-    };
-    followResaves(watcher, () => content);
-    for (const listener of listeners) listener('change', 'a.ts');
-    content = 'second';
+    const at = watched();
+    at.change();
+    act(at);
     vi.advanceTimersByTime(500);
-    for (const listener of listeners) listener('change', 'b.ts');
-    vi.advanceTimersByTime(500);
+    expect(at.emitted).toEqual(expected);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
-    expect(emitted).toEqual(['a.ts']);
+test('announces a file once that was empty when its save began: of two updates at once React shows the older', () => {
+  vi.useFakeTimers();
+  try {
+    const { file, emitted, change } = watched();
+    file.content = '';
+    change();
+    file.content = 'second';
+    vi.advanceTimersByTime(500);
+    expect(emitted).toEqual([]);
   } finally {
     vi.useRealTimers();
   }

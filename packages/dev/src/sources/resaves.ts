@@ -4,37 +4,72 @@ import { readFileSync, statSync } from 'node:fs';
 /** The part of Vite's watcher that this needs. */
 export interface Watcher {
   on(event: 'all', listener: (event: string, path: string) => void): unknown;
-  on(event: 'close', listener: () => void): unknown;
   emit(event: 'change', path: string): unknown;
 }
 
+/** Finds saves that a watcher leaves out. */
+export interface Resaves {
+  follow(watcher: Watcher): void;
+  /** Takes notice of a source as the builder has read it. */
+  loaded(path: string, code: string): void;
+}
+
+interface Save {
+  /** Digest of what the builder has read since, which is certain. */
+  loaded?: string;
+  /** Digest of the file when it was announced. */
+  seen?: string | undefined;
+}
+
 const lookAgainMs = 80;
+const filledMs = 10;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Finds saves that a watcher leaves out. Vite's drops a second change within 50 ms, as a formatter makes one on save: the old
- * code would stay on the screen. So each file is read again a little later, and announced anew if it is another by then.
+ * Vite's watcher drops a second change within 50 ms, as a formatter makes one on save: the old code would stay on the screen.
+ * So each file is read again a little later, and announced anew if it is another by then. Only then: of two updates at once
+ * React shows the older.
  */
-export function followResaves(watcher: Watcher, read: (path: string) => string | undefined = digest): void {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  watcher.on('all', (event, path) => {
-    if (event !== 'change' && event !== 'add') return;
-    const announced = read(path);
-    clearTimeout(timers.get(path));
-    const timer = setTimeout(() => {
-      timers.delete(path);
-      const now = read(path);
-      if (now !== undefined && now !== announced) watcher.emit('change', path);
-    }, lookAgainMs);
-    timer.unref();
-    timers.set(path, timer);
-  });
+export function createResaves(read: (path: string) => string | undefined = readText): Resaves {
+  const saves = new Map<string, Save>();
+
+  function look(watcher: Watcher, path: string, save: Save): void {
+    if (saves.get(path) === save) saves.delete(path);
+    const now = digest(read(path));
+    const before = save.loaded ?? save.seen;
+    if (now !== undefined && before !== undefined && now !== before) watcher.emit('change', path);
+  }
+
+  return {
+    follow(watcher) {
+      watcher.on('all', (event, path) => {
+        if (event !== 'change' && event !== 'add') return;
+        const save: Save = { seen: digest(read(path)) };
+        saves.set(path, save);
+        if (save.seen === undefined) {
+          setTimeout(() => {
+            save.seen = digest(read(path)); // the editor had emptied the file, and not filled it yet
+          }, filledMs).unref();
+        }
+        setTimeout(() => look(watcher, path, save), lookAgainMs).unref();
+      });
+    },
+    loaded(path, code) {
+      const save = saves.get(path);
+      const read = digest(code);
+      if (save && read !== undefined) save.loaded = read;
+    },
+  };
 }
 
-function digest(path: string): string | undefined {
+/** Returns `undefined` for an empty file too: that is how a save begins. */
+function digest(text: string | undefined): string | undefined {
+  return text ? createHash('sha1').update(text).digest('base64') : undefined;
+}
+
+function readText(path: string): string | undefined {
   try {
-    if (statSync(path).size > mostBytes) return undefined;
-    return createHash('sha1').update(readFileSync(path)).digest('base64');
+    return statSync(path).size > mostBytes ? undefined : readFileSync(path, 'utf8');
   } catch {
     return undefined; // removed meanwhile
   }

@@ -10,7 +10,7 @@ import { type BuildTroubles, createBuildTroubles, type TellBuild } from './build
 import { exchange, type MiddlewareAnswer } from './exchange.ts';
 import type { ViteModule } from './load-vite.ts';
 import { withOwnScripts } from './own-scripts.ts';
-import { followResaves } from './resaves.ts';
+import { createResaves } from './resaves.ts';
 import { createServedPaths } from './served-paths.ts';
 
 /** Files of an app that Vite builds. */
@@ -42,6 +42,7 @@ export async function createViteFiles(options: {
   const folder = realpathSync(options.folder);
   const cache = cacheOf(folder);
   const sockets = createHttpServer(); // never listens: the dev host hands over what it has checked
+  const resaves = createResaves();
   const asked = new Set<string>(); // files that frames have asked for, built or not
   const troubles: BuildTroubles = createBuildTroubles({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
@@ -69,8 +70,12 @@ export async function createViteFiles(options: {
     config(config) {
       if (config.server) delete config.server.proxy; // a frame connects to no server
     },
+    transform(code, id) {
+      const [path = '', query = ''] = id.split('?', 2);
+      if (isSource(path) && (query === '' || query === 'direct')) resaves.loaded(resolve(path), code);
+    },
     configureServer({ watcher }) {
-      followResaves(watcher); // here, since Vite makes another when its configuration changes
+      resaves.follow(watcher); // here, since Vite makes another when its configuration changes
       watcher.on('all', (event, path) => {
         if (event === 'add' || event === 'change' || event === 'unlink') onFile(resolve(folder, path));
       });
@@ -153,6 +158,11 @@ function typeOf({ contentType = '' }: MiddlewareAnswer, path: string): string {
   const [type] = contentType.split(';');
   if (type === 'text/javascript') return contentTypeOf('a.js');
   return type === 'text/css' ? contentTypeOf('a.css') : contentTypeOf(path);
+}
+
+/** Returns whether a module is a file's own text: of pictures and the like Vite makes one. */
+function isSource(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte|css|scss|sass|less|json)$/.test(path);
 }
 
 function broken(path: string, cause?: unknown): SocialError {
