@@ -103,6 +103,17 @@ test('what is still wrong after a reload is not mended', () => {
   expect(lines.join()).not.toContain('mended');
 });
 
+test('an app that cannot be built ran nothing, so nothing of it is mended', () => {
+  const { lines, add, pass } = openRun();
+  for (const entry of [start, refused]) add(entry);
+  add({ kind: 'build', problem: { message: 'Unexpected token' } });
+  for (const entry of [start, ready]) add(entry);
+  pass(2_000);
+  expect(lines.join()).not.toContain('mended');
+  add({ kind: 'build' });
+  expect(lines.at(-1)).toBe('✓ mended: Unexpected token [hello]');
+});
+
 test('what a member did is not mended by a reload: it may come again', () => {
   const { lines, add, pass } = openRun();
   add(start);

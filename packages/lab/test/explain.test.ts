@@ -239,6 +239,11 @@ test.each<Happening>([
   expect(explain(entry)).toBeUndefined();
 });
 
+test('a file that is there is not called missing: its build says what is wrong', () => {
+  const entry: Happening = { kind: 'file', element: 'script', address: 'src/main.ts' };
+  expect(explain(entry, { files: ['src/main.ts'] })).toBeUndefined();
+});
+
 test('a manifest may be any JSON', () => {
   const entry: Happening = { kind: 'policy', directive: 'img-src', blocked: 'https://b.example/1.png' };
   for (const odd of [{ hosts: 'https://a.example' }, { hosts: [1, null] }, { optional: null }, { uses: {} }]) {

@@ -138,7 +138,7 @@ export function checkManifest(json: unknown): Manifest {
   refuseUnbound(json);
   const result = v.safeParse(manifestSchema, json);
   if (!result.success) {
-    const [issue] = result.issues;
+    const issue = result.issues.find(({ expected }) => expected === 'never') ?? result.issues[0]; // a misspelled member is missing, too
     const isLegible = issue.input !== undefined && issue.expected !== 'never';
     const given = isLegible ? `, not ${JSON.stringify(issue.input).slice(0, 80)}` : '';
     throw new SocialError('BAD_REQUEST', `gadget.json: ${complaint(issue)}${given}.${guess(issue)}`);

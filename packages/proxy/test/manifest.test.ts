@@ -8,6 +8,12 @@ import { isSourceOrigin } from '../src/manifest.ts';
 
 const friends = { name: 'Friends', page: 'index.html' };
 
+test('a misspelled member is named before the one that is missing for it', () => {
+  expect(() => checkManifest({ name: 'App', pagee: 'index.html' })).toThrow(
+    /^gadget\.json: pagee must be left out: .* Did you mean "page"\?$/,
+  );
+});
+
 test('fills in what an author left out', () => {
   expect(checkManifest(friends)).toEqual({
     name: 'Friends',

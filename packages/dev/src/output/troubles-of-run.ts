@@ -66,7 +66,10 @@ export function followTroubles(options: {
   }
   function onReady(app: string): void {
     awaited.get(app)?.();
-    const mendQuiet = (): void => mendWhere((known) => known.trouble.app === app && known.isDoubtful);
+    function mendQuiet(): void {
+      const isBroken = [...open.values()].some(({ trouble }) => trouble.app === app && kindOf(trouble) !== undefined);
+      if (!isBroken) mendWhere((known) => known.trouble.app === app && known.isDoubtful); // else it did not run
+    }
     awaited.set(app, after(quietMs, mendQuiet));
   }
 

@@ -10,6 +10,7 @@ export function explainFile(
 ): Explanation | undefined {
   const about = { subject: address };
   if (!URL.canParse(address)) {
+    if (files.includes(address)) return undefined; // it is there and cannot be built, which its build says
     const meant = nearMiss(address, files);
     return {
       ...{ id: 'file-missing', ...about },
