@@ -140,6 +140,8 @@ test('a gadget.json that is right again is mended, another mistake in it takes t
 test('members will be asked for what a changed gadget.json declares', () => {
   const { lines, add } = openRun();
   add({ kind: 'manifest', asks: ['activities.post'] });
+  add({ kind: 'manifest', asks: ['activities.post'] }); // of another lab
+  expect(lines).toHaveLength(1);
   expect(lines.at(-1)).toMatch(/^members will be asked: .*\(activities\.post\)$/);
 });
 

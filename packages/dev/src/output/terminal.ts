@@ -25,6 +25,8 @@ export function createTerminal(options: {
     Paint,
   ];
 
+  const asked = new Map<string | undefined, string>(); // by app: each lab tells of a changed manifest
+
   return {
     onTrouble({ app, id, what, cure, example, where }) {
       write('');
@@ -45,8 +47,10 @@ export function createTerminal(options: {
       write(`${green('✓')} mended: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
     },
     onEntry(entry) {
-      if (entry.kind === 'manifest' && entry.asks && entry.asks.length > 0) {
-        write(`members will be asked: ${entry.asks.map((name) => plainText(wordsOf(name))).join('; ')}`);
+      if (entry.kind === 'manifest') {
+        const asks = (entry.asks ?? []).map((name) => plainText(wordsOf(name))).join('; ');
+        if (asks !== '' && asks !== asked.get(entry.app)) write(`members will be asked: ${asks}`);
+        asked.set(entry.app, asks);
       }
       if (isQuiet) return;
       if (entry.kind === 'console' && (entry.level === 'error' || entry.level === 'warn')) {
