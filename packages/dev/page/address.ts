@@ -1,6 +1,6 @@
 import { defaultOf, readScenario, type Scenario, type ScenarioName, type ScenarioProblem } from '@gantry/lab/scenario';
 
-/** What the dev host's page shows, as its address says. */
+/** State of the dev host's page, as its address says. */
 export interface PageState {
   readonly scenario: Scenario;
   /** Id of the app on the stage; the first when absent. */

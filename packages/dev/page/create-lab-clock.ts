@@ -1,4 +1,4 @@
-/** Time of a lab on its page: the machine's, ahead by what the lab was told. */
+/** Time of a lab on its page: the machine's, ahead by as much as the lab is. */
 export interface LabClock {
   /** Milliseconds since the epoch. */
   now(): number;

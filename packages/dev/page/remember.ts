@@ -1,4 +1,4 @@
-// How the page was left: which parts are open. A browser that keeps nothing has the defaults.
+// Parts of the page that were left open. A browser that keeps nothing has the defaults.
 
 /** @returns undefined where nothing is kept. */
 export function recall(name: string): string | undefined {

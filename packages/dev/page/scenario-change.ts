@@ -1,6 +1,6 @@
 import type { Scenario } from '@gantry/lab/scenario';
 
-/** What a lab must be told, or `new` where it cannot change so. */
+/** Requests that bring a lab to another scenario, or `new` if only another lab can be brought there. */
 export type LabChange =
   | 'new'
   | {
@@ -9,7 +9,7 @@ export type LabChange =
       readonly permissions?: NonNullable<Scenario['permissions']>;
     };
 
-/** Parts of a scenario that are built into a lab: its data, what its site offers, and the time zone that frames are told. */
+/** Parts of a scenario that are built into a lab: its data, what its site offers, and the time zone that its frames get. */
 const built = ['world', 'api', 'albums', 'interval', 'timeZone'] as const;
 
 /**

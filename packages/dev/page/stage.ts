@@ -41,7 +41,7 @@ export class GantryStage extends LitElement {
   declare plain: boolean;
   /** Takes what the gadget and its page say to each other. */
   declare report: Report;
-  /** What `gantry.state` holds at the start: set before `lab`. */
+  /** Value of `gantry.state` at the start. Set it before `lab`. */
   state: unknown;
   #clock = createLabClock();
   #clockOf: LabAnswer | undefined;

@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { WireError } from '@gantry/wire';
 
-/** What a filter chip stands for. Refusals are found by their outcome, in whichever category. */
+/** Kinds of rows that filter chips choose. Refusals are chosen by their outcome, in each category. */
 export type Category = 'calls' | 'events' | 'console' | 'builds' | 'upstream';
 
 const categories: Readonly<Record<string, Category>> = {
@@ -11,7 +11,7 @@ const categories: Readonly<Record<string, Category>> = {
   ...{ upstream: 'upstream', cache: 'upstream' },
 };
 
-/** Whatever is new and unknown here counts as an event. */
+/** Returns the category of an entry. A kind that is not known here counts as an event. */
 export function categoryOf({ kind }: Entry): Category {
   return categories[kind] ?? 'events';
 }

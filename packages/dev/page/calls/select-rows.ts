@@ -1,7 +1,7 @@
 import type { Category } from './describe.ts';
 import type { Row } from './row-log.ts';
 
-/** What of the list is shown. */
+/** Choice of the rows that are shown. */
 export interface RowFilter {
   /** Words in any order, each of which must occur. */
   readonly search: string;
