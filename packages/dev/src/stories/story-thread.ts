@@ -58,9 +58,9 @@ const patienceMs = 10_000;
  */
 export async function loadStoryThread(
   file: string,
-  options: { readonly patienceMs?: number } = {},
+  options: { readonly loadMs?: number; readonly worldMs?: number } = {},
 ): Promise<StoryThread> {
-  const limitMs = options.patienceMs ?? patienceMs;
+  const { loadMs = patienceMs, worldMs = patienceMs } = options;
   const script = import.meta.url.endsWith('.ts') ? './story-worker.ts' : './story-worker.js';
   const worker = new Worker(new URL(script, import.meta.url), { workerData: { file }, stdout: true });
   worker.stdout.pipe(process.stderr, { end: false });
@@ -81,7 +81,7 @@ export async function loadStoryThread(
     loaded.resolve({ type: 'failed', files: [file], error: ended });
     for (const [number, settle] of waiting) settle({ type: 'world', number, error: ended });
   }
-  async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
+  async function within<Result>(limitMs: number, what: string, work: Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => {
       end({ name: 'Error', message: `${what} has not ended after ${limitMs / 1_000} s.`, stack: '' });
       void worker.terminate();
@@ -93,7 +93,7 @@ export async function loadStoryThread(
     }
   }
 
-  const message = await within(loaded.promise, 'The file');
+  const message = await within(loadMs, 'The file', loaded.promise);
   const close = async (): Promise<void> => void (await worker.terminate());
   const hasWorlds = message.type === 'loaded' && message.exports.some(({ functions }) => functions?.includes('world'));
   if (!hasWorlds) await close();
@@ -108,7 +108,7 @@ export async function loadStoryThread(
       waiting.set(asked.number, resolve);
       if (ended) end(ended);
       else worker.postMessage(asked);
-      const made = await within(promise, 'The function');
+      const made = await within(worldMs, 'The function', promise);
       waiting.delete(asked.number);
       if (made.type !== 'world') return undefined;
       if (made.error) throw Object.assign(new Error(made.error.message), { stack: made.error.stack });
