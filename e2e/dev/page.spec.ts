@@ -109,7 +109,9 @@ test('what one member keeps, the other beside them sees, and so does the first a
   expect(new URL(page.url()).search).toBe('?persona=m-2');
 });
 
-test('the handle of the width is a separator for keys: arrows, Home and End', async ({ page }) => {
+test('the handle of the width is a separator for keys, and a drag of it is one step for the back button', async ({
+  page,
+}) => {
   await open(page, '?width=360');
   const handle = page.getByRole('separator', { name: 'Width of the gadget’s place' });
   await expect(handle).toHaveAttribute('aria-valuenow', '360');
@@ -120,6 +122,16 @@ test('the handle of the width is a separator for keys: arrows, Home and End', as
   await expect(handle).toHaveAttribute('aria-valuenow', '120');
   await handle.press('End');
   expect(new URL(page.url()).search).toBe('');
+  await page.getByRole('radio', { name: '360' }).check();
+  const { x, y, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  await page.mouse.move(x + 8, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x - 22, y + height / 2, { steps: 300 }); // more than a browser lets an address change
+  await expect(handle).toHaveAttribute('aria-valuenow', '300');
+  await page.mouse.up();
+  expect(new URL(page.url()).search).toBe('?width=300');
+  await page.goBack();
+  expect(new URL(page.url()).search).toBe('?width=360'); // a drag is one step
 });
 
 test('every control is reached with the Tab key and works from there', async ({ page }) => {

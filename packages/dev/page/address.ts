@@ -17,8 +17,8 @@ export type AddressPatch = Readonly<Record<string, string | null>>;
 /** The one place of the page's state. */
 export interface Address {
   readonly state: PageState;
-  /** Sets parameters. Values that are defaults are taken out. `isSmall`: no step of its own for the back button. */
-  set(patch: AddressPatch, options?: { readonly isSmall?: boolean }): void;
+  /** Sets parameters, as one step for the back button. Values that are defaults are taken out. */
+  set(patch: AddressPatch): void;
   /** Takes out each parameter of the scenario, those with a problem included. */
   reset(): void;
   /** Runs after each change, those by the back button included, until the returned function is called. */
@@ -55,11 +55,9 @@ export function createAddress({ location, history, addEventListener }: Window): 
     for (const listener of listeners) listener(state);
   }
 
-  function go(search: string, isSmall: boolean): void {
+  function go(search: string): void {
     if (search === location.search) return;
-    const url = location.pathname + search + location.hash;
-    if (isSmall) history.replaceState(history.state, '', url);
-    else history.pushState(null, '', url);
+    history.pushState(null, '', location.pathname + search + location.hash);
     read();
   }
 
@@ -68,7 +66,7 @@ export function createAddress({ location, history, addEventListener }: Window): 
     get state() {
       return state;
     },
-    set: (patch, { isSmall = false } = {}) => go(patchSearch(location.search, patch), isSmall),
+    set: (patch) => go(patchSearch(location.search, patch)),
     reset() {
       const { scenario, problems } = state;
       const names = [
@@ -77,7 +75,7 @@ export function createAddress({ location, history, addEventListener }: Window): 
         ...problems.map(({ name }) => name),
         'beside',
       ];
-      go(patchSearch(location.search, Object.fromEntries(names.map((name) => [name, null]))), false);
+      go(patchSearch(location.search, Object.fromEntries(names.map((name) => [name, null]))));
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -275,9 +275,8 @@ export class GantryDevHost extends LitElement {
     this.address.set({ app: app === this.lab?.apps[0]?.id ? null : app, view: null, 'params.': null });
   }
 
-  #resize({ detail, target }: CustomEvent<WidthChange>): void {
-    const width = detail.width === undefined ? null : String(detail.width);
-    if (target instanceof Element) this.address.set({ width }, { isSmall: !detail.isDone });
+  #resize({ detail: { width } }: CustomEvent<WidthChange>): void {
+    this.address.set({ width: width === undefined ? null : String(width) });
   }
 
   #toggleCalls(): void {

@@ -8,7 +8,7 @@
 //   stage.state = { draft: 'x' };                  // what gantry.state holds at the start
 //   stage.plain = true;                            // no frame, no handle: stories and window.mount
 //
-// Events: `gantry-width` (detail: { width, isDone }) while the handle moves; those of <gantry-gadget> bubble through it.
+// Events: `gantry-width` (detail: { width }) when the handle was moved; those of <gantry-gadget> bubble through it.
 // `stage.gadget` is the gadget's element, for `reload()`; undefined before the first render.
 import type { GantryGadget } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';

@@ -4,8 +4,6 @@ import { html, LitElement, type PropertyDeclarations } from 'lit';
 export interface WidthChange {
   /** CSS pixels; undefined: as wide as the page allows. */
   readonly width: number | undefined;
-  /** The pointer was let go, or a key was pressed. */
-  readonly isDone: boolean;
 }
 
 const [least, most] = [120, 2560];
@@ -17,9 +15,15 @@ const [least, most] = [120, 2560];
  * @fires {CustomEvent<WidthChange>} gantry-width - It was moved.
  */
 export class GantryWidthHandle extends LitElement {
-  static override properties: PropertyDeclarations = { width: { attribute: false }, actual: { state: true } };
+  static override properties: PropertyDeclarations = {
+    width: { attribute: false },
+    actual: { state: true },
+    dragged: { state: true },
+  };
   declare width: number | undefined;
   declare actual: number;
+  /** Width while the pointer holds the handle. */
+  declare dragged: number | undefined;
   #drag: { readonly x: number; readonly width: number } | undefined;
   #observer = new ResizeObserver(() => {
     this.actual = Math.round(this.#place?.getBoundingClientRect().width ?? 0);
@@ -44,8 +48,13 @@ export class GantryWidthHandle extends LitElement {
     this.#observer.disconnect();
   }
 
-  get #place(): Element | null {
-    return this.closest('.place');
+  get #place(): HTMLElement | null {
+    return this.closest<HTMLElement>('.place');
+  }
+
+  /** Pixels. The place is measured a frame later, which is too late for a key that is held. */
+  get #now(): number {
+    return this.dragged ?? this.width ?? this.actual;
   }
 
   protected override render(): unknown {
@@ -57,55 +66,57 @@ export class GantryWidthHandle extends LitElement {
         aria-orientation="vertical"
         aria-valuemin=${least}
         aria-valuemax=${most}
-        aria-valuenow=${this.actual}
-        aria-valuetext="${this.actual} pixels${this.width ? '' : ', full width'}"
+        aria-valuenow=${this.#now}
+        aria-valuetext="${this.#now} pixels${this.width ? '' : ', full width'}"
         @keydown=${this.#onKey}
         @pointerdown=${this.#onDown}
         @pointermove=${this.#onMove}
         @pointerup=${this.#onUp}
         @pointercancel=${this.#onUp}
-        @dblclick=${() => this.#tell(undefined, true)}
+        @dblclick=${() => this.#tell(undefined)}
       ></div>
-      <output class="width" aria-hidden="true">${this.actual}&#8239;px</output>
+      <output class="width" aria-hidden="true">${this.#now}&#8239;px</output>
     `;
   }
 
-  #tell(width: number | undefined, isDone: boolean): void {
-    const within = width === undefined ? undefined : Math.round(Math.min(most, Math.max(least, width)));
-    const detail: WidthChange = { width: within, isDone };
+  #tell(width: number | undefined): void {
+    const detail: WidthChange = { width: width === undefined ? undefined : within(width) };
     this.dispatchEvent(new CustomEvent('gantry-width', { detail, bubbles: true }));
   }
 
   #onKey(event: KeyboardEvent): void {
     const step = event.shiftKey ? 1 : 10;
     const widths: Readonly<Record<string, number | undefined>> = {
-      ArrowRight: this.actual + step,
-      ArrowLeft: this.actual - step,
+      ArrowRight: this.#now + step,
+      ArrowLeft: this.#now - step,
       Home: least,
       End: undefined,
     };
     if (!Object.hasOwn(widths, event.key)) return;
     event.preventDefault();
-    this.#tell(widths[event.key], true);
+    this.#tell(widths[event.key]);
   }
 
   #onDown(event: PointerEvent): void {
     if (event.button !== 0) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    this.#drag = { x: event.clientX, width: this.actual };
+    this.#drag = { x: event.clientX, width: this.#now };
     document.documentElement.classList.add('dragging'); // frames would take the pointer
   }
 
+  // Told once, at the end: browsers take a few hundred changes of an address in ten seconds, and a drag has more.
   #onMove(event: PointerEvent): void {
-    if (this.#drag) this.#tell(this.#widthAt(event), false);
+    if (!this.#drag) return;
+    this.dragged = within(this.#widthAt(event));
+    if (this.#place) this.#place.style.inlineSize = `${this.dragged}px`;
   }
 
-  #onUp(event: PointerEvent): void {
-    if (!this.#drag) return;
-    const isMoved = event.clientX !== this.#drag.x;
-    if (isMoved) this.#tell(this.#widthAt(event), true);
+  #onUp(): void {
+    const { dragged } = this;
     this.#drag = undefined;
+    this.dragged = undefined;
     document.documentElement.classList.remove('dragging');
+    if (dragged !== undefined) this.#tell(dragged);
   }
 
   #widthAt(event: PointerEvent): number {
@@ -113,4 +124,8 @@ export class GantryWidthHandle extends LitElement {
     return width + (event.clientX - x) * 2; // the place is centred: both of its edges move
   }
 }
+function within(width: number): number {
+  return Math.round(Math.min(most, Math.max(least, width)));
+}
+
 customElements.define('gantry-width-handle', GantryWidthHandle);

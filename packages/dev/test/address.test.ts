@@ -23,9 +23,6 @@ function openWindow(search: string) {
         entries.splice(at + 1, entries.length, go(url));
         at += 1;
       },
-      replaceState(_state: unknown, _title: string, url?: string | URL | null) {
-        entries[at] = go(url);
-      },
     },
     addEventListener(_type: string, listener: () => void) {
       onPop = listener;
@@ -51,13 +48,6 @@ test('each control is a parameter, its default none, and the back button goes on
   expect(entries).toEqual(['?theme=dark', '?theme=dark&width=360', '?width=360']);
   back();
   expect(seen).toEqual([{ width: 360, theme: 'dark' }, { width: 360 }, { width: 360, theme: 'dark' }]);
-});
-
-test('a drag is one step for the back button, however many widths it passes', () => {
-  const { window, entries } = openWindow('?width=300');
-  const address = createAddress(window);
-  for (const width of ['310', '320', '330']) address.set({ width }, { isSmall: true });
-  expect(entries).toEqual(['?width=330']);
 });
 
 test('a wrong value stays in the address until its control is used, and so does what the page does not know', () => {
