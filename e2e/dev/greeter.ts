@@ -7,10 +7,14 @@ const files = {
   'index.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>Greeter</title>
     <style>:root { color-scheme: var(--gantry-scheme, light dark) } body { margin: 1rem; font: 1rem/1.5 system-ui }</style>
     <script src="/gantry/osapi.js"></script><script src="greeter.js" defer></script>
-    <p id="greeting"></p><button type="button">Pressed 0 times</button></html>`,
+    <p id="greeting"></p><p id="start"></p><p id="place"></p><button type="button">Pressed 0 times</button></html>`,
   'greeter.js': `let presses = 0;
     const button = document.querySelector('button');
     button.addEventListener('click', () => { presses += 1; button.textContent = 'Pressed ' + presses + ' times'; });
+    gadgets.util.registerOnLoadHandler(async () => {
+      const start = { tab: gadgets.views.getParams().tab, draft: (await gantry.state.get()) ?? 'none' };
+      document.getElementById('start').textContent = 'Tab ' + start.tab + ', draft ' + start.draft;
+    });
     osapi.people.getViewer().then(({ displayName }) => {
       document.getElementById('greeting').textContent = 'Hello ' + displayName;
     }, () => { document.getElementById('greeting').textContent = 'Hello stranger'; });`,

@@ -47,14 +47,23 @@ test('update shows other props and keeps the app as it is', async ({ mount }) =>
   expect((await component.locator('iframe').boundingBox())?.width).toBe(400);
 });
 
-test('callbacks run in the test', async ({ mount }) => {
-  let ready = 0;
-  await mount('greeter/plain', {
-    onReady: () => {
-      ready += 1;
-    },
+test('callbacks run in the test, and props hold what the app starts with', async ({ mount }) => {
+  const heard: string[] = [];
+  const component = await mount('greeter/plain', {
+    params: { tab: '2' },
+    state: 'half written',
+    onReady: () => heard.push('ready'),
+    onCall: ({ operation }: { readonly operation: string }) => heard.push(operation),
+    onEvent: ({ name }: { readonly name: string }) => heard.push(name),
   });
-  await expect.poll(() => ready).toBe(1);
+  await expect(component.frameLocator('iframe').getByText('Tab 2, draft half written')).toBeVisible();
+  await expect.poll(() => heard).toEqual(expect.arrayContaining(['ready', 'people.get', 'visibility']));
+});
+
+test('a first state is of one mount, and not of the next', async ({ mount }) => {
+  await mount('greeter/plain', { state: 'half written' });
+  const component = await mount('greeter/plain');
+  await expect(component.frameLocator('iframe').getByText('draft none')).toBeVisible();
 });
 
 test('unmount takes the gadget away', async ({ mount, page }) => {

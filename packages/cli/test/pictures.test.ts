@@ -19,6 +19,7 @@ const story = {
     revision: 1,
   },
   scenario: { width: 960 },
+  makesWorld: false,
 };
 
 test.each([

@@ -5,6 +5,8 @@ export interface PageState {
   readonly scenario: Scenario;
   /** Id of the app on the stage; the first when absent. */
   readonly app?: string;
+  /** Id of the story whose function makes the world. */
+  readonly story?: string;
   /** A second member who looks at the same world. */
   readonly beside?: string;
   /** Parameters that hold no allowed value. They stay in the address until their control is used. */
@@ -31,7 +33,8 @@ export function readPageState(search: string): PageState {
   const { scenario, problems } = readScenario(query);
   const app = query.get('app');
   const beside = query.get('beside');
-  return { scenario, problems, ...(app && { app }), ...(beside && { beside }) };
+  const story = query.get('story');
+  return { scenario, problems, ...(app && { app }), ...(story && { story }), ...(beside && { beside }) };
 }
 
 /** Query with some parameters changed. Others stay as they are, in their order. */

@@ -148,7 +148,7 @@ export class GantryDevHost extends LitElement {
     const making = ++this.#making;
     this.#shown = state;
     try {
-      const lab = await this.client.make({ scenario: state.scenario });
+      const lab = await this.client.make({ scenario: state.scenario, ...(state.story && { story: state.story }) });
       if (making !== this.#making) return; // another state is wanted meanwhile
       if (this.lab) this.client.close(this.lab.lab);
       this.lab = lab;

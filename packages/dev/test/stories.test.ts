@@ -153,5 +153,5 @@ test('a change of a story file, or of a module that it imports, is read anew', a
 });
 
 function story(name: string, more: object): object {
-  return { id: `hello/${name}`, app: 'hello', name, file: 'hello.stories.ts', revision: 1, ...more };
+  return { id: `hello/${name}`, app: 'hello', name, file: 'hello.stories.ts', revision: 1, makesWorld: false, ...more };
 }

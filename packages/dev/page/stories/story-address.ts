@@ -1,14 +1,14 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
-import type { Scenario } from '@gantry/lab';
+import { type Scenario, writeScenario } from '@gantry/lab/scenario';
 
 /** Members that the grid replaces in all stories at once. */
 export type Overrides = Pick<Scenario, 'theme' | 'direction'>;
 
 /** Address of the dev host that shows a story in this state. */
-export function storyAddress({ id, app }: StoryFacts, overrides: Overrides): string {
-  const query = new URLSearchParams({ app, story: id });
-  for (const [name, value] of Object.entries(overrides)) if (value) query.set(name, value);
-  return `/?${query}`;
+export function storyAddress({ id, app, scenario, makesWorld }: StoryFacts, overrides: Overrides): string {
+  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const query = new URLSearchParams({ app, ...(makesWorld && { story: id }) });
+  return `/?${[query, writeScenario({ ...scenario, ...given })].filter(String).join('&')}`;
 }
 
 /** The members of a story in a few words, for people who look through many: `world empty · dark · 360 px`. */

@@ -22,6 +22,8 @@ export interface StoryFacts {
   readonly revision: number;
   /** Its settings; without `world` where a function makes that. */
   readonly scenario: Scenario;
+  /** A function makes its world: the lab needs its id. */
+  readonly makesWorld: boolean;
 }
 
 export interface StoryProblem {

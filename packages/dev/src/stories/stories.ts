@@ -106,8 +106,8 @@ export function createStories(options: {
     },
     async find(id) {
       const story = await storyWith(id);
-      const { scenario } = story.facts;
-      return story.makesWorld ? { scenario, world: () => makeWorld(story) } : { scenario };
+      const { scenario, makesWorld } = story.facts;
+      return makesWorld ? { scenario, world: () => makeWorld(story) } : { scenario };
     },
     async open({ story: id, props = {} }) {
       const faults = [...storyFaults(props)];

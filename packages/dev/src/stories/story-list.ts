@@ -19,8 +19,6 @@ export interface LoadedStory {
   readonly facts: StoryFacts;
   readonly state?: unknown;
   readonly loaded: LoadedFile;
-  /** Its world is made by a function. */
-  readonly makesWorld: boolean;
 }
 
 /** Reads the stories of one file, and says of each export that is none what is wrong with it. */
@@ -64,10 +62,10 @@ function storyOf(loaded: LoadedFile, { name, members = {}, functions = [] }: Sto
     facts: {
       ...{ id, app: app.id, name, title: title ?? titleOf(name), file: basename(file), revision },
       scenario: withWorldFrom(dirname(file), scenario),
+      makesWorld: functions.includes('world'),
     },
     ...(state !== undefined && { state }),
     loaded,
-    makesWorld: functions.includes('world'),
   };
 }
 
