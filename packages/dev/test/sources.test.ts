@@ -61,7 +61,13 @@ function watched() {
 }
 
 test.each<[string, readonly string[], (at: ReturnType<typeof watched>) => void]>([
-  ['a save that its watcher left out', ['a.ts'], ({ file }) => void (file.content = 'second')],
+  [
+    'a save that its watcher left out',
+    ['a.ts'],
+    ({ file }) => {
+      file.content = 'second';
+    },
+  ],
   ['none where there was none', [], () => {}],
   [
     'none where the builder has read the second already',
