@@ -225,6 +225,7 @@ export class GantryDevHost extends LitElement {
               </nav>`
             : html`<p class="app">${apps[0]?.name}</p>`
         }
+        <a class="button" href="/stories">${icons.grid} <span>Stories</span></a>
         <button type="button" class="button" aria-pressed=${this.isListed} @click=${this.#toggleCalls}>${icons.list} <span>Calls</span></button>
         <button type="button" class="button" @click=${this.#copy}>
           ${icons.link} <span aria-live="polite">${this.isCopied ? 'Copied' : 'Copy link'}</span>

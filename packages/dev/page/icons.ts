@@ -15,6 +15,7 @@ export const icons = {
   copy: draw(
     'M6 6V3.5A1.5 1.5 0 0 1 7.5 2h5A1.5 1.5 0 0 1 14 3.5v5a1.5 1.5 0 0 1-1.5 1.5H10M3.5 6h5A1.5 1.5 0 0 1 10 7.5v5A1.5 1.5 0 0 1 8.5 14h-5A1.5 1.5 0 0 1 2 12.5v-5A1.5 1.5 0 0 1 3.5 6Z',
   ),
+  grid: draw('M2.5 2.5h4v4h-4Zm7 0h4v4h-4Zm-7 7h4v4h-4Zm7 0h4v4h-4Z'),
   list: draw('M5.5 4H14M5.5 8H14m-8.5 4H14M2.25 4h.01M2.25 8h.01M2.25 12h.01'),
   pause: draw('M5.5 3.5v9m5-9v9'),
   play: draw('m5 3.5 7.5 4.5L5 12.5Z'),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Happening } from '@gantry/lab';
 import { declaredBy, type Manifest, readManifest } from '@gantry/proxy';
 
@@ -15,8 +16,13 @@ export interface AppManifest {
 
 /**
  * Follows the `gadget.json` of a folder, or of its `public` folder, from where bundlers copy it.
+ *
+ * @param options.pause Waits some milliseconds. A save first empties a file: what looks wrong is read once more.
  */
-export function createAppManifest(folder: string): AppManifest {
+export function createAppManifest(
+  folder: string,
+  { pause = setTimeout }: { readonly pause?: (ms: number) => Promise<unknown> } = {},
+): AppManifest {
   let current: Manifest | undefined;
   let text = '';
   let problem = '';
@@ -26,6 +32,15 @@ export function createAppManifest(folder: string): AppManifest {
     return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
   }
 
+  async function readSettled(): Promise<Manifest> {
+    try {
+      return await readNow();
+    } catch {
+      await pause(80);
+      return readNow();
+    }
+  }
+
   return {
     get current() {
       return current;
@@ -33,7 +48,7 @@ export function createAppManifest(folder: string): AppManifest {
     concerns: (path) => path === 'gadget.json' || path === 'public/gadget.json' || /\.html?$/i.test(path),
     async read() {
       try {
-        const manifest = await readNow();
+        const manifest = await readSettled();
         const before = current;
         const wasWrong = problem !== '';
         const isChanged = JSON.stringify(manifest) !== text;

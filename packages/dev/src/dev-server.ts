@@ -81,9 +81,8 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
       record.add({ lab: noLab, app, kind: 'build', ...shown });
       events.tell({ type: 'build', app, ...(problem && { problem }) });
     },
-    manifest: async (app) => {
-      const { asks } = await labs.update(app);
-      if (asks.length > 0) record.add({ lab: noLab, app: app.id, kind: 'manifest', asks });
+    async manifest(app) {
+      await labs.update(app);
     },
     changed(_app, path) {
       if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.tell({ type: 'stories' });

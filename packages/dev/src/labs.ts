@@ -129,7 +129,9 @@ export function createLabs(options: {
 
   async function make(request: LabRequest, origin = url): Promise<LabAnswer> {
     const { lab, broken } = await begin(request, origin);
-    return { lab: lab.name, apps: [...(await lab.apps()), ...broken], personas: lab.personas, worlds: worldNames };
+    const order = apps().map(({ id }) => id);
+    const facts = [...(await lab.apps()), ...broken].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+    return { lab: lab.name, apps: facts, personas: lab.personas, worlds: worldNames };
   }
 
   /** Finds the lab of a request that names none: files are the same in every lab, pictures are not. */

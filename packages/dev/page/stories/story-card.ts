@@ -74,9 +74,11 @@ export class StoryCard extends LitElement {
       await inTurn(async () => {
         if (!this.#isWanted) return;
         this.#stage?.close();
-        const story = await openStory({ story: this.story.id, props: given(this.overrides) });
+        const { overrides } = this;
+        const story = await openStory({ story: this.story.id, props: given(overrides) });
         this.#stage = await openStage(place, story, { follows: false, usualWidth });
         this.problem = undefined;
+        if (this.overrides !== overrides) void this.#restyle(); // chosen meanwhile
         await this.#stage.settled;
       });
     } catch (error) {

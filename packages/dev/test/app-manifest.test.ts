@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAppManifest } from '../src/app-manifest.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-manifest-'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html>');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const write = (text: string): Promise<void> => writeFile(join(folder, 'gadget.json'), text);
+const manifest = (more: object = {}): string => JSON.stringify({ name: 'Hello', page: 'index.html', ...more });
+
+test('a manifest that is read while it is being saved is no trouble, and one that stays wrong is', async () => {
+  const saves = [manifest({ uses: ['people.get'] }), '{'];
+  const followed = createAppManifest(folder, { pause: () => write(saves.shift() ?? '') });
+  await write(manifest());
+  await followed.read();
+  await write(''); // as an editor leaves it for a moment
+  expect((await followed.read()).happening).toEqual({ kind: 'manifest', asks: ['people'] });
+  await write('');
+  expect((await followed.read()).happening).toMatchObject({ problem: expect.stringContaining('is not JSON') });
+});
