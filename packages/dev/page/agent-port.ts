@@ -1,4 +1,5 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/dev/protocol';
+import type { HotGadget } from './hot/hot-gadget.ts';
 import type { Report } from './report.ts';
 
 /** The gadget that a frame belongs to. */
@@ -6,6 +7,17 @@ export interface AgentAt {
   readonly lab: string;
   readonly app: string;
   readonly place?: string;
+  readonly gadget?: HotGadget;
+}
+
+/** The agent in one document of a gadget. */
+export interface Agent {
+  readonly gadget: HotGadget;
+  /** Id of the gadget's app. */
+  readonly app: string;
+  post(message: PageMessage): void;
+  /** Hears what the agent says. */
+  onMessage(listener: (message: AgentMessage) => void): void;
 }
 
 /** The agents in the frames of a page. */
@@ -17,7 +29,7 @@ export interface Agents {
 
 /** A place on the page in which a member's gadget is shown. */
 export interface StageFacts {
-  readonly gadget: Element | undefined;
+  readonly gadget: HotGadget | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
   /** Member who looks. */
@@ -29,7 +41,7 @@ export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEven
   return (frame) => {
     for (const { gadget, lab, app, viewer } of stages()) {
       if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
-      return { lab: lab.lab, app, place: `${viewer}/${app}#1` };
+      return { lab: lab.lab, app, place: `${viewer}/${app}#1`, gadget };
     }
     return undefined;
   };
@@ -44,15 +56,17 @@ const mostAgents = 200;
  * an app that greets in the agent's place writes entries of its own only.
  *
  * @param options.whereIs Returns the gadget that a window is the frame of; `undefined` for any other window.
+ * @param options.onAgent Gets the agent of each document that loads in a gadget.
  * @param options.now Milliseconds since any moment.
  */
 export function acceptAgents(options: {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
   readonly whereIs: (frame: MessageEventSource) => AgentAt | undefined;
   readonly report: Report;
+  readonly onAgent?: (agent: Agent) => void;
   readonly now?: () => number;
 }): Agents {
-  const { window, whereIs, report, now = () => performance.now() } = options;
+  const { window, whereIs, report, onAgent, now = () => performance.now() } = options;
   const greeted = new WeakSet<MessageEventSource>();
   const agents = new Set<{ readonly lab: string; readonly port: MessagePort }>(); // those of frames that are gone hear nothing
 
@@ -66,6 +80,7 @@ export function acceptAgents(options: {
     agents.add(agent);
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
+    if (at.gadget) onAgent?.(agentOf({ ...at, gadget: at.gadget }, port));
   }
 
   function listen(port: MessagePort, { lab, app, place }: AgentAt): void {
@@ -91,5 +106,15 @@ export function acceptAgents(options: {
       for (const agent of agents) if (agent.lab === lab) agent.port.postMessage(message);
     },
     close: () => window.removeEventListener('message', onMessage),
+  };
+}
+
+function agentOf({ gadget, app }: AgentAt & Pick<Agent, 'gadget'>, port: MessagePort): Agent {
+  return {
+    gadget,
+    app,
+    post: (message) => port.postMessage(message),
+    // The report listens to the same port: each listener gets every message.
+    onMessage: (listener) => port.addEventListener('message', ({ data }: MessageEvent<AgentMessage>) => listener(data)),
   };
 }

@@ -2,7 +2,6 @@ import type { BuildProblem } from '@gantry/dev/protocol';
 import { acceptAgents, type StageFacts, whereIn } from './agent-port.ts';
 import { placeSeparator } from './calls/row-log.ts';
 import type { DevEvents } from './dev-events.ts';
-import type { HotGadget } from './hot/agents.ts';
 import { attachHot } from './hot/index.ts';
 import { createReport, type Report } from './report.ts';
 
@@ -15,11 +14,6 @@ export interface Frames {
   close(): void;
 }
 
-/** A stage whose gadget can be loaded anew. */
-export interface HotStage extends StageFacts {
-  readonly gadget: HotGadget | undefined;
-}
-
 /**
  * Connects the frames of a page: what their agents see goes into the record, and what is saved goes into them.
  *
@@ -27,7 +21,7 @@ export interface HotStage extends StageFacts {
  * @param options.onBuild Hears what is wrong with an app's build; without a problem it builds.
  */
 export function connectFrames(options: {
-  readonly stages: () => Iterable<HotStage>;
+  readonly stages: () => Iterable<StageFacts>;
   readonly events: DevEvents;
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
 }): Frames {
@@ -36,8 +30,7 @@ export function connectFrames(options: {
     fetch: (url, init) => fetch(url, init),
     after: (ms, run) => void setTimeout(run, ms),
   });
-  const agents = acceptAgents({ window, whereIs: whereIn(stages), report });
-  const stopHot = attachHot({
+  const hot = attachHot({
     gadgets: () => [...stages()].flatMap(({ gadget }) => gadget ?? []),
     events,
     report(happening, gadget) {
@@ -52,12 +45,13 @@ export function connectFrames(options: {
     },
     ...(onBuild && { onBuild }),
   });
+  const agents = acceptAgents({ window, whereIs: whereIn(stages), report, onAgent: hot.onAgent });
   return {
     report,
     setClock: agents.setClock,
     close() {
       agents.close();
-      stopHot();
+      hot.close();
     },
   };
 }

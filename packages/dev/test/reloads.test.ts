@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HotGadget } from '../page/hot/agents.ts';
+import type { HotGadget } from '../page/hot/hot-gadget.ts';
 import { createReloads } from '../page/hot/reloads.ts';
 
 /** Time that moves by hand. */

@@ -1,6 +1,7 @@
 import type { BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
 import type { Happening } from '@gantry/lab';
-import { type Agent, acceptAgents, type HotGadget } from './agents.ts';
+import type { Agent } from '../agent-port.ts';
+import type { HotGadget } from './hot-gadget.ts';
 import { createRelay, type Relay } from './relay.ts';
 import { createReloads } from './reloads.ts';
 
@@ -25,13 +26,18 @@ export interface HotOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** What keeps the gadgets of a page up to date. */
+export interface Hot {
+  /** Takes the agent of a document that has loaded in a gadget. */
+  onAgent(agent: Agent): void;
+  close(): void;
+}
+
 /**
  * Keeps gadgets up to date with their sources: passes updates into their frames, loads them anew where an update cannot be
  * made in place, and reconnects when the server was away. `gantry.state` outlives all of that.
- *
- * @returns Ends it.
  */
-export function attachHot(options: HotOptions): () => void {
+export function attachHot(options: HotOptions): Hot {
   const { gadgets, events, report, onBuild, reloadPage = () => location.reload() } = options;
   const { fetch = (...args) => globalThis.fetch(...args) } = options;
   const relays = new Map<HotGadget, Relay>();
@@ -92,7 +98,6 @@ export function attachHot(options: HotOptions): () => void {
     }
   }
 
-  const stopAgents = acceptAgents(gadgets, onAgent);
   const stopEvents = events.subscribe({
     onEvent,
     onConnection(connection) {
@@ -100,9 +105,11 @@ export function attachHot(options: HotOptions): () => void {
     },
   });
   void showBuilds().catch(() => {}); // the server is away: its return is an event
-  return () => {
-    stopAgents();
-    stopEvents();
-    for (const relay of relays.values()) relay.close();
+  return {
+    onAgent,
+    close() {
+      stopEvents();
+      for (const relay of relays.values()) relay.close();
+    },
   };
 }

@@ -1,3 +1,3 @@
-export { type Agent, acceptAgents, type HotGadget } from './agents.ts';
-export { attachHot, type HotEvents, type HotOptions } from './attach-hot.ts';
+export { attachHot, type Hot, type HotEvents, type HotOptions } from './attach-hot.ts';
 export { GantryBuildCard } from './build-card.ts';
+export type { HotGadget } from './hot-gadget.ts';

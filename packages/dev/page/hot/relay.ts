@@ -1,4 +1,4 @@
-import type { Agent } from './agents.ts';
+import type { Agent } from '../agent-port.ts';
 
 /** Asks for the address of an app's socket as it is now: a builder that starts anew has another token. */
 export type SocketOf = (app: string) => Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { HotGadget } from './agents.ts';
+import type { HotGadget } from './hot-gadget.ts';
 
 const gatherMs = 20;
 const pauseMs = 100;

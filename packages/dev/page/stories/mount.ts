@@ -2,6 +2,8 @@
 import type { MountableStory } from '@gantry/dev/protocol';
 import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
+import { connectFrames, type Frames } from '../connect-frames.ts';
+import { openDevEvents } from '../dev-events.ts';
 import { openStory } from './api.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -22,6 +24,7 @@ interface Mounted {
 
 let mounted: Mounted | undefined;
 let callbacks: Callbacks = {};
+let frames: Frames | undefined;
 
 /**
  * Shows a story in `#root`, or, after a first call, other props of it: the app and `gantry.state` stay where they can.
@@ -53,7 +56,11 @@ async function show(story: MountableStory): Promise<void> {
   const place = document.createElement('div');
   place.className = 'story-place';
   rootElement().replaceChildren(place);
-  const stage = await openStage(place, story, { follows: true, observe });
+  frames ??= connectFrames({
+    stages: () => (mounted ? [mounted.stage.facts] : []),
+    events: openDevEvents('/dev/events'),
+  });
+  const stage = await openStage(place, story, { follows: true, observe, report: frames.report });
   mounted = { story, stage, place };
   stage.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
   await stage.settled;

@@ -3,12 +3,15 @@ import type { GantryGadget } from '@gantry/container';
 import type { MountableStory } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab';
 import type { Observe, WireError } from '@gantry/wire';
-import { nobody, openContainer } from '../open-container.ts';
+import type { StageFacts } from '../agent-port.ts';
+import { nobody, observeFor, openContainer, type Report } from '../open-container.ts';
 import { closeLab, openLab } from './api.ts';
 
 export interface StageOptions {
   /** Hears what app and page say to each other. */
   readonly observe?: Observe;
+  /** Takes the same for the record. */
+  readonly report?: Report;
   /** Whether the gadget hears of changes that others make: one connection of the six that a browser allows. */
   readonly follows: boolean;
   /** CSS width of a story that names none. Default: as wide as the page allows. */
@@ -18,6 +21,7 @@ export interface StageOptions {
 /** A story on the page. */
 export interface Stage {
   readonly gadget: GantryGadget;
+  readonly facts: StageFacts;
   /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
   readonly settled: Promise<void>;
   /** Shows other members of the same story, without loading the app anew where that is possible. */
@@ -34,10 +38,16 @@ export async function openStage(place: HTMLElement, story: MountableStory, optio
   const request = { scenario: story.scenario, ...(story.story !== undefined && { story: story.story }) };
   const lab = await openLab(request);
   let shown = story.scenario;
+  const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
+  const { observe, report, follows } = options;
+  const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
   const { element } = openContainer({
-    ...{ lab, persona: shown.persona ?? lab.personas[0]?.id ?? nobody, state: story.state, scenario: () => shown },
-    ...(options.observe && { observe: options.observe }),
-    follows: options.follows,
+    ...{ lab, persona: viewer, state: story.state, scenario: () => shown, follows },
+    ...(told.length > 0 && {
+      observe(observed) {
+        for (const tell of told) tell(observed);
+      },
+    }),
   });
   const gadget = document.createElement(element) as GantryGadget;
   gadget.setAttribute('app', story.app);
@@ -50,6 +60,7 @@ export async function openStage(place: HTMLElement, story: MountableStory, optio
   place.replaceChildren(gadget);
   return {
     gadget,
+    facts: { gadget, lab, app: story.app, viewer },
     settled,
     update(next) {
       if (next.app !== story.app || !isLive(shown, next.scenario)) return false;

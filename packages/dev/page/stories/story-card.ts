@@ -1,5 +1,7 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
 import { html, LitElement, nothing } from 'lit';
+import type { StageFacts } from '../agent-port.ts';
+import type { Report } from '../open-container.ts';
 import { openStory } from './api.ts';
 import { cardStyles } from './grid-styles.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -19,11 +21,13 @@ export class StoryCard extends LitElement {
   static override properties = {
     story: { attribute: false },
     overrides: { attribute: false },
+    report: { attribute: false },
     problem: { state: true },
   };
   static override styles = cardStyles;
   declare story: StoryFacts;
   declare overrides: Overrides;
+  declare report: Report;
   declare problem: string | undefined;
   #stage: Stage | undefined;
   #isWanted = false;
@@ -47,10 +51,14 @@ export class StoryCard extends LitElement {
     this.#stage = undefined;
   }
 
-  /** Loads the app anew, since its files have changed. */
-  reload(): void {
+  /** The gadget, from when it was near the view. */
+  get facts(): StageFacts | undefined {
+    return this.#stage?.facts;
+  }
+
+  /** Shows a story again that could not be shown, since files of its app have changed. */
+  retry(): void {
     if (this.problem) void this.#show();
-    else this.#stage?.gadget.reload();
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
@@ -76,7 +84,7 @@ export class StoryCard extends LitElement {
         this.#stage?.close();
         const { overrides } = this;
         const story = await openStory({ story: this.story.id, props: given(overrides) });
-        this.#stage = await openStage(place, story, { follows: false, usualWidth });
+        this.#stage = await openStage(place, story, { follows: false, usualWidth, report: this.report });
         this.problem = undefined;
         if (this.overrides !== overrides) void this.#restyle(); // chosen meanwhile
         await this.#stage.settled;
@@ -87,9 +95,10 @@ export class StoryCard extends LitElement {
   }
 
   async #restyle(): Promise<void> {
+    const { overrides } = this;
     const stage = this.#stage;
-    const story = await openStory({ story: this.story.id, props: given(this.overrides) }).catch(() => undefined);
-    if (stage && story && stage === this.#stage) stage.update(story);
+    const story = await openStory({ story: this.story.id, props: given(overrides) }).catch(() => undefined);
+    if (stage && story && stage === this.#stage && overrides === this.overrides) stage.update(story);
   }
 
   protected override render(): unknown {

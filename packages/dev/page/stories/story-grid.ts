@@ -1,6 +1,8 @@
 import type { DevEvent, StoriesAnswer, StoryFacts, StoryProblem } from '@gantry/dev/protocol';
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { connectFrames, type Frames } from '../connect-frames.ts';
+import { openDevEvents } from '../dev-events.ts';
 import { listStories } from './api.ts';
 import { firstStory } from './first-story.ts';
 import { gridStyles } from './grid-styles.ts';
@@ -26,7 +28,8 @@ export class StoryGrid extends LitElement {
   declare search: string;
   declare overrides: Overrides;
   declare copied: boolean;
-  #events: EventSource | undefined;
+  #frames: Frames | undefined;
+  #over: () => void = () => {};
 
   constructor() {
     super();
@@ -38,14 +41,21 @@ export class StoryGrid extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.title = 'Stories · Gantry dev';
-    this.#events = new EventSource('/dev/events');
-    this.#events.addEventListener('message', ({ data }) => this.#heed(JSON.parse(data) as DevEvent));
+    const events = openDevEvents('/dev/events');
+    const frames = connectFrames({ stages: () => [...this.#cards()].flatMap(({ facts }) => facts ?? []), events });
+    const stopEvents = events.subscribe({ onEvent: (event) => this.#heed(event) });
+    this.#frames = frames;
+    this.#over = () => {
+      stopEvents();
+      frames.close();
+      events.close();
+    };
     void this.#list();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#events?.close();
+    this.#over();
   }
 
   async #list(): Promise<void> {
@@ -59,10 +69,11 @@ export class StoryGrid extends LitElement {
 
   #heed(event: DevEvent): void {
     if (event.type === 'stories') void this.#list();
-    if (event.type !== 'reload') return;
-    for (const card of this.renderRoot.querySelectorAll('gantry-story-card')) {
-      if (card.story.app === event.app) card.reload();
-    }
+    if (event.type === 'reload') for (const card of this.#cards()) if (card.story.app === event.app) card.retry();
+  }
+
+  #cards(): Iterable<StoryCard> {
+    return this.renderRoot.querySelectorAll('gantry-story-card');
   }
 
   #copy = async (code: string): Promise<void> => {
@@ -140,7 +151,8 @@ export class StoryGrid extends LitElement {
             ${repeat(
               stories,
               (story) => story.id,
-              (story) => html`<gantry-story-card .story=${story} .overrides=${this.overrides}></gantry-story-card>`,
+              (story) =>
+                html`<gantry-story-card .story=${story} .overrides=${this.overrides} .report=${this.#frames?.report}></gantry-story-card>`,
             )}
           </div>
         </section>`;
