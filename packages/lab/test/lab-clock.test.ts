@@ -33,6 +33,7 @@ test('the interval is the scenario’s, enforced by the service', async () => {
 
 test('a token of a gadget expires in jumped time (security rule 9)', async () => {
   const { clock, ...rest } = await lab();
+  clock.stop();
   const page = openPage(rest, 'eva');
   await page.call('people.get');
   clock.jump(599_000);
