@@ -32,9 +32,9 @@ const world = {
 };
 const viewerKey = 'a key of at least thirty-two bytes';
 
-/** The two code blocks of the author's guide that make up the app. */
+/** The two code blocks of the page about calls that make up the app. */
 export async function writeFromGuide(): Promise<string> {
-  const guide = await readFile(join(import.meta.dirname, '../docs/guides/app-author.md'), 'utf8');
+  const guide = await readFile(join(import.meta.dirname, '../docs/app-api.md'), 'utf8');
   const [, chapter = ''] = guide.split('## Keeping a score\n');
   const block = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(chapter)?.[1] as string;
   const folder = await mkdtemp(join(tmpdir(), 'gantry-score-'));

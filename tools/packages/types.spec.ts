@@ -22,7 +22,7 @@ const places = {
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],
     types: [],
     packages: ['bridge', 'container', 'osapi', 'wire'],
-    guides: ['docs/guides/app-author.md', 'docs/accessibility.md'],
+    guides: ['docs/guides/app-author.md', 'docs/app-api.md', 'docs/worlds.md', 'docs/accessibility.md'],
   },
 };
 

@@ -32,3 +32,38 @@ test('every npx @gantry/cli in the docs names a command that there is (site owne
   expect(named.length).toBeGreaterThan(20);
   expect([...new Set(named)].filter((name) => !commands.includes(name))).toEqual([]);
 });
+
+test('each flag of a gantry command in the docs is in its --help (guides)', async () => {
+  const lines = texts
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path, text }) => commandLines(text).map((line) => ({ path, ...line })));
+  expect(lines.length).toBeGreaterThan(40);
+  const helps = new Map<string, string>();
+  for (const name of new Set(lines.map(({ command }) => command))) helps.set(name, await helpOf(name));
+  const isKnown = (command: string, flag: string) => new RegExp(`${flag}(?![w-])`).test(helps.get(command) ?? '');
+  expect(isKnown('dev', '--world')).toBe(true);
+  expect(isKnown('dev', '--wor')).toBe(false);
+  const unknown = lines.flatMap(({ path, command, flags }) =>
+    flags.filter((flag) => !isKnown(command, flag)).map((flag) => `${path}: ${command} ${flag}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+/** Commands of Gantry in the shell code of a page: `npx @gantry/cli …`, and create-gantry by `npm exec`. */
+function commandLines(text: string): { readonly command: string; readonly flags: readonly string[] }[] {
+  const code = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code.replaceAll('\\\n', ' '));
+  return code
+    .flatMap((block) => block.split('\n'))
+    .flatMap((line) => {
+      const [, command, rest = ''] = /(?:npx @gantry\/cli|-- (?=create-gantry)) ?([a-z-]+)([^#|;&]*)/.exec(line) ?? [];
+      return command ? [{ command, flags: rest.match(/(?<=\s)--[a-z-]+/g) ?? [] }] : [];
+    });
+}
+
+async function helpOf(command: string): Promise<string> {
+  const lines: string[] = [];
+  const output = { out: (line: string) => lines.push(line), err: () => {} };
+  const name = command === 'create-gantry' ? 'create' : command; // one function, with the same flags
+  expect(await main([name, '--help'], {}, output), command).toBe(0);
+  return lines.join('\n');
+}
