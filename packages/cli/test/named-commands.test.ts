@@ -40,7 +40,7 @@ test('each flag of a gantry command in the docs is in its --help (guides)', asyn
   expect(lines.length).toBeGreaterThan(40);
   const helps = new Map<string, string>();
   for (const name of new Set(lines.map(({ command }) => command))) helps.set(name, await helpOf(name));
-  const isKnown = (command: string, flag: string) => new RegExp(`${flag}(?![w-])`).test(helps.get(command) ?? '');
+  const isKnown = (command: string, flag: string) => new RegExp(`${flag}(?![\\w-])`).test(helps.get(command) ?? '');
   expect(isKnown('dev', '--world')).toBe(true);
   expect(isKnown('dev', '--wor')).toBe(false);
   const unknown = lines.flatMap(({ path, command, flags }) =>

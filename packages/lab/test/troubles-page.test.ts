@@ -48,17 +48,18 @@ const samples: Readonly<Record<TroubleId, readonly [Happening, Known?]>> = {
   ],
   'no-sdk': [{ kind: 'incident', name: 'silent', detail: { loaded: true } }],
   'page-unreachable': [{ kind: 'incident', name: 'silent', detail: { loaded: false } }],
-  'version-mismatch': [{ kind: 'incident', name: 'version' }],
+  'version-mismatch': [{ kind: 'incident', name: 'version', detail: undefined }],
   'unknown-call': [{ kind: 'script-error', message: 'TypeError: osapi.people.getFriends is not a function' }],
   throws: [{ kind: 'script-error', message: 'TypeError: list is undefined', where: { file: 'src/main.ts', line: 3 } }],
   'file-missing': [{ kind: 'file', element: 'img', address: 'images/cat.png' }],
+  'picture-missing': [{ kind: 'file', element: 'img', address: 'http://127.0.0.1:4500/avatars/m-7.svg' }],
   'file-failed': [{ kind: 'file', element: 'img', address: 'https://a.example/cat.png' }, { manifest }],
-  'resize-loop': [{ kind: 'incident', name: 'resize-loop' }],
+  'resize-loop': [{ kind: 'incident', name: 'resize-loop', detail: undefined }],
   'silent-dialog': [{ kind: 'sandbox', name: 'alert' }],
   'silent-window': [{ kind: 'sandbox', name: 'open', target: 'https://b.example/' }],
-  'left-page': [{ kind: 'incident', name: 'left' }],
-  busy: [{ kind: 'incident', name: 'unresponsive' }],
-  flood: [{ kind: 'incident', name: 'flood' }],
+  'left-page': [{ kind: 'incident', name: 'left', detail: undefined }],
+  busy: [{ kind: 'incident', name: 'unresponsive', detail: undefined }],
+  flood: [{ kind: 'incident', name: 'flood', detail: undefined }],
 };
 
 test('docs/troubles.md says of every trouble what explain says (guide for app authors)', () => {

@@ -4,5 +4,6 @@ import { gadgetManifest } from './gadget-manifest.ts';
 
 export default defineConfig({
   base: './', // a site serves the gadget from a folder of its own
+  build: { modulePreload: { polyfill: false } }, // it would call fetch, which the sandbox refuses
   plugins: [react(), gadgetManifest()],
 });
