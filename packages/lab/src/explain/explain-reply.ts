@@ -63,7 +63,7 @@ export function explainReply(error: WireError, known: Known): Explanation | unde
     case 'UNAUTHORIZED':
       return {
         ...{ id: 'signed-out', ...about },
-        what: `${name} was refused: nobody is signed in.`,
+        what: `${name} was refused: no member is signed in.`,
         cure: 'Look at `gantry.context.viewer`, and show what needs no member where it is missing.',
       };
     case 'BAD_REQUEST':
