@@ -4,7 +4,7 @@ import type { Observed, ObservedAt } from '@gantry/wire';
 
 // The script of a page that shows gadgets as tools do: several containers, each with a tag, a viewer and a storage of its own.
 
-/** What of a container's options a test can say from outside of the page. */
+/** Options of a container that a test sets from outside of the page. */
 export interface ToolSetting
   extends Pick<ContainerOptions, 'isDevelopment' | 'state' | 'params' | 'address' | 'locale'> {
   readonly viewer: string;
@@ -17,7 +17,7 @@ export interface ToolSetting
 export interface ToolPage {
   /** Defines a tag for a container and adds one gadget. */
   add(tag: string, setting: ToolSetting): void;
-  /** What was observed, by tag. */
+  /** Observations by the tag of their gadget. */
   readonly seen: Record<string, (Observed & ObservedAt)[]>;
   /** Sets the clock of all containers on, and calls what became due. */
   jump(ms: number): void;

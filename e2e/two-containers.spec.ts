@@ -64,7 +64,7 @@ const add = (page: Page, tag: string, setting: ToolSetting) =>
 const frameIn = (page: Page, tag: string) => page.frameLocator(`${tag} iframe`);
 const told = async (page: Page, tag: string): Promise<unknown> =>
   JSON.parse((await frameIn(page, tag).locator('#out').textContent()) || 'null');
-/** What became of documents, and incidents. */
+/** Loads of documents, and incidents. */
 const loads = (page: Page, tag: string) =>
   page.evaluate(
     (name) =>

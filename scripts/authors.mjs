@@ -23,7 +23,7 @@ GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_C
 
 /** The promise to a new author. */
 const mostSeconds = 120;
-/** How long anything may take that is waited for. */
+/** Time limit of each wait. */
 const patienceMs = 30_000;
 
 const node = prepare();

@@ -4,7 +4,7 @@ import type { Clock } from '@gantry/wire';
 export interface StillClock extends Clock {
   /** Sets it on by `ms`, and calls what became due, in order. */
   jump(ms: number): void;
-  /** What waits for a later time. */
+  /** Timers that wait for a later time. */
   readonly waiting: number;
 }
 

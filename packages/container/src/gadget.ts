@@ -46,7 +46,7 @@ export interface Gadget {
   decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
   /** Goes to a view because the member wants it; there while the app runs. */
   go?: ((view: string) => void) | undefined;
-  /** Where the app is; changes as it navigates, and outlives each of its loads. */
+  /** View and parameters that the app shows; they change as it navigates, and outlive each of its loads. */
   shown: Shown;
   /** A value where the answer is known, else a promise. Never throws and never rejects. */
   answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
@@ -55,9 +55,9 @@ export interface Gadget {
   /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
   readonly writes: PlaceWrites;
-  /** Of its container. */
+  /** As the container has it. */
   readonly clock: Clock;
-  /** Of its container. */
+  /** As the container has it. */
   readonly tools: Omit<ToolOptions, 'observe'>;
   /** Returns where texts last as long as the tab. Throws where a browser denies that. */
   texts(): TextStorage;

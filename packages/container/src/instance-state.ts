@@ -18,7 +18,7 @@ interface Kept {
 // With its element it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
 const kept = new WeakMap<Element, Kept>();
 
-/** What the app last set here for this viewer and owner; what a tool gave it, or undefined, where it has set nothing. */
+/** The value that the app last set here for this viewer and owner. Where it has set none: a tool's, or undefined. */
 export function getState(spot: Spot): unknown {
   const here = keptAt(spot);
   if (here.text !== undefined) here.value ??= JSON.parse(here.text);

@@ -7,7 +7,7 @@ import { findPackageManager, type PackageManager, withCommandsOf } from './packa
 import { ownEnvironment, type RunProgram, runProgram } from './run-program.ts';
 import { type TemplateName, templateNames, templates } from './templates.ts';
 
-/** What a command line meets around it; a test has its own. */
+/** Surroundings of a command line; a test has its own. */
 export interface Surroundings {
   readonly cwd: string;
   readonly out: (line: string) => void;

@@ -5,7 +5,7 @@ import type { GadgetNames } from './names.ts';
 import { type PackageManager, withCommandsOf } from './package-manager.ts';
 import type { Template } from './templates.ts';
 
-/** What the files of a new gadget depend on. */
+/** Choices that the files of a new gadget depend on. */
 export interface ProjectContext extends GadgetNames {
   readonly template: Template;
   readonly manager: PackageManager;

@@ -52,7 +52,7 @@ export class GantryDevHost extends LitElement {
   declare isListed: boolean;
   declare troubles: readonly Trouble[];
   declare areAllShown: boolean;
-  /** What is wrong with the build of an app, by its id. */
+  /** Problems of builds, by the id of the app. */
   declare builds: ReadonlyMap<string, BuildProblem>;
   #frames: Frames | undefined;
   /** State that the lab has. */

@@ -30,7 +30,7 @@ export function openContainer(options: {
   readonly clock?: Clock;
   readonly scenario: () => Scenario;
   readonly observe?: Observe;
-  /** What `gantry.state` holds at the start. */
+  /** Value of `gantry.state` at the start. */
   readonly state?: unknown;
   /** False keeps one of the six connections that a browser allows: gadgets do not hear of changes that others make. */
   readonly follows?: boolean;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createExplainer, type Explainer, type ManifestFacts } from '@gantry/lab/record';
 import { createSourcePlaces, type SourcePlaces } from './source-place.ts';
 
-/** What explanations need to know of the apps of a run. */
+/** Facts about the apps of a run, for explanations. */
 export interface AppKnowledge {
   /** Makes an explainer: each reader of the record has its own. */
   createExplainer(): Explainer;

@@ -34,7 +34,7 @@ export interface AppEvents {
 export interface DevApps {
   /** All of them, those with a wrong manifest too: these have none here. */
   readonly all: readonly LabApp[];
-  /** Those that have a folder here. */
+  /** Apps that have a folder here. */
   readonly folders: readonly AppFolder[];
   /** Origins of apps that have a server of their own. */
   readonly remoteOrigins: readonly string[];

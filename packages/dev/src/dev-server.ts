@@ -39,7 +39,7 @@ export interface DevServer {
   readonly notices: readonly string[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
-  /** Of all its apps. */
+  /** Stories of all its apps. */
   readonly stories: Pick<Stories, 'list'>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface Labs {
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the one before.
    */
   update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
-  /** What the agent in a frame of a lab has to know. `undefined` for a lab that is closed. */
+  /** Returns the time that the agent in a frame of a lab starts with, or `undefined` for a lab that is closed. */
   frameOf(lab: string): { readonly clockSeconds: number; readonly timeZone?: string } | undefined;
   close(): Promise<void>;
 }

@@ -75,7 +75,7 @@ interface Use<T> {
 
 interface Kept {
   readonly world: Promise<PreparedWorld>;
-  /** How many labs are being made of it at this moment. */
+  /** Number of labs that are being made of it. */
   users: number;
 }
 

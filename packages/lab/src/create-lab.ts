@@ -68,7 +68,7 @@ export interface Lab {
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used.
    */
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
-  /** Whether a picture below `/gantry/media/` is this lab's. */
+  /** Returns whether a picture below `/gantry/media/` is this lab's. */
   hasMedia(token: string): Promise<boolean>;
   /** Ends the lab. Nothing of it is left on the disk, unless it was to be kept. */
   close(): Promise<void>;

@@ -58,7 +58,7 @@ export interface Strike {
 export interface FaultGates extends Faults {
   /** For the proxy: faults of the site. */
   readonly stage: Stage;
-  /** Whether a request of a page has to pass `enter`. */
+  /** Returns whether a request of a page has to pass `enter`. */
   mayStrike(path: string): boolean;
   /** Decides about a request of a page. @param calls Of the body, where `path` is that of calls. */
   enter(path: string, calls: () => Promise<readonly FaultyCall[]>): Promise<Verdict>;

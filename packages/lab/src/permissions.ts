@@ -4,7 +4,7 @@ import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Scenario } from './scenario.ts';
 
-/** What members of a lab let its apps do, as decisions that the real proxy keeps and checks. */
+/** Permissions that members of a lab gave its apps: decisions that the real proxy keeps and checks. */
 export interface Permissions {
   /**
    * Decides for a member who is seen for the first time.

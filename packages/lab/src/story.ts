@@ -15,7 +15,7 @@ export interface Story extends Omit<Scenario, 'world'> {
   readonly title?: string;
   /** A name, a path relative to the story's file, or a function that makes a world file's content; it runs in Node. */
   readonly world?: string | (() => unknown);
-  /** What `gantry.state` holds at the start: plain data. */
+  /** Value of `gantry.state` at the start: plain data. */
   readonly state?: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface Story extends Omit<Scenario, 'world'> {
  * const component = await mount('hello/empty', { theme: 'dark', onCall: ({ operation }) => calls.push(operation) });
  */
 export interface StoryProps extends Scenario {
-  /** What `gantry.state` holds at the start: plain data. */
+  /** Value of `gantry.state` at the start: plain data. */
   readonly state?: unknown;
   /** The gadget is ready; called again after each reload. */
   readonly onReady?: () => void;

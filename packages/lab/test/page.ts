@@ -18,7 +18,7 @@ export const small = () => ({
   friendships: [['eva', 'finn']],
 });
 
-/** What a page of the lab's origin does for one persona, without a browser. */
+/** A page of the lab's origin for one persona, without a browser. */
 export function openPage(lab: Pick<Lab, 'fetch'>, persona: string | undefined) {
   async function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };

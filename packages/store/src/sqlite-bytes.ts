@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from './node-sqlite.ts';
 import { ownerOnly } from './private-file.ts';
 
-/** Whether this Node makes a database in memory out of bytes: from 24 on. */
+/** True where this Node makes a database in memory out of bytes: from 24 on. */
 export const takesBytes = typeof DatabaseSync.prototype.deserialize === 'function';
 
 /** Returns a whole database as the bytes of a file. */

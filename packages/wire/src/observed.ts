@@ -42,7 +42,7 @@ export type Observed =
       readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
       /** A stable word: of a reload or an end, or the reason of an error. */
       readonly why?: string;
-      /** Of what failed. */
+      /** Error of a call that failed. */
       readonly error?: WireError;
     }
   /** Reported to the site with the event `gantry-incident`: an error, a restart, an app that does not answer. */

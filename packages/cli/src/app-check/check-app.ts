@@ -9,13 +9,13 @@ import { sandboxFindings } from './sandbox-findings.ts';
 import { sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 
-/** What stands in the way of an app, and what its author should know before others see it. */
+/** Findings about an app's folder, for its author, and the permissions that it declares. */
 export interface AppCheck {
   readonly findings: readonly Finding[];
   readonly name?: string;
-  /** What members are asked before the app starts, by permission. */
+  /** Permissions that members are asked for before the app starts. */
   readonly asks: readonly PermissionName[];
-  /** What it may ask them for while it runs. */
+  /** Permissions that it may ask for while it runs. */
   readonly mayAsk: readonly PermissionName[];
   /** Absent where the manifest cannot be read. */
   readonly manifest?: Manifest;
@@ -60,7 +60,7 @@ export async function checkApp(
   }
 }
 
-/** What a permission means, as members read it. */
+/** Returns the meaning of a permission in the words that members read. */
 export function wordsOf(name: PermissionName): string {
   return sentenceFor(name, permissionWords);
 }

@@ -9,9 +9,9 @@ import type { ManifestPlan } from './plan-manifest.ts';
 export interface ManifestFix {
   readonly before: string;
   readonly after: string;
-  /** What members will be asked that they were not before. */
+  /** Permissions that members will be asked for and were not before. */
   readonly asks: readonly PermissionName[];
-  /** What they will be asked no more. */
+  /** Permissions that they will not be asked for any more. */
   readonly asksNoMore: readonly PermissionName[];
 }
 

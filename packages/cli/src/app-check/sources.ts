@@ -11,7 +11,7 @@ export interface Source {
 export interface Sources {
   /** Paths of all files. */
   readonly files: readonly string[];
-  /** Those that browsers run or that a builder makes it from: pages, scripts and styles. */
+  /** Files that browsers run, and sources that a builder makes them from: pages, scripts and styles. */
   readonly texts: readonly Source[];
 }
 

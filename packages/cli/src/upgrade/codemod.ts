@@ -13,7 +13,7 @@ export interface Codemod {
 
 export interface CodemodPlan {
   readonly changes: readonly Change[];
-  /** What it cannot do, and what a person can do instead, a sentence for each place. */
+  /** Places that it cannot change, a sentence for each with the change to make by hand. */
   readonly problems: readonly string[];
 }
 

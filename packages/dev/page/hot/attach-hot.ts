@@ -26,7 +26,7 @@ export interface HotOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** What keeps the gadgets of a page up to date. */
+/** The updates of a page's gadgets. */
 export interface Hot {
   /** Takes the agent of a document that has loaded in a gadget. */
   onAgent(agent: Agent): void;

@@ -7,7 +7,7 @@ import { openDevEvents } from '../dev-events.ts';
 import { openStory } from './api.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What Playwright passes on of `mount(story, props)`. A function runs in the test. */
+/** Arguments of `mount(story, props)` as Playwright passes them on. A function runs in the test. */
 export interface MountParams {
   readonly story: string;
   readonly props?: Readonly<Record<string, unknown>> | undefined;

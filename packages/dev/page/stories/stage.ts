@@ -12,7 +12,7 @@ export interface StageOptions {
   readonly observe?: Observe;
   /** Takes the same for the record. */
   readonly report?: Report;
-  /** Whether the gadget hears of changes that others make: one connection of the six that a browser allows. */
+  /** True where the gadget hears of changes that others make: one connection of the six that a browser allows. */
   readonly follows: boolean;
   /** CSS width of a story that names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;

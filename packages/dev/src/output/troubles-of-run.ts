@@ -92,7 +92,7 @@ export function followTroubles(options: {
     listener.onTrouble(trouble);
   }
 
-  /** Of a manifest or a build one trouble is known at a time: another one takes its place, and none is mended. */
+  /** Troubles of manifests and builds, one at a time for each app: another takes its place, and none is mended. */
   function replace(app: string, kind: 'manifest' | 'build'): void {
     for (const [key, { trouble }] of open) if (trouble.app === app && kindOf(trouble) === kind) open.delete(key);
   }

@@ -52,7 +52,7 @@ export interface MountableStory {
   readonly scenario: Scenario;
   /** Set where the id is a story's: its world may be made by a function. */
   readonly story?: string;
-  /** What `gantry.state` holds at the start. */
+  /** Value of `gantry.state` at the start. */
   readonly state?: unknown;
 }
 

@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../record.ts';
 import type { TroubleId } from './troubles.ts';
 
-/** What is wrong with a gadget, for its author, and what to do about it. Its texts may contain the app's own: show them as text. */
+/** A trouble of a gadget with its cure, for the author. The texts may contain the app's own: show them as text. */
 export interface Explanation {
   /** Stable. With `subject` it says whether two entries tell of one trouble. */
   readonly id: TroubleId;
@@ -11,7 +11,7 @@ export interface Explanation {
   readonly what: string;
   /** One sentence: what to do. */
   readonly cure: string;
-  /** What to write: a line of `gadget.json`, or a line of the app. */
+  /** The line to write, in `gadget.json` or in the app. */
   readonly example?: string;
   readonly where?: SourcePlace;
 }
@@ -25,7 +25,7 @@ export interface ManifestFacts {
   readonly storage?: unknown;
 }
 
-/** What is known beside the entry that is explained. */
+/** Facts beside the entry that is explained. */
 export interface Known {
   readonly manifest?: ManifestFacts | undefined;
   /** The call that a reply or push belongs to. */

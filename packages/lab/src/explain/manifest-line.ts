@@ -13,7 +13,7 @@ export function manifestLine(
   return `"${list}": [${items.map((item) => JSON.stringify(item)).join(', ')}]`;
 }
 
-/** Whether a list of `gadget.json` has an item, or, for `uses` and `fields`, its `optional` has. */
+/** Returns whether a list of `gadget.json` has an item, or, for `uses` and `fields`, its `optional` has. */
 export function declares(manifest: ManifestFacts | undefined, list: ManifestList, item: string): boolean {
   return textsOf(manifest?.[list]).includes(item) || isOptional(manifest, list, item);
 }
