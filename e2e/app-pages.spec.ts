@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Gantry } from '@gantry/osapi';
 import { chromium, type Page } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
@@ -101,4 +102,23 @@ test('over plain http on another name browsers do not say what a document is for
     await browser.close();
     await site.close();
   }
+});
+
+test('the page of a remote app that is opened by itself says where it belongs, unless it shows something of its own', async ({
+  page,
+}) => {
+  const sdk = fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js'));
+  const script = '<!doctype html><title>App</title><script src="/gantry/osapi.js"></script>';
+  await page.route('http://app.example/**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/gantry/osapi.js') return route.fulfill({ path: sdk });
+    return route.fulfill({
+      contentType: 'text/html',
+      body: pathname === '/own' ? `${script}<p>My own page</p>` : script,
+    });
+  });
+  await page.goto('http://app.example/');
+  await expect(page.locator('body')).toHaveText('This is a gadget. It works inside a page of a site that has it.');
+  await page.goto('http://app.example/own');
+  await expect(page.locator('body')).toHaveText('My own page');
 });

@@ -2,6 +2,7 @@ import { connectToContainer } from '@gantry/bridge';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
 import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
+import { explainBlankPage } from './explain-blank-page.ts';
 import { forwardKeys } from './forward-keys.ts';
 import { reportErrors } from './report-errors.ts';
 import type { Osapi } from './surface.ts';
@@ -28,6 +29,7 @@ function createSdk(): Sdk {
   if (document) {
     forwardKeys(connection, gantry, window);
     reportErrors(connection, window);
+    explainBlankPage(window);
   }
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }
