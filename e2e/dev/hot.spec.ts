@@ -60,6 +60,7 @@ const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator>
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
     async ({}, use) => {
       const { folders, remove } = await writeApps(apps);
+      process.env.NODE_ENV = 'production'; // as a shell has it, or a build of another test
       const dev = await startDevServer({ folders: Object.values(folders), port: 0 });
       const root = join(folders.ts, '..');
       await use({ dev, write: (file, text) => writeFile(join(root, file), text) });

@@ -35,9 +35,15 @@ export function createReport(options: {
         batch.push({ text: JSON.stringify({ kind: 'left-out', count: leftOut, lab: batch[0]?.lab }), lab: '' });
         leftOut = 0;
       }
-      await fetch('/dev/record', { method: 'POST', body: `[${batch.map(({ text }) => text).join()}]` }).catch(() => {
+      try {
+        const response = await fetch('/dev/record', {
+          method: 'POST',
+          body: `[${batch.map(({ text }) => text).join()}]`,
+        });
+        await response.arrayBuffer(); // a request with an answer that nobody reads does not end
+      } catch {
         leftOut += batch.length; // the server is away, or starts again
-      });
+      }
     }
     isSending = false;
   }

@@ -3,7 +3,6 @@ import type { MountableStory } from '@gantry/dev/protocol';
 import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
 import { connectFrames, type Frames } from '../connect-frames.ts';
-import { openDevEvents } from '../dev-events.ts';
 import { openStory } from './api.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -58,7 +57,7 @@ async function show(story: MountableStory): Promise<void> {
   rootElement().replaceChildren(place);
   frames ??= connectFrames({
     stages: () => (mounted ? [mounted.stage.facts] : []),
-    events: openDevEvents('/dev/events'),
+    events: { subscribe: () => () => {}, close() {} }, // a stream of each page would use up a browser's six connections
   });
   const stage = await openStage(place, story, { follows: true, observe, report: frames.report });
   mounted = { story, stage, place };

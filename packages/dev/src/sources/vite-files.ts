@@ -82,6 +82,7 @@ export async function createViteFiles(options: {
     },
   };
 
+  process.env.NODE_ENV = 'development'; // Vite has no option for it, and a shell or a build in this process may say otherwise
   let server: ViteDevServer | undefined;
   const started = await vite.createServer({
     root: folder,
