@@ -1,4 +1,4 @@
-// What somebody has who never saw this repository: an environment without its settings, a folder elsewhere, tarballs, a browser.
+// The world of somebody who never saw this repository: an environment without its settings, a folder elsewhere, tarballs, a browser.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

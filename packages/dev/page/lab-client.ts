@@ -50,8 +50,8 @@ export function createLabClient(fetch: typeof globalThis.fetch = (...args) => gl
   };
 }
 
-/** The sentence of an error body, as JSON (`{ error: { message } }`, `{ message }`) or plain text. */
-function messageOf(text: string): string | undefined {
+/** Returns the sentence of an error body, as JSON (`{ error: { message } }`, `{ message }`) or plain text. */
+export function messageOf(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
     const error = (body as { error?: unknown } | null)?.error ?? body;

@@ -15,7 +15,7 @@ import { SocialError } from '@gantry/wire';
 import { actOnLab } from './lab-actions.ts';
 import { createPreparedWorlds } from './prepared-worlds.ts';
 import { type AppFacts, type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
-import { type Route, readJson, sendJson } from './route.ts';
+import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
 import type { DevDocuments } from './sources/dev-documents.ts';
 import type { Stories } from './stories/stories.ts';
 
@@ -166,7 +166,7 @@ export function createLabs(options: {
       if (method !== 'POST' || action === undefined) throw new SocialError('NOT_FOUND', 'A lab has no such address.');
       return sendJson(outgoing, await actOnLab(lab, action, await readJson<unknown>(incoming)));
     } catch (error) {
-      return sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status);
+      return sendRefusal(outgoing, error);
     }
   };
 
@@ -183,7 +183,7 @@ export function createLabs(options: {
       }
       labOf((incoming.url ?? '/').split('?', 1)[0] as string, originOf(incoming))
         .then((lab) => (lab ? lab.listener(incoming, outgoing) : closed(outgoing)))
-        .catch((error: unknown) => sendJson(outgoing, { error: explain(error).toWire() }, explain(error).status));
+        .catch((error: unknown) => sendRefusal(outgoing, error));
     },
     async update(app) {
       const asks = new Set<string>();
@@ -244,9 +244,4 @@ function checkRequest(body: unknown): LabRequest {
     throw new SocialError('BAD_REQUEST', 'A lab is made of { scenario, story? }.');
   }
   return { scenario, ...(story !== undefined && { story }) };
-}
-
-function explain(error: unknown): SocialError {
-  if (error instanceof SocialError) return error;
-  return new SocialError('BAD_REQUEST', error instanceof Error ? error.message : String(error), { cause: error });
 }

@@ -2,7 +2,7 @@ import type { Happening } from '@gantry/lab';
 import * as v from 'valibot';
 import type { RecordRequest } from './protocol.ts';
 
-// What a page reports comes from apps in part: it is rebuilt member by member before it becomes an entry.
+// Reports of a page come from apps in part: each is rebuilt member by member before it becomes an entry.
 
 const word = v.pipe(v.string(), v.maxLength(200));
 const text = v.pipe(

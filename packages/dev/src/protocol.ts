@@ -1,4 +1,4 @@
-// What the dev host's page and its server say to each other, under /dev/. Same origin only.
+// Messages between the dev host's page and its server, under /dev/. Same origin only.
 import type { Entry, Happening, Scenario } from '@gantry/lab';
 import type { Explanation } from '@gantry/lab/record';
 
@@ -7,7 +7,6 @@ export type {
   StoriesAnswer,
   StoryFacts,
   StoryProblem,
-  StoryRefusal,
   StoryRequest,
 } from './stories/protocol.ts';
 
@@ -133,24 +132,24 @@ export type RecordRequest = readonly (Happening & {
 /** Member of an agent's first message to the page, which brings the agent's port. */
 export const agentGreeting = 'gantry-dev-agent';
 
-/** What the agent in an app's frame tells the dev host's page, over its own port. */
+/** Message of the agent in an app's frame to the dev host's page, over its own port. */
 export type AgentMessage =
   | { readonly type: 'hello' }
   /** Text that Vite's client sends over its socket; `null` asks for a connection. */
   | { readonly type: 'hot'; readonly data: string | null }
   /** A script or style of the page did not load, so that updates of it come to nothing. */
   | { readonly type: 'incomplete' }
-  /** What the frame saw: errors, refusals of its policy, console, long tasks. */
+  /** Observed in the frame: errors, refusals of its policy, console, long tasks. */
   | { readonly type: 'seen'; readonly happening: Happening };
 
-/** What the page tells the agent. */
+/** Message of the page to the agent. */
 export type PageMessage =
   /** Text of Vite's server; `null` says that the connection is open. */
   | { readonly type: 'hot'; readonly data: string | null }
   /** Seconds by which the frame's clock is ahead. */
   | { readonly type: 'clock'; readonly seconds: number };
 
-/** What the agent knows when it starts, written into the page before it as `globalThis.gantryDev`. */
+/** Settings that the agent starts with, written into the page before it as `globalThis.gantryDev`. */
 export interface AgentSettings {
   /** Origin of the dev host. */
   readonly origin: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorStatus, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 
 /** Answers a request of the dev host's page, or leaves it to the next route. Checked before: it comes from that page. */
 export type Route = (exchange: Exchange) => Promise<boolean>;
@@ -33,8 +33,11 @@ export function sendJson(outgoing: ServerResponse, body: unknown, status = 200):
   return true;
 }
 
-/** Answers with the reason for which a request of the page could not be served, as `{ message }`. */
+/** Answers with the reason for which a request of the page could not be served, as `{ error }`; 400 for what is no SocialError. */
 export function sendRefusal(outgoing: ServerResponse, error: unknown): true {
-  const status = error instanceof SocialError ? errorStatus[error.code] : 400;
-  return sendJson(outgoing, { message: (error as Error).message }, status);
+  const known =
+    error instanceof SocialError
+      ? error
+      : new SocialError('BAD_REQUEST', error instanceof Error ? error.message : String(error), { cause: error });
+  return sendJson(outgoing, { error: known.toWire() }, known.status);
 }

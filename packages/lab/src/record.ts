@@ -9,7 +9,7 @@ export { type TroubleId, troubles } from './explain/troubles.ts';
 /** Goes up when an entry changes so that an older reader would misread it. */
 export const recordVersion = 1;
 
-/** What every entry says. */
+/** Members of every entry. */
 export interface EntryHead {
   /** Counts from 1 in one record. */
   readonly number: number;
@@ -23,7 +23,7 @@ export interface EntryHead {
   readonly place?: string;
 }
 
-/** What happened: what a page observed of its gadgets, and what only tools know. */
+/** Something that happened: observed by a page of its gadgets, or known to tools only. */
 export type Happening =
   | Observed
   /** A request that the proxy made to the site, without signature and tokens. */
@@ -53,7 +53,7 @@ export type Happening =
     }
   /** A limit that was reached: calls of one member and app in a minute, or calls of one app at once. */
   | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency' }
-  /** What the agent in the frame saw. */
+  /** Observed by the agent in the frame. */
   | {
       readonly kind: 'script-error';
       readonly message: string;

@@ -16,7 +16,7 @@ export interface DocumentRequest {
 }
 
 /**
- * Where the files of served apps come from: their folders, or in development a server that builds them. A source gives content
+ * A source of the files of served apps: their folders, or in development a server that builds them. A source gives content
  * and its type; the headers that isolate an app are set in one place, by `createAppDocuments`, whatever the source.
  */
 export interface DocumentSource {

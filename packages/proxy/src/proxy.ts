@@ -68,7 +68,7 @@ export interface ProxyOptions {
   /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
   readonly changes?: Changes;
   readonly eventLimits?: EventLimits;
-  /** Where the files of served apps come from. Default: their folders. */
+  /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
   readonly every?: Every;
   /** Milliseconds since the epoch. */

@@ -122,7 +122,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
   const own = new URL(url);
   const { secretKey, tokenKeys, mediaFolder, nonces, publicKey } = stores;
   const { now = Date.now, random, pause, every, stage, observe } = options;
-  // What is not given is left out, so that each part uses its own.
+  // An option that is not given is left out, so that each part uses its own.
   const time = { now, ...(every && { every }) };
   const chance = random && { random };
   const measured = measuredDatabase(stores.db, telemetry.stored);

@@ -32,7 +32,7 @@ export interface GantryOptions extends ToolOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Calls that one member's use of one app may make in a minute; 0 is no limit. */
   readonly callsPerMinute?: number | undefined;
-  /** Where the files of served apps come from, as of `@gantry/proxy`. Default: their folders. */
+  /** Source of the files of served apps, as of `@gantry/proxy`. Default: their folders. */
   readonly documents?: DocumentSource | undefined;
   /** Shares the processors that hash passwords with other workers. Absent: there are none. */
   readonly hashPermit?: HashPermit | undefined;

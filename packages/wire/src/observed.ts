@@ -1,7 +1,7 @@
 import type { WireError } from './social-error.ts';
 
 /**
- * What a gadget and its page say to each other, as tools hear it (`createContainer({ observe })`). `call` numbers the calls of
+ * Something that a gadget and its page say to each other, as tools hear it (`createContainer({ observe })`). `call` numbers the calls of
  * one place, from 1; a decision, a reply and a push name their call.
  */
 export type Observed =
@@ -36,7 +36,7 @@ export type Observed =
   | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
   /** Something that the app asked of the page: its height, a title, a dialog. */
   | { readonly kind: 'action'; readonly name: string; readonly params: unknown; readonly error?: WireError }
-  /** What became of a document: it loads, is ready, was updated in place, is loaded anew, ended, or never came to be. */
+  /** A document loads, is ready, was updated in place, is loaded anew, ended, or never came to be. */
   | {
       readonly kind: 'load';
       readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
@@ -48,7 +48,7 @@ export type Observed =
   /** Reported to the site with the event `gantry-incident`: an error, a restart, an app that does not answer. */
   | { readonly kind: 'incident'; readonly name: string; readonly detail: unknown };
 
-/** Where something was observed. */
+/** App and place of an observation. */
 export interface ObservedAt {
   /** Id of the app. */
   readonly app: string;

@@ -1,11 +1,5 @@
-import type {
-  LabAnswer,
-  LabRequest,
-  MountableStory,
-  StoriesAnswer,
-  StoryRefusal,
-  StoryRequest,
-} from '@gantry/dev/protocol';
+import type { LabAnswer, LabRequest, MountableStory, StoriesAnswer, StoryRequest } from '@gantry/dev/protocol';
+import { messageOf } from '../lab-client.ts';
 
 /** Lists the stories of all apps. */
 export async function listStories(): Promise<StoriesAnswer> {
@@ -29,16 +23,5 @@ export function closeLab({ lab }: LabAnswer): void {
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return response.json();
-  const text = await response.text();
-  throw new Error(messageIn(text) ?? `The dev host answered ${response.status}: ${text.slice(0, 500)}`);
-}
-
-function messageIn(text: string): string | undefined {
-  try {
-    const body: Partial<StoryRefusal> & { readonly error?: Partial<StoryRefusal> } = JSON.parse(text);
-    const message = body.message ?? body.error?.message;
-    return typeof message === 'string' ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  throw new Error(messageOf(await response.text()) ?? `The dev host answered ${response.status}.`);
 }

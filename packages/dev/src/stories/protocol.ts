@@ -55,8 +55,3 @@ export interface MountableStory {
   /** Value of `gantry.state` at the start. */
   readonly state?: unknown;
 }
-
-/** Answer of `POST /dev/stories` with status 400 or 404. */
-export interface StoryRefusal {
-  readonly message: string;
-}

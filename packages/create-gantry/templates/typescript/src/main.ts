@@ -38,7 +38,7 @@ function fail(words: string): void {
   retry.hidden = words === signedOut;
 }
 
-// What members wrote is text: it is never put on the page as HTML.
+// Members write text: it is never put on the page as HTML.
 function row({ name, picture, note }: Friend): Node {
   const item = template.content.cloneNode(true) as DocumentFragment;
   const image = item.querySelector('img');
