@@ -14,13 +14,14 @@ const outputs = {
     'vscode.html-custom-data.json',
     'web-types.json',
   ].map((name) => `packages/container/dist/${name}`),
+  'packages/lab/agent': ['packages/lab/dist/agent-script/agent.js'],
   'packages/dev/page': ['packages/dev/dist/page/index.html'],
   'packages/dev/agent': ['packages/dev/dist/agent/agent.js'],
   demo: ['demo/dist/apps/stream/index.html', 'demo/dist/apps/photos/index.html'],
 };
 const sources = [
   'packages/{wire,bridge,osapi,container}/{src/**/*,**/vite.config.ts,package.json}',
-  'packages/lab/src/**/*',
+  'packages/lab/{src,agent,page}/**/*',
   'packages/dev/{page/**/*,agent/**/*,src/protocol.ts,package.json}',
   'demo/{apps/**/*,vite.config.ts}',
 ];

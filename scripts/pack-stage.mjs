@@ -29,7 +29,7 @@ export function buildStage(node, stage) {
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const projects = packageNames().map((name) => join(stage, 'packages', name));
-  const build = ['osapi', 'container', 'dev/page', 'dev/agent'].map((name) => `packages/${name}`);
+  const build = ['osapi', 'container', 'lab/agent', 'dev/page', 'dev/agent'].map((name) => `packages/${name}`);
   return (
     run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 &&
     run(node, ['scripts/build.mjs', ...build], { cwd: stage }) === 0

@@ -17,7 +17,7 @@ async function openPage(page: Page, settings: object): Promise<void> {
       agentPort = port;
       port.onmessage = ({ data }) => data.type === 'seen' && told.push(data.happening);
     });
-    gantryDev = ${JSON.stringify({ origin: '', app: 'hello', clockSeconds: 0, ...settings })};
+    gantryAgent = ${JSON.stringify({ origin: '', app: 'hello', clockSeconds: 0, ...settings })};
     ${agent}`);
   await page.goto('data:text/html,<!doctype html><title>Hello</title>');
   await expect.poll(() => page.evaluate('agentPort !== undefined')).toBe(true);

@@ -1,48 +1,11 @@
-import type { AgentMessage, AgentSettings, PageMessage } from '@gantry/dev/protocol';
-import { takeDate, takeFormats } from './frame-date.ts';
-import { takeTimers } from './frame-timers.ts';
+import type { AgentMessage, AgentSettings } from '@gantry/dev/protocol';
+import { openAgentPort, startAgent } from '@gantry/lab/agent';
 import { replaceHotSocket } from './hot-socket.ts';
-import { openAgentPort } from './port.ts';
-import { createReport } from './report.ts';
-import { createTimeZone } from './time-zone.ts';
-import { watchConsole } from './watch-console.ts';
-import { watchErrors } from './watch-errors.ts';
-import { watchSandbox } from './watch-sandbox.ts';
-import { watchStart } from './watch-start.ts';
-import { watchTasks } from './watch-tasks.ts';
 
-declare const gantryDev: AgentSettings;
+declare const gantryAgent: AgentSettings;
 
 // Runs before anything of the app. What it sees goes to the dev host's page over a port of its own; the app's is not touched.
-const after = window.setTimeout.bind(window); // the browser's, before the clock is taken
 const port = openAgentPort(window);
-const post = (message: AgentMessage): void => port.postMessage(message);
-post({ type: 'hello' });
+port.postMessage({ type: 'hello' } satisfies AgentMessage);
 replaceHotSocket(window, port);
-
-const later = (ms: number, run: () => void): void => void after(run, ms);
-const report = createReport({
-  send: (happening) => post({ type: 'seen', happening }),
-  now: () => performance.now(),
-  after: later,
-});
-watchErrors(window, report);
-watchConsole(console, report);
-watchSandbox(window, report);
-watchTasks(report);
-watchStart(window, { report, after: later });
-
-const { clockSeconds, timeZone } = gantryDev;
-let aheadMs = clockSeconds * 1_000;
-const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;
-takeDate(window, { aheadMs: () => aheadMs, zone });
-if (zone) takeFormats(Intl, zone);
-const jump = takeTimers(window, () => performance.now());
-
-port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
-  if (data.type !== 'clock') return;
-  const jumpMs = data.seconds * 1_000 - aheadMs;
-  aheadMs += jumpMs;
-  jump(jumpMs);
-});
-port.start();
+startAgent({ port, settings: gantryAgent });

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   resolve: { conditions: ['@gantry/source'] },
   build: {
-    lib: { entry: 'agent.ts', formats: ['iife'], name: 'gantryAgent', fileName: () => 'agent.js' },
+    lib: { entry: 'agent.ts', formats: ['iife'], name: 'gantryAgentScript', fileName: () => 'agent.js' },
     outDir: '../dist/agent',
     emptyOutDir: true,
     target: 'es2022',

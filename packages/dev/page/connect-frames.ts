@@ -1,9 +1,7 @@
 import type { BuildProblem } from '@gantry/dev/protocol';
-import { acceptAgents, type StageFacts, whereIn } from './agent-port.ts';
-import { placeSeparator } from './calls/row-log.ts';
+import { acceptAgents, createReport, placeSeparator, type Report, type StageFacts, whereIn } from '@gantry/lab/page';
 import type { DevEvents } from './dev-events.ts';
 import { attachHot } from './hot/index.ts';
-import { createReport, type Report } from './report.ts';
 
 /** The frames of a page, connected to its server. */
 export interface Frames {
@@ -27,6 +25,7 @@ export function connectFrames(options: {
 }): Frames {
   const { stages, events, onBuild } = options;
   const report = createReport({
+    address: '/dev/record',
     fetch: (url, init) => fetch(url, init),
     after: (ms, run) => void setTimeout(run, ms),
   });

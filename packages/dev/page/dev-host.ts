@@ -1,4 +1,5 @@
 import type { AppFacts, BuildProblem, DevEvent, LabAnswer } from '@gantry/dev/protocol';
+import { nobody } from '@gantry/lab/page';
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Address, AddressPatch, PageState } from './address.ts';
@@ -7,7 +8,6 @@ import { connectFrames, type Frames } from './connect-frames.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
 import { type LabClient, LabGone, ServerGone } from './lab-client.ts';
-import { nobody } from './open-container.ts';
 import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';

@@ -1,9 +1,9 @@
 import type { AppFacts, LabAnswer, Persona } from '@gantry/dev/protocol';
+import { nobody } from '@gantry/lab/page';
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
 import { type Choice, segmentControl, selectControl, textControl } from './controls.ts';
 import { icons } from './icons.ts';
-import { nobody } from './open-container.ts';
 import { recall, remember } from './remember.ts';
 import './lab-clock.ts';
 

@@ -12,11 +12,10 @@
 // `stage.gadget` is the gadget's element, for `reload()`; undefined before the first render.
 import type { GantryGadget } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';
+import { createLabClock, nobody, observeFor, openContainer, type Report, type StageContainer } from '@gantry/lab/page';
 import type { Scenario } from '@gantry/lab/scenario';
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { createLabClock } from './create-lab-clock.ts';
-import { nobody, observeFor, openContainer, type Report, type StageContainer } from './open-container.ts';
 import './width-handle.ts';
 
 /**

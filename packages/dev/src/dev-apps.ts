@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Happening, LabApp } from '@gantry/lab';
+import type { AppFiles, FileEvents } from '@gantry/lab/host';
+import { loadVite, needsVite } from '@gantry/lab/host';
 import type { Manifest } from '@gantry/proxy';
 import { UsageError } from '@gantry/server';
 import type { AppFolder } from './app-folder.ts';
@@ -10,10 +12,7 @@ import { appIds } from './app-ids.ts';
 import { createAppManifest } from './app-manifest.ts';
 import type { BuildProblem, HotApp } from './protocol.ts';
 import { openRemoteApp, type RemoteApp } from './remote-app.ts';
-import type { AppFiles, FileEvents } from './sources/app-files.ts';
 import { createLiveFolder } from './sources/live-folder.ts';
-import { loadVite } from './sources/load-vite.ts';
-import { needsVite } from './sources/needs-vite.ts';
 import { createViteFiles, type ViteFiles } from './sources/vite-files.ts';
 
 /** Hears of the apps under development. */

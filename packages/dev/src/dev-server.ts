@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
+import { createLabDocuments, isTopLevel, pageHeaders, refusalOf } from '@gantry/lab/host';
 import type { Explainer } from '@gantry/lab/record';
 import { SocialError } from '@gantry/wire';
 import { createAppKnowledge } from './app-knowledge.ts';
@@ -14,9 +15,7 @@ import { createLabs } from './labs.ts';
 import { listenLocally } from './listen.ts';
 import { pageFiles } from './page-files.ts';
 import { createRecordRoute } from './record-route.ts';
-import { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
 import type { Route } from './route.ts';
-import { createDevDocuments } from './sources/dev-documents.ts';
 
 import { createStories, type Stories } from './stories/stories.ts';
 import { createStoriesRoute } from './stories/stories-route.ts';
@@ -99,7 +98,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
   });
   const url = `http://127.0.0.1:${port}`;
   const agent = readFileSync(agentFile, 'utf8');
-  const documents = createDevDocuments({
+  const documents = createLabDocuments({
     run,
     agent,
     filesOf: apps.filesOf,

@@ -10,13 +10,12 @@ import {
   type Scenario,
   worldNames,
 } from '@gantry/lab';
+import { createPreparedWorlds, type LabDocuments } from '@gantry/lab/host';
 import { readManifest } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import { actOnLab } from './lab-actions.ts';
-import { createPreparedWorlds } from './prepared-worlds.ts';
 import { type AppFacts, type LabAnswer, type LabRequest, labHeader } from './protocol.ts';
 import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
-import type { DevDocuments } from './sources/dev-documents.ts';
 import type { Stories } from './stories/stories.ts';
 
 /** The labs of a dev host: a site for each state that is looked at. */
@@ -52,7 +51,7 @@ export function createLabs(options: {
   readonly url: string;
   readonly apps: () => readonly LabApp[];
   readonly record: Record;
-  readonly documents?: DevDocuments | undefined;
+  readonly documents?: LabDocuments | undefined;
   readonly stories?: Pick<Stories, 'find'> | undefined;
   readonly keep?: string | undefined;
 }): Labs {

@@ -1,7 +1,9 @@
 // Messages between the dev host's page and its server, under /dev/. Same origin only.
-import type { Entry, Happening, Scenario } from '@gantry/lab';
-import type { Explanation } from '@gantry/lab/record';
+import type { Entry, Scenario } from '@gantry/lab';
+import type { AgentMessage as LabAgentMessage, PageMessage as LabPageMessage } from '@gantry/lab/agent-protocol';
+import type { Explanation, Report } from '@gantry/lab/record';
 
+export type { AgentSettings } from '@gantry/lab/agent-protocol';
 export type {
   MountableStory,
   StoriesAnswer,
@@ -123,37 +125,18 @@ export interface HotApp {
 }
 
 /** Body of `POST /dev/record`: what the page has seen. */
-export type RecordRequest = readonly (Happening & {
-  readonly lab: string;
-  readonly app?: string;
-  readonly place?: string;
-})[];
-
-/** Member of an agent's first message to the page, which brings the agent's port. */
-export const agentGreeting = 'gantry-dev-agent';
+export type RecordRequest = readonly Report[];
 
 /** Message of the agent in an app's frame to the dev host's page, over its own port. */
 export type AgentMessage =
-  | { readonly type: 'hello' }
+  | LabAgentMessage
   /** Text that Vite's client sends over its socket; `null` asks for a connection. */
   | { readonly type: 'hot'; readonly data: string | null }
   /** A script or style of the page did not load, so that updates of it come to nothing. */
-  | { readonly type: 'incomplete' }
-  /** Observed in the frame: errors, refusals of its policy, console, long tasks. */
-  | { readonly type: 'seen'; readonly happening: Happening };
+  | { readonly type: 'incomplete' };
 
 /** Message of the page to the agent. */
 export type PageMessage =
+  | LabPageMessage
   /** Text of Vite's server; `null` says that the connection is open. */
-  | { readonly type: 'hot'; readonly data: string | null }
-  /** Seconds by which the frame's clock is ahead. */
-  | { readonly type: 'clock'; readonly seconds: number };
-
-/** Settings that the agent starts with, written into the page before it as `globalThis.gantryDev`. */
-export interface AgentSettings {
-  /** Origin of the dev host. */
-  readonly origin: string;
-  readonly app: string;
-  readonly clockSeconds: number;
-  readonly timeZone?: string;
-}
+  | { readonly type: 'hot'; readonly data: string | null };

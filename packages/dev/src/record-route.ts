@@ -1,7 +1,7 @@
 import type { Entry, Happening, Record } from '@gantry/lab';
-import type { Explainer } from '@gantry/lab/record';
-import { readPageHappening } from './page-happening.ts';
-import type { DevEvent, RecordRequest } from './protocol.ts';
+import { readPageHappening } from '@gantry/lab/host';
+import type { Explainer, Report } from '@gantry/lab/record';
+import type { DevEvent } from './protocol.ts';
 import { type Route, readJson, sendJson } from './route.ts';
 import type { SourcePlaces } from './source-place.ts';
 
@@ -91,12 +91,12 @@ export function createRecordRoute(
 }
 
 /** Replaces addresses of what a frame reports by places in the app's folder. */
-async function placed(report: RecordRequest[number], places: SourcePlaces): Promise<RecordRequest[number]> {
+async function placed(report: Report, places: SourcePlaces): Promise<Report> {
   const { app } = report;
   if (app === undefined) return report;
   if (report.kind === 'file') return { ...report, address: places.pathOf(app, report.address) ?? report.address };
   if (!('where' in report || 'stack' in report)) return report;
-  const { where: reported, ...rest } = report as RecordRequest[number] & Extract<Happening, { kind: 'script-error' }>;
+  const { where: reported, ...rest } = report as Report & Extract<Happening, { kind: 'script-error' }>;
   const byPlace = reported && (await places.find(app, reported));
   const where = byPlace ?? (rest.stack === undefined ? undefined : await places.findInStack(app, rest.stack));
   return { ...rest, ...(where && { where }) };

@@ -121,7 +121,7 @@ function mapAddress(text: string): string | undefined {
   return at === -1 || /\s/.test(address) ? undefined : address;
 }
 
-const agentTag = '<script>globalThis.gantryDev=';
+const agentTag = '<script>globalThis.gantryAgent=';
 
 function withoutAgent(text: string): Pick<Served, 'lines' | 'agent'> {
   const start = text.indexOf(agentTag);

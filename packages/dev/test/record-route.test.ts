@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecord, type Happening } from '@gantry/lab';
+import { readPageHappening } from '@gantry/lab/host';
 import { afterEach, expect, test } from 'vitest';
-import { readPageHappening } from '../src/page-happening.ts';
 import { createRecordRoute } from '../src/record-route.ts';
 
 const ends: (() => void)[] = [];

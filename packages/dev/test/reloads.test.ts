@@ -1,5 +1,5 @@
+import type { GadgetElement } from '@gantry/lab/page';
 import { expect, test } from 'vitest';
-import type { HotGadget } from '../page/hot/hot-gadget.ts';
 import { createReloads } from '../page/hot/reloads.ts';
 
 /** Time that moves by hand. */
@@ -22,7 +22,7 @@ function createTime() {
 test('makes one reload of several reasons, and one more of those that come while it loads', () => {
   const time = createTime();
   const reloadedAt: number[] = [];
-  const gadget = { isConnected: true, reload: () => void reloadedAt.push(time.now()) } as unknown as HotGadget;
+  const gadget = { isConnected: true, reload: () => void reloadedAt.push(time.now()) } as unknown as GadgetElement;
   const reloads = createReloads(time);
 
   reloads.ask(gadget);
@@ -46,7 +46,7 @@ test('leaves a gadget alone that is no longer on the page', () => {
     reload() {
       throw new Error('It is gone.');
     },
-  } as unknown as HotGadget;
+  } as unknown as GadgetElement;
 
   reloads.ask(gone);
   expect(() => time.to(100)).not.toThrow();

@@ -47,7 +47,7 @@ test('a map may be a file of its own', async () => {
 });
 
 test('a plain file has its own lines, the one with the agent too', async () => {
-  const agent = '<script>globalThis.gantryDev={};(()=>{})();</script>';
+  const agent = '<script>globalThis.gantryAgent={};(()=>{})();</script>';
   const { find } = places({
     '/gantry/apps/hello/Run-1~lab/index.html': `<!doctype html>${agent}<p>1</p><script>fail()</script>\n<script>\n  list.length;</script>`,
   });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needsVite } from '@gantry/lab/host';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exchange } from '../src/sources/exchange.ts';
-import { needsVite } from '../src/sources/needs-vite.ts';
 import { withOwnScripts } from '../src/sources/own-scripts.ts';
 import { createResaves, type Watcher } from '../src/sources/resaves.ts';
 

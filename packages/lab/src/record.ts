@@ -104,12 +104,15 @@ export interface SourcePlace {
 
 export type Entry = EntryHead & Happening;
 
+/** A happening that a page has seen, as it sends it to the record. */
+export type Report = Happening & Pick<EntryHead, 'lab' | 'app' | 'place'>;
+
 /** The record of one run, in memory. Keeps the latest 20,000 entries. */
 export interface Record {
   readonly version: typeof recordVersion;
   readonly entries: readonly Entry[];
   /** @param happening.atMs Default: now. */
-  add(happening: Happening & Pick<EntryHead, 'lab' | 'app' | 'place'> & Partial<Pick<EntryHead, 'atMs'>>): Entry;
+  add(happening: Report & Partial<Pick<EntryHead, 'atMs'>>): Entry;
   /** Hears each entry from now on, until the returned function is called. */
   subscribe(listener: (entry: Entry) => void): () => void;
 }

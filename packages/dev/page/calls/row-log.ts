@@ -1,4 +1,5 @@
 import type { Entry } from '@gantry/lab';
+import { placeSeparator } from '@gantry/lab/page';
 import { operations, type WireError } from '@gantry/wire';
 import { type Category, categoryOf, describe } from './describe.ts';
 
@@ -136,9 +137,6 @@ export function createRowLog(): RowLog {
     },
   };
 }
-
-/** Separates a member from the place in the name of a place. */
-export const placeSeparator = '/';
 
 function personaOf(place: string | undefined): string | undefined {
   return place?.includes(placeSeparator) ? place.slice(0, place.indexOf(placeSeparator)) : undefined;

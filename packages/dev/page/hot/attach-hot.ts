@@ -1,7 +1,6 @@
-import type { BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
+import type { AgentMessage, BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
 import type { Happening } from '@gantry/lab';
-import type { Agent } from '../agent-port.ts';
-import type { HotGadget } from './hot-gadget.ts';
+import type { Agent, GadgetElement } from '@gantry/lab/page';
 import { createRelay, type Relay } from './relay.ts';
 import { createReloads } from './reloads.ts';
 
@@ -15,10 +14,10 @@ export interface HotEvents {
 
 export interface HotOptions {
   /** The gadgets that are on the page now. */
-  readonly gadgets: () => Iterable<HotGadget>;
+  readonly gadgets: () => Iterable<GadgetElement>;
   readonly events: HotEvents;
   /** Records what happened to a gadget. */
-  readonly report?: (happening: Happening, gadget: HotGadget) => void;
+  readonly report?: (happening: Happening, gadget: GadgetElement) => void;
   /** Hears what is wrong with an app's build, now and whenever that changes; without a problem it builds. */
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
   /** Loads the whole page anew, for a server that is another one. */
@@ -40,8 +39,8 @@ export interface Hot {
 export function attachHot(options: HotOptions): Hot {
   const { gadgets, events, report, onBuild, reloadPage = () => location.reload() } = options;
   const { fetch = (...args) => globalThis.fetch(...args) } = options;
-  const relays = new Map<HotGadget, Relay>();
-  const incomplete = new WeakSet<HotGadget>();
+  const relays = new Map<GadgetElement, Relay>();
+  const incomplete = new WeakSet<GadgetElement>();
   const reloads = createReloads({ now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) });
   let run: string | undefined;
 
@@ -73,7 +72,7 @@ export function attachHot(options: HotOptions): Hot {
       },
     });
     relays.set(gadget, relay);
-    agent.onMessage((message) => {
+    agent.port.addEventListener('message', ({ data: message }: MessageEvent<AgentMessage>) => {
       if (message.type === 'hot') relay.send(message.data);
       else if (message.type === 'incomplete') incomplete.add(gadget);
     });
@@ -84,7 +83,7 @@ export function attachHot(options: HotOptions): Hot {
     }
   }
 
-  function gadgetsOf(app: string): readonly HotGadget[] {
+  function gadgetsOf(app: string): readonly GadgetElement[] {
     return [...gadgets()].filter((gadget) => gadget.getAttribute('app') === app);
   }
 

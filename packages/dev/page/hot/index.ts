@@ -1,3 +1,2 @@
 export { attachHot, type Hot, type HotEvents, type HotOptions } from './attach-hot.ts';
 export { GantryBuildCard } from './build-card.ts';
-export type { HotGadget } from './hot-gadget.ts';

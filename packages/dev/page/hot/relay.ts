@@ -1,4 +1,5 @@
-import type { Agent } from '../agent-port.ts';
+import type { PageMessage } from '@gantry/dev/protocol';
+import type { Agent } from '@gantry/lab/page';
 
 /** Asks for the address of an app's socket as it is now: a builder that starts anew has another token. */
 export type SocketOf = (app: string) => Promise<string | undefined>;
@@ -24,6 +25,7 @@ export function createRelay(options: {
   readonly onUpdate: (paths: readonly string[]) => void;
 }): Relay {
   const { agent, socketOf, onReload, onUpdate } = options;
+  const post = (message: PageMessage): void => agent.port.postMessage(message);
   let socket: WebSocket | undefined;
   let isWanted = false;
   let isOpen = false;
@@ -45,7 +47,7 @@ export function createRelay(options: {
       isOpen = true;
       retryMs = firstRetryMs;
       if (wasLost) onReload();
-      else agent.post({ type: 'hot', data: null });
+      else post({ type: 'hot', data: null });
     };
     opened.onmessage = ({ data }: MessageEvent<string>) => pass(data);
     opened.onclose = () => {
@@ -69,7 +71,7 @@ export function createRelay(options: {
     }
     const message = JSON.parse(text) as HotMessage;
     if (message.type === 'full-reload') onReload();
-    else if (message.type !== 'error') agent.post({ type: 'hot', data: text }); // the page itself shows errors
+    else if (message.type !== 'error') post({ type: 'hot', data: text }); // the page itself shows errors
     if (message.type === 'update') onUpdate((message.updates ?? []).map(({ path }) => path));
   }
 

@@ -1,11 +1,11 @@
-import type { HotGadget } from './hot-gadget.ts';
+import type { GadgetElement } from '@gantry/lab/page';
 
 const gatherMs = 20;
 const pauseMs = 100;
 
 /** Loads gadgets anew, at most once in 100 ms each: one save often gives several reasons, and none gets lost. */
 export interface Reloads {
-  ask(gadget: HotGadget): void;
+  ask(gadget: GadgetElement): void;
 }
 
 export function createReloads(options: {
@@ -14,8 +14,8 @@ export function createReloads(options: {
   readonly after: (ms: number, run: () => void) => void;
 }): Reloads {
   const { now, after } = options;
-  const waiting = new Set<HotGadget>();
-  const reloadedAt = new WeakMap<HotGadget, number>();
+  const waiting = new Set<GadgetElement>();
+  const reloadedAt = new WeakMap<GadgetElement, number>();
   return {
     ask(gadget) {
       if (waiting.has(gadget)) return;

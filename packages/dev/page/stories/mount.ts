@@ -4,7 +4,7 @@ import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
 import { connectFrames, type Frames } from '../connect-frames.ts';
 import { openStory } from './api.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStoryStage, type Stage } from './stage.ts';
 
 /** Arguments of `mount(story, props)` as Playwright passes them on. A function runs in the test. */
 export interface MountParams {
@@ -59,7 +59,7 @@ async function show(story: MountableStory): Promise<void> {
     stages: () => (mounted ? [mounted.stage.facts] : []),
     events: { subscribe: () => () => {}, close() {} }, // a stream of each page would use up a browser's six connections
   });
-  const stage = await openStage(place, story, { follows: true, observe, report: frames.report });
+  const stage = await openStoryStage(place, story, { follows: true, observe, report: frames.report });
   mounted = { story, stage, place };
   stage.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
   await stage.settled;

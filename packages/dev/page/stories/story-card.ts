@@ -1,10 +1,9 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
+import type { Report, StageFacts } from '@gantry/lab/page';
 import { html, LitElement, nothing } from 'lit';
-import type { StageFacts } from '../agent-port.ts';
-import type { Report } from '../open-container.ts';
 import { openStory } from './api.ts';
 import { cardStyles } from './grid-styles.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStoryStage, type Stage } from './stage.ts';
 import { describeScenario, type Overrides, storyAddress } from './story-address.ts';
 import { createTurns } from './turns.ts';
 
@@ -84,7 +83,7 @@ export class StoryCard extends LitElement {
         this.#stage?.close();
         const { overrides } = this;
         const story = await openStory({ story: this.story.id, props: given(overrides) });
-        this.#stage = await openStage(place, story, { follows: false, usualWidth, report: this.report });
+        this.#stage = await openStoryStage(place, story, { follows: false, usualWidth, report: this.report });
         this.problem = undefined;
         if (this.overrides !== overrides) void this.#restyle(); // chosen meanwhile
         await this.#stage.settled;

@@ -1,5 +1,5 @@
+import { type AppFiles, type FileEvents, fileOf, isPage } from '@gantry/lab/host';
 import { folderSource } from '@gantry/proxy';
-import { type AppFiles, type FileEvents, fileOf, isPage } from './app-files.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** Serves a folder's files as they are, with the agent in its pages, and loads its gadgets anew when one changes. */

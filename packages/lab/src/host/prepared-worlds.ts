@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { findWorld, type PreparedWorld, prepareWorld, type WorldSource, worldNames } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
+import { type PreparedWorld, prepareWorld } from '../prepare-world.ts';
+import { findWorld, worldNames } from '../worlds/find-world.ts';
+import type { WorldSource } from '../worlds/world.ts';
 
 /** Worlds that labs are copied from. Each is imported once, until its file changes. */
 export interface PreparedWorlds {

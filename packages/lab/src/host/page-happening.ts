@@ -1,6 +1,5 @@
-import type { Happening } from '@gantry/lab';
 import * as v from 'valibot';
-import type { RecordRequest } from './protocol.ts';
+import type { Happening, Report } from '../record.ts';
 
 // Reports of a page come from apps in part: each is rebuilt member by member before it becomes an entry.
 
@@ -76,10 +75,8 @@ const place = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#/-]{1,200}$/));
 const head = v.object({ lab: id, app: v.optional(id), place: v.optional(place) });
 
 /** Rebuilds what a page reports of itself, its gadgets and their agents. @returns Nothing for what is no such report. */
-export function readPageHappening(input: unknown): RecordRequest[number] | undefined {
+export function readPageHappening(input: unknown): Report | undefined {
   const told = v.safeParse(happening, input);
   const at = v.safeParse(head, input);
-  return told.success && at.success
-    ? ({ ...(told.output as Happening), ...at.output } as RecordRequest[number])
-    : undefined;
+  return told.success && at.success ? ({ ...(told.output as Happening), ...at.output } as Report) : undefined;
 }

@@ -1,4 +1,4 @@
-import { agentGreeting } from '@gantry/dev/protocol';
+import { agentGreeting } from '@gantry/lab/agent-protocol';
 
 /** Makes the agent's port, and hands the other end to the page around the frame. */
 export function openAgentPort(window: Window): MessagePort {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAgent } from '../src/sources/agent-page.ts';
+import { withAgent } from '../src/host/agent-page.ts';
 
 const settings = { origin: 'http://127.0.0.1:4500', app: 'hello', clockSeconds: 0 };
 
@@ -12,7 +12,7 @@ test.each([
 ])('stands first in %j, and moves no line', (html, before, after) => {
   const page = withAgent(html, 'agent()', settings);
 
-  expect(page.startsWith(`${before}<script>globalThis.gantryDev=`)).toBe(true);
+  expect(page.startsWith(`${before}<script>globalThis.gantryAgent=`)).toBe(true);
   expect(page.endsWith(`agent()</script>${after}`)).toBe(true);
   expect(page.split('\n').length).toBe(html.split('\n').length);
 });

@@ -1,23 +1,27 @@
-import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/dev/protocol';
-import type { HotGadget } from './hot/hot-gadget.ts';
+import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
 import type { Report } from './report.ts';
+
+/** An element that shows an app in a frame. */
+export interface GadgetElement extends HTMLElement {
+  readonly state?: string;
+  reload(): void;
+}
 
 /** The gadget that a frame belongs to. */
 export interface AgentAt {
   readonly lab: string;
   readonly app: string;
   readonly place?: string;
-  readonly gadget?: HotGadget;
+  readonly gadget?: GadgetElement;
 }
 
 /** The agent in one document of a gadget. */
 export interface Agent {
-  readonly gadget: HotGadget;
+  readonly gadget: GadgetElement;
   /** Id of the gadget's app. */
   readonly app: string;
-  post(message: PageMessage): void;
-  /** Hears what the agent says. */
-  onMessage(listener: (message: AgentMessage) => void): void;
+  /** Its own, which others may listen to as well: each listener gets every message. */
+  readonly port: MessagePort;
 }
 
 /** The agents in the frames of a page. */
@@ -29,7 +33,7 @@ export interface Agents {
 
 /** A place on the page in which a member's gadget is shown. */
 export interface StageFacts {
-  readonly gadget: HotGadget | undefined;
+  readonly gadget: GadgetElement | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
   /** Member who looks. */
@@ -80,7 +84,7 @@ export function acceptAgents(options: {
     agents.add(agent);
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
-    if (at.gadget) onAgent?.(agentOf({ ...at, gadget: at.gadget }, port));
+    if (at.gadget) onAgent?.({ gadget: at.gadget, app: at.app, port });
   }
 
   function listen(port: MessagePort, { lab, app, place }: AgentAt): void {
@@ -106,15 +110,5 @@ export function acceptAgents(options: {
       for (const agent of agents) if (agent.lab === lab) agent.port.postMessage(message);
     },
     close: () => window.removeEventListener('message', onMessage),
-  };
-}
-
-function agentOf({ gadget, app }: AgentAt & Pick<Agent, 'gadget'>, port: MessagePort): Agent {
-  return {
-    gadget,
-    app,
-    post: (message) => port.postMessage(message),
-    // The report listens to the same port: each listener gets every message.
-    onMessage: (listener) => port.addEventListener('message', ({ data }: MessageEvent<AgentMessage>) => listener(data)),
   };
 }

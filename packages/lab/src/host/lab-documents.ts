@@ -1,10 +1,10 @@
 import { type DocumentSource, noSuchFile } from '@gantry/proxy';
-import type { AgentSettings } from '../protocol.ts';
+import type { AgentSettings } from '../agent-protocol.ts';
 import { withAgent } from './agent-page.ts';
 import { type AppFiles, isPage } from './app-files.ts';
 
-/** Documents of the apps of a dev host, at `/gantry/apps/<id>/<run>/…` and, for pages of a lab, `/gantry/apps/<id>/<run>~<lab>/…`. */
-export interface DevDocuments {
+/** Documents of apps with the agent in their pages, at `/gantry/apps/<id>/<run>/…` and, for pages of a lab, `/gantry/apps/<id>/<run>~<lab>/…`. */
+export interface LabDocuments {
   /** Documents as a lab serves them. */
   forLab(lab: string): DocumentSource;
 }
@@ -14,12 +14,12 @@ export interface DevDocuments {
  * @param options.agent Text of the script that goes first into each page.
  * @param options.settingsOf Settings of the agent in pages of an app, in the lab that the address names.
  */
-export function createDevDocuments(options: {
+export function createLabDocuments(options: {
   readonly run: string;
   readonly filesOf: (app: string) => AppFiles | undefined;
   readonly agent: string;
   readonly settingsOf: (app: string, page: { readonly lab?: string; readonly host?: string }) => AgentSettings;
-}): DevDocuments {
+}): LabDocuments {
   const { run, filesOf, agent, settingsOf } = options;
 
   const open: DocumentSource['open'] = async ({ app, path, search, headers }) => {

@@ -8,7 +8,7 @@ export interface FileRequest {
   /** The query with its question mark, or `''`. */
   readonly search: string;
   readonly headers: Headers;
-  /** Puts the dev host's agent into a page. */
+  /** Puts the agent into a page. */
   readonly withAgent: (html: string) => string;
 }
 

@@ -1,8 +1,7 @@
 import { createContainer, createMemoryStorage, defineGadgetElement, type Look } from '@gantry/container';
-import type { LabAnswer, RecordRequest } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe } from '@gantry/wire';
-import { placeSeparator } from './calls/row-log.ts';
+import type { Report } from './report.ts';
 
 /** One member's container on a page of the dev host. */
 export interface StageContainer {
@@ -10,8 +9,8 @@ export interface StageContainer {
   readonly element: string;
 }
 
-/** Takes what a page has seen, for the record. */
-export type Report = (happening: RecordRequest[number]) => void;
+/** Stands in the record between the member who looks and the place. */
+export const placeSeparator = '/';
 
 /** A member who looks; `nobody` for one who is not signed in. */
 export const nobody = 'nobody';
@@ -24,7 +23,7 @@ let count = 0; // element names are the document's, which has one registry
  * @param options.scenario Returns the present one: its look may change while the container lives.
  */
 export function openContainer(options: {
-  readonly lab: LabAnswer;
+  readonly lab: { readonly lab: string };
   readonly persona: string;
   /** Time of the lab. Default: the machine's. */
   readonly clock?: Clock;
@@ -59,7 +58,7 @@ export function openContainer(options: {
 }
 
 /** Makes what hears a container and reports it. Two containers of one page number their places alike: the member in front tells them apart. */
-export function observeFor(lab: LabAnswer, persona: string, report: Report): Observe {
+export function observeFor(lab: { readonly lab: string }, persona: string, report: Report): Observe {
   return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { acceptAgents } from '../page/agent-port.ts';
 import { createReport } from '../page/report.ts';
-import { agentGreeting, type RecordRequest } from '../src/protocol.ts';
+import { agentGreeting } from '../src/agent-protocol.ts';
+import type { Report as Told } from '../src/record.ts';
 
-type Told = RecordRequest[number];
 type OnMessage = (event: MessageEvent) => void;
 
 /** A page with one gadget, whose frame is `frame`. */
@@ -51,7 +51,7 @@ test('a greeting of another window, without a port, or by an app behind its agen
   const ports = [
     greet({} as MessageEventSource),
     greet(null),
-    greet(frame, 'gantry-dev-agent'),
+    greet(frame, 'gantry-agent'),
     greet(frame, { [agentGreeting]: 2 }),
   ];
   const agent = greet(frame);
@@ -106,6 +106,7 @@ function openReport(answer: () => Promise<Response> = async () => new Response('
   const bodies: string[] = [];
   const later: (() => void)[] = [];
   const report = createReport({
+    address: '/record',
     fetch(_url, { body }) {
       bodies.push(String(body));
       return answer();

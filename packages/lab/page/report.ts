@@ -1,6 +1,7 @@
-import type { RecordRequest } from '@gantry/dev/protocol';
+import type { Report as Reported } from '@gantry/lab/record';
 
-export type Report = (happening: RecordRequest[number]) => void;
+/** Takes what a page has seen, for the record. */
+export type Report = (happening: Reported) => void;
 
 const everyMs = 50;
 const mostEntries = 200;
@@ -12,13 +13,15 @@ const mostWaiting = 5_000;
  * Makes a `Report` that sends what the page saw to the record, in batches. What is too large is sent without its content, and
  * what the server does not take in time is left out and counted.
  *
+ * @param options.address Where it is sent to, with POST.
  * @param options.after Calls a function later.
  */
 export function createReport(options: {
+  readonly address: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly after: (ms: number, run: () => void) => void;
 }): Report {
-  const { fetch, after } = options;
+  const { address, fetch, after } = options;
   const waiting: { readonly text: string; readonly lab: string }[] = [];
   let leftOut = 0;
   let isSending = false;
@@ -36,7 +39,7 @@ export function createReport(options: {
         leftOut = 0;
       }
       try {
-        const response = await fetch('/dev/record', {
+        const response = await fetch(address, {
           method: 'POST',
           body: `[${batch.map(({ text }) => text).join()}]`,
         });
@@ -62,7 +65,7 @@ export function createReport(options: {
 
 const contents = ['ok', 'params', 'context', 'data', 'detail'];
 
-function textOf(happening: RecordRequest[number]): string {
+function textOf(happening: Reported): string {
   const text = JSON.stringify(happening);
   if (text.length <= mostOfOne) return text;
   const short = JSON.stringify(happening, (key, value) => (contents.includes(key) ? { leftOut: true } : value));

@@ -1,0 +1,2 @@
+export { openAgentPort } from './port.ts';
+export { startAgent } from './start-agent.ts';

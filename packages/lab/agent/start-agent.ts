@@ -1,0 +1,46 @@
+import type { AgentMessage, AgentSettings, PageMessage } from '@gantry/lab/agent-protocol';
+import { takeDate, takeFormats } from './frame-date.ts';
+import { takeTimers } from './frame-timers.ts';
+import { createReport } from './report.ts';
+import { createTimeZone } from './time-zone.ts';
+import { watchConsole } from './watch-console.ts';
+import { watchErrors } from './watch-errors.ts';
+import { watchSandbox } from './watch-sandbox.ts';
+import { watchStart } from './watch-start.ts';
+import { watchTasks } from './watch-tasks.ts';
+
+/**
+ * Watches the document of an app for the page around it, and moves its clock. Runs before anything of the app.
+ *
+ * @param options.port The agent's own: the app's is not touched.
+ */
+export function startAgent({ port, settings }: { readonly port: MessagePort; readonly settings: AgentSettings }): void {
+  const after = window.setTimeout.bind(window); // the browser's, before the clock is taken
+  const post = (message: AgentMessage): void => port.postMessage(message);
+  const later = (ms: number, run: () => void): void => void after(run, ms);
+  const report = createReport({
+    send: (happening) => post({ type: 'seen', happening }),
+    now: () => performance.now(),
+    after: later,
+  });
+  watchErrors(window, report);
+  watchConsole(console, report);
+  watchSandbox(window, report);
+  watchTasks(report);
+  watchStart(window, { report, after: later });
+
+  const { clockSeconds, timeZone } = settings;
+  let aheadMs = clockSeconds * 1_000;
+  const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;
+  takeDate(window, { aheadMs: () => aheadMs, zone });
+  if (zone) takeFormats(Intl, zone);
+  const jump = takeTimers(window, () => performance.now());
+
+  port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
+    if (data.type !== 'clock') return;
+    const jumpMs = data.seconds * 1_000 - aheadMs;
+    aheadMs += jumpMs;
+    jump(jumpMs);
+  });
+  port.start();
+}

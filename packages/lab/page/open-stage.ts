@@ -1,0 +1,108 @@
+import type { GantryGadget } from '@gantry/container';
+import type { Scenario } from '@gantry/lab/scenario';
+import type { Clock, Observe, WireError } from '@gantry/wire';
+import { nobody, observeFor, openContainer } from './open-container.ts';
+import type { Report } from './report.ts';
+
+/** An app in a state, as a story or a test names it. */
+export interface Staged {
+  /** Names it in errors. */
+  readonly id: string;
+  readonly app: string;
+  readonly scenario: Scenario;
+  /** Value of `gantry.state` at the start. */
+  readonly state?: unknown;
+}
+
+export interface StageOptions {
+  /** Lab in which the app runs. */
+  readonly lab: { readonly lab: string; readonly personas: readonly { readonly id: string }[] };
+  /** Time of the lab. Default: the machine's. */
+  readonly clock?: Clock;
+  /** Hears what app and page say to each other. */
+  readonly observe?: Observe;
+  /** Takes the same for the record. */
+  readonly report?: Report;
+  /** True where the gadget hears of changes that others make: one connection of the six that a browser allows. */
+  readonly follows: boolean;
+  /** CSS width of a stage whose scenario names none. Default: as wide as the page allows. */
+  readonly usualWidth?: string;
+}
+
+/** An app on the page. */
+export interface OpenStage {
+  readonly gadget: GantryGadget;
+  /** Member who looks. */
+  readonly viewer: string;
+  /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
+  readonly settled: Promise<void>;
+  /** Shows other members of the same scenario without loading the app anew. Returns false where that is not possible. */
+  update(staged: Staged): boolean;
+}
+
+/** Members that change what a gadget looks like, and nothing in its lab or its container. */
+const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion', 'direction', 'timeZone'];
+
+/** Shows an app in a place of the page, with a container of its own. */
+export function openStage(place: HTMLElement, staged: Staged, options: StageOptions): OpenStage {
+  const { lab, clock, observe, report, follows, usualWidth } = options;
+  let shown = staged.scenario;
+  const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
+  const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
+  const { element } = openContainer({
+    ...{ lab, persona: viewer, state: staged.state, scenario: () => shown, follows },
+    ...(clock && { clock }),
+    ...(told.length > 0 && {
+      observe(observed) {
+        for (const tell of told) tell(observed);
+      },
+    }),
+  });
+  const gadget = document.createElement(element) as GantryGadget;
+  gadget.setAttribute('app', staged.app);
+  gadget.setAttribute('loading', 'eager');
+  if (shown.view) gadget.setAttribute('view', shown.view);
+  if (shown.owner) gadget.setAttribute('owner', shown.owner);
+  dress(place, shown, usualWidth);
+  const settled = whenSettled(gadget, staged.id);
+  settled.catch(() => {}); // heard by the caller, who may not have asked yet
+  place.replaceChildren(gadget);
+  return {
+    gadget,
+    viewer,
+    settled,
+    update(next) {
+      if (next.app !== staged.app || !isLive(shown, next.scenario)) return false;
+      shown = next.scenario;
+      dress(place, shown, usualWidth);
+      document.dispatchEvent(new Event('gantry-refresh'));
+      return true;
+    },
+  };
+}
+
+function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario, usualWidth = ''): void {
+  place.style.inlineSize = width === undefined ? usualWidth : `${width}px`;
+  place.style.colorScheme = theme ?? '';
+  place.dir = direction ?? '';
+  place.lang = locale ?? '';
+}
+
+function isLive(from: Scenario, to: Scenario): boolean {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof Scenario>;
+  return [...names].every((name) => live.includes(name) || JSON.stringify(from[name]) === JSON.stringify(to[name]));
+}
+
+function whenSettled(gadget: GantryGadget, id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let error: WireError | undefined;
+    gadget.addEventListener('gantry-error', ({ detail }) => {
+      error = detail;
+      if (gadget.state === 'failed') fail();
+    });
+    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
+      if (state === 'ready' || state === 'asking') resolve();
+    });
+    const fail = (): void => reject(new Error(`${id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
+  });
+}
