@@ -1,5 +1,5 @@
 // The copy in which packages are built and made ready to be published.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './prepare.mjs';
 
@@ -7,6 +7,7 @@ import { root, run } from './prepare.mjs';
 const bundledIn = {
   container: ['idb-keyval', 'lit-html'],
   dev: ['@lit/reactive-element', 'idb-keyval', 'lit', 'lit-element', 'lit-html'],
+  testing: ['idb-keyval', 'lit-html'],
 };
 
 /** Names of the folders in `packages`, each a package. */
@@ -28,8 +29,10 @@ export function buildStage(node, stage) {
   cpSync(join(root, 'packages'), join(stage, 'packages'), { recursive: true, filter: isSource });
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const projects = packageNames().map((name) => join(stage, 'packages', name));
-  const build = ['osapi', 'container', 'lab/agent', 'dev/page', 'dev/agent'].map((name) => `packages/${name}`);
+  const projects = globSync('packages/{*,*/*}/tsconfig.json', { cwd: stage }).map((path) => join(stage, path));
+  const build = ['osapi', 'container', 'lab/agent', 'testing/page', 'dev/page', 'dev/agent'].map(
+    (name) => `packages/${name}`,
+  );
   return (
     run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 &&
     run(node, ['scripts/build.mjs', ...build], { cwd: stage }) === 0

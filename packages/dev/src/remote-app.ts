@@ -1,6 +1,6 @@
+import { idOf } from '@gantry/lab/host';
 import { checkManifest, type Manifest } from '@gantry/proxy';
 import { UsageError } from '@gantry/server';
-import { idOf } from './app-ids.ts';
 
 /** An app that a server of its own serves: that of a bundler. */
 export interface RemoteApp {

@@ -227,4 +227,4 @@ function personaOf({ headers }: Request, url: string): string | undefined {
 }
 
 /** Persona of a page on which no member is signed in. */
-const nobody = 'nobody';
+export const nobody = 'nobody';

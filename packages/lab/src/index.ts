@@ -1,5 +1,13 @@
 export { type Clock, type ClockChange, createClock } from './clock.ts';
-export { type AppInLab, createLab, type Lab, type LabApp, type LabOptions, personaHeader } from './create-lab.ts';
+export {
+  type AppInLab,
+  createLab,
+  type Lab,
+  type LabApp,
+  type LabOptions,
+  nobody,
+  personaHeader,
+} from './create-lab.ts';
 export type { FaultChoice, FaultScope, Faults, Network, Strike } from './faults.ts';
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probeHas, probes } from './generate/probes.ts';

@@ -1,5 +1,4 @@
-import { type AppFiles, type FileEvents, fileOf, isPage } from '@gantry/lab/host';
-import { folderSource } from '@gantry/proxy';
+import { type AppFiles, createFolderFiles, type FileEvents } from '@gantry/lab/host';
 import { watchFolder } from './watch-folder.ts';
 
 /** Serves a folder's files as they are, with the agent in its pages, and loads its gadgets anew when one changes. */
@@ -14,14 +13,7 @@ export function createLiveFolder(options: {
     const [shown] = paths.filter(isShown);
     if (shown !== undefined) events.reload(shown);
   });
-  return {
-    async open({ path, headers, withAgent }) {
-      const file = await folderSource.open({ app, folder, path, search: '', headers });
-      if (!isPage(path)) return file;
-      return fileOf(file.contentType, withAgent((await file.read()).toString()));
-    },
-    close: async () => stop(),
-  };
+  return { ...createFolderFiles({ app, folder }), close: async () => stop() };
 }
 
 /** Returns whether a change of a file can be seen in its gadgets: not of the manifest, of stories, tests and texts for authors. */

@@ -1,4 +1,6 @@
 export { type AppFiles, type FileEvents, type FileRequest, fileOf, isPage } from './app-files.ts';
+export { appIdOf, appIds, idOf } from './app-ids.ts';
+export { createFolderFiles, readAgent } from './folder-files.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { loadVite, type ViteModule } from './load-vite.ts';
 export { needsVite } from './needs-vite.ts';

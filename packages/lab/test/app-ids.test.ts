@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appIdOf, appIds, idOf } from '../src/app-ids.ts';
+import { appIdOf, appIds, idOf } from '../src/host/app-ids.ts';
 
 let root: string;
 

@@ -1,0 +1,1 @@
+export { createTape, readTape, type Tape, type TapeEntry, type TapeHead, tapeVersion, writeTape } from './tape.ts';

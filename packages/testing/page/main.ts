@@ -1,0 +1,46 @@
+import { acceptAgents, createLabClock, createReport, type OpenStage, openStage, whereIn } from '@gantry/lab/page';
+import type { KitPage, MountRequest } from '@gantry/testing/kit-protocol';
+
+// The page in which a test mounts gadgets: one at a time, in a container of its own. Tests drive `window.gantryKit`.
+
+interface Mounted {
+  readonly request: MountRequest;
+  readonly stage: OpenStage;
+  readonly close: () => void;
+}
+
+let mounted: Mounted | undefined;
+const clock = createLabClock();
+const report = createReport({
+  address: '/kit/record',
+  fetch: (url, init) => fetch(url, init),
+  after: (ms, run) => void setTimeout(run, ms),
+});
+
+const kit: KitPage = {
+  async mount(request) {
+    if (mounted?.request.lab === request.lab && mounted.stage.update(request.staged)) return;
+    mounted?.close();
+    clock.setAhead(request.clock.aheadMs);
+    const place = document.createElement('div');
+    rootElement().replaceChildren(place);
+    const { lab, persona: viewer } = request;
+    const stage = openStage(place, request.staged, {
+      lab: { lab, personas: [{ id: viewer }] },
+      clock,
+      report,
+      follows: true,
+    });
+    const facts = { gadget: stage.gadget, lab: { lab }, app: request.staged.app, viewer };
+    const agents = acceptAgents({ window, whereIs: whereIn(() => [facts]), report });
+    mounted = { request, stage, close: agents.close };
+    await stage.settled;
+  },
+};
+Object.assign(window, { gantryKit: kit });
+
+function rootElement(): HTMLElement {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root.');
+  return root;
+}

@@ -1,0 +1,108 @@
+import type { Clock, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { WireError } from '@gantry/wire';
+import type { FrameLocator, Locator, Page } from '@playwright/test';
+
+/** Options of a project, a file or a group of tests: `test.use({ world: 'crowd' })`. */
+export interface GantryOptions {
+  /**
+   * Apps under test: folders with a `gadget.json`, relative to the configuration file, or registrations. Ids are the names of the folders.
+   * Default: the folder of the configuration file.
+   */
+  apps: readonly (string | LabApp)[];
+  /** Data of the site: a name, the path of a world file, or a function that makes one. Default: `pleasant`. */
+  world: WorldSource | World;
+  /** Members of every scenario of `mount`, where it names no others. */
+  scenario: Scenario;
+}
+
+/** What a mount may differ in: a scenario without its world, which `test.use` chooses, and the app's first state. */
+export interface MountOptions extends Omit<Scenario, 'world'> {
+  /** Value of `gantry.state` at the start: plain data. */
+  readonly state?: unknown;
+}
+
+/** One call of the app, as the record has it. */
+export interface Call {
+  /** Counts the calls of the gadget's place, from 1. */
+  readonly number: number;
+  /** Name as apps write it: `people.get`. */
+  readonly operation: string;
+  readonly params: unknown;
+  /** Milliseconds since the epoch, by the lab's clock. */
+  readonly atMs: number;
+  /** How the page got the result: from its cache (`fresh`, `stale`), by a request (`asked`), and so on. Absent while it is open. */
+  readonly decision?: string;
+  /** Result; absent while the call is open, and where it failed. */
+  readonly ok?: unknown;
+  readonly error?: WireError;
+  readonly tookMs?: number;
+  /** False until its reply was delivered. */
+  readonly isSettled: boolean;
+}
+
+/** An event that the page told the app. */
+export interface ToldEvent {
+  readonly name: string;
+  readonly data: unknown;
+  readonly atMs: number;
+}
+
+/** A line that the app wrote to its console. */
+export interface LogLine {
+  readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error';
+  readonly text: string;
+}
+
+/** Something that was refused to the app: a call, a file, a connection, or something that its sandbox does not let it do. */
+export interface Refusal {
+  readonly kind: 'refusal' | 'policy' | 'sandbox' | 'limit';
+  /** One line: what, and where known the cure. */
+  readonly message: string;
+  readonly entry: Entry;
+}
+
+/** One gadget on a page of its own, as one member sees it. */
+export interface Gadget {
+  readonly page: Page;
+  /** The `<gantry-gadget>` element, with the container's buttons and cards. */
+  readonly element: Locator;
+  /** The app's document. */
+  readonly frame: FrameLocator;
+  /** Id of the app that was mounted last. */
+  readonly app: string;
+  /** Member who looks, or `nobody`. */
+  readonly viewer: string;
+  /** Entries of the record that concern this gadget, in their order. */
+  readonly record: readonly Entry[];
+  readonly calls: readonly Call[];
+  readonly events: readonly ToldEvent[];
+  readonly logs: readonly LogLine[];
+  readonly refusals: readonly Refusal[];
+  /**
+   * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the first.
+   *
+   * @param app Id. Default: the only app under test.
+   */
+  mount(app?: string, options?: MountOptions): Promise<void>;
+  /** Shows other members of the same scenario; the app stays where it can. */
+  update(options: MountOptions): Promise<void>;
+  /** Resolves when the handshake is done, no call is open, no write waits, and the height has not changed for two frames. */
+  settled(options?: { readonly timeout?: number }): Promise<void>;
+  /** Context that the app was told last. */
+  context(): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** Value of `gantry.state` as it was saved last. */
+  state(): Promise<unknown>;
+}
+
+/** Fixtures of one test. */
+export interface GantryFixtures {
+  /** The site of the test, with a world of its own. */
+  lab: Lab;
+  /** The gadget under test, in the page of the test. */
+  gadget: Gadget;
+  /** Opens a second member's browser, with a page for a gadget. */
+  open: (persona: string) => Promise<Gadget>;
+  /** Time of page, frame and site. */
+  clock: Clock;
+  faults: Faults;
+}
