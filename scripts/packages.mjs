@@ -68,8 +68,8 @@ function installSite() {
   );
   mkdirSync(site);
   writeFileSync(join(site, 'package.json'), JSON.stringify({ private: true, type: 'commonjs', overrides }));
-  const types = ['@types/node', 'react', '@types/react'].map((name) => `${name}@${locked(name)}`);
-  npm(['install', ...readdirSync(tarballs).map((file) => join(tarballs, file)), ...types], site);
+  const others = ['@types/node', '@playwright/test', 'react', '@types/react'].map((name) => `${name}@${locked(name)}`);
+  npm(['install', ...readdirSync(tarballs).map((file) => join(tarballs, file)), ...others], site);
   return site;
 }
 

@@ -10,13 +10,19 @@ const compilers = {
 };
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' };
 
-/** Code of the docs, by the place that it is for: a server knows no DOM, and a page no Node. */
+/** Code of the docs, by the place that it is for: a server knows no DOM, a page no Node, and a test of Playwright's both. */
 const places = {
   server: {
     lib: ['ES2024'],
     types: ['node'],
     packages: ['cli', 'create-gantry', 'dev', 'lab', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
     guides: ['README.md', 'docs/guides/site-owner.md'],
+  },
+  test: {
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    packages: ['testing'],
+    guides: [],
   },
   page: {
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],

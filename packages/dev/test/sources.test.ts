@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needsVite } from '@gantry/lab/host';
+import { needsVite } from '@gantry/lab/host/vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exchange } from '../src/sources/exchange.ts';
 import { withOwnScripts } from '../src/sources/own-scripts.ts';

@@ -2,8 +2,6 @@ export { type AppFiles, type FileEvents, type FileRequest, fileOf, isPage } from
 export { appIdOf, appIds, idOf } from './app-ids.ts';
 export { createFolderFiles, readAgent } from './folder-files.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
-export { loadVite, type ViteModule } from './load-vite.ts';
-export { needsVite } from './needs-vite.ts';
 export { readPageHappening } from './page-happening.ts';
 export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';
 export { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
