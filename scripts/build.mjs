@@ -1,7 +1,8 @@
 // Builds what browsers load: the SDK, the container, the dev host's page and the demo's module gadgets, or the folders that are named. Node itself
 // runs the sources.
-import { globSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { newestFile } from './newest-file.mjs';
 import { root } from './prepare.mjs';
 
 const outputs = {
@@ -29,7 +30,7 @@ const sources = [
 ];
 
 const wanted = process.argv.slice(2);
-const changed = Math.max(...sources.flatMap((pattern) => globSync(pattern, { cwd: root })).map(changedAt));
+const changed = newestFile(sources, root);
 for (const [folder, files] of Object.entries(outputs)) {
   if (wanted.length > 0 && !wanted.includes(folder)) continue;
   if (files.every((file) => changedAt(file) > changed)) continue;
