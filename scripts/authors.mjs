@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import { prepare } from './prepare.mjs';
-import { createCommand, findBrowser, findTarballs, plainEnv, runCommand, scratchFolder } from './stranger.mjs';
+import {
+  createCommand,
+  createSteps,
+  expect,
+  findBrowser,
+  findTarballs,
+  plainEnv,
+  runCommand,
+  scratchFolder,
+} from './stranger.mjs';
 
 if (process.argv.length > 2) {
   console.log(`Usage: node scripts/authors.mjs
@@ -37,8 +46,7 @@ process.on('exit', () => {
   for (const child of children) kill(child, 'SIGKILL');
 });
 
-let passed = 0;
-let failed = 0;
+const { step, end } = createSteps();
 const startedAtMs = performance.now();
 
 await step('made and installed without a terminal, and told as JSON', async () => {
@@ -98,30 +106,7 @@ for (const script of ['check', 'test']) {
   });
 }
 
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
-
-/** Runs one step and counts it. What builds on one that failed is not tried. */
-async function step(title, work) {
-  if (failed > 0) {
-    failed += 1;
-    console.log(`✘ ${title}: not tried`);
-    return;
-  }
-  const stepStartedAtMs = performance.now();
-  try {
-    await work();
-    passed += 1;
-    console.log(`✓ ${title} (${((performance.now() - stepStartedAtMs) / 1_000).toFixed(1)} s)`);
-  } catch (error) {
-    failed += 1;
-    console.log(`✘ ${title}\n${error.message}`);
-  }
-}
-
-function expect(isFine, message) {
-  if (!isFine) throw new Error(message);
-}
+process.exit(end());
 
 function edit(path, change) {
   const file = join(folder, path);

@@ -65,3 +65,38 @@ export function runCommand([program, ...args], { cwd, env, seconds = 120 }) {
     });
   });
 }
+
+/** Makes the steps of a part that goes one way from its beginning to its end: a step behind one that failed is not tried. */
+export function createSteps() {
+  let passed = 0;
+  let failed = 0;
+  return {
+    /** Runs a step and counts it. */
+    async step(title, work) {
+      if (failed > 0) {
+        failed += 1;
+        console.log(`✘ ${title}: not tried`);
+        return;
+      }
+      const startedAtMs = performance.now();
+      try {
+        await work();
+        passed += 1;
+        console.log(`✓ ${title} (${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+      } catch (error) {
+        failed += 1;
+        console.log(`✘ ${title}\n${error.message}`);
+      }
+    },
+    /** Prints the last line of the part, and returns its exit code. */
+    end() {
+      console.log(`\n${passed} passed, ${failed} failed`);
+      return failed === 0 ? 0 : 1;
+    },
+  };
+}
+
+/** @throws Error with a message for a step that did not do what it should. */
+export function expect(isFine, message) {
+  if (!isFine) throw new Error(message);
+}
