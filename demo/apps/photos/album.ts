@@ -3,7 +3,6 @@ import { copy, element } from './element.ts';
 import { createListing, fetchMore, hasMore, type Listing } from './listing.ts';
 import { openPhoto } from './photo.ts';
 import { say, show } from './screens.ts';
-import { tryTwice } from './second-try.ts';
 
 const more = element<HTMLButtonElement>('more-photos');
 let current: { readonly album: Album; readonly photos: Listing<MediaItem>; readonly close: () => void } | undefined;
@@ -59,7 +58,7 @@ function renderThumbnail(
   const item = copy('thumbnail');
   const button = item.querySelector('button') as HTMLButtonElement;
   const image = item.querySelector('img') as HTMLImageElement;
-  tryTwice(image, () => showInstead(button, photo));
+  image.onerror = () => showInstead(button, photo);
   image.src = photo.thumbnailUrl || photo.url;
   // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of `.wall`, roughly.
   if (photo.thumbnailUrl) {

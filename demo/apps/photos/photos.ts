@@ -4,7 +4,6 @@ import { openAlbum } from './album.ts';
 import { copy, element } from './element.ts';
 import { createListing, fetchMore, hasMore } from './listing.ts';
 import { say, show } from './screens.ts';
-import { tryTwice } from './second-try.ts';
 
 const albums = createListing<Album>();
 const noAlbums = 'This site has no photo albums.';
@@ -60,7 +59,7 @@ function renderCover(album: Album): HTMLElement {
   const item = copy('cover');
   const button = item.querySelector('button') as HTMLButtonElement;
   const image = item.querySelector('img') as HTMLImageElement;
-  tryTwice(image, () => button.classList.add('missing'));
+  image.onerror = () => button.classList.add('missing');
   if (album.thumbnailUrl) image.src = album.thumbnailUrl;
   else button.classList.add('missing');
   (item.querySelector('strong') as HTMLElement).textContent = album.title;
