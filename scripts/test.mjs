@@ -2,29 +2,35 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packing, printResult, runParts, runScript } from './parts.mjs';
-import { fail, prepare, prepareBrowser, root, run, sourceEnv } from './prepare.mjs';
+import { printResult, runParts, runProgram, runScript } from './parts.mjs';
+import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 
+// Those that are packed wait for npm, servers and pages most of their time: they run beside the unit tests (ADR 60).
 const parts = {
   types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
   lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
-  unit: { title: 'Unit tests, on SQLite and PostgreSQL', run: unitTests, needsBrowser: true },
-  e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true },
-  packages: { title: 'Packages', run: () => script('scripts/packages.mjs'), needsBrowser: true, isPacked: true },
-  examples: {
-    title: 'Examples: express, proxy',
-    run: () => script('scripts/examples.mjs', 'express', 'proxy'),
-    needsBrowser: true,
-    isPacked: true,
+  unit: {
+    title: 'Unit tests, on SQLite and PostgreSQL',
+    run: unitTests,
+    ...{ needsBrowser: true, needsTypes: true, hasRoom: true },
   },
-  authors: { title: 'Authors', run: () => script('scripts/authors.mjs'), needsBrowser: true, isPacked: true },
+  e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true, needsTypes: true },
+  packages: packed('Packages', 'scripts/packages.mjs'),
+  examples: packed('Examples: express, proxy', 'scripts/examples.mjs', 'express', 'proxy'),
+  authors: packed('Authors', 'scripts/authors.mjs'),
+  debian: {
+    ...packed('Examples: php, python, deployment', 'scripts/examples.mjs', 'php', 'python', 'deployment'),
+    isExtra: true,
+  },
 };
+const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).flatMap((name) => (name === 'all' ? usual : name));
 if (wanted.includes('--help') || wanted.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
-Runs the parts named, or all: ${Object.keys(parts).join(', ')}.
+Runs the parts named, or all: ${usual.join(', ')}.
+One more, debian, is of CI, which runs all and debian: examples that need programs of Debian.
 Installs what is missing, a browser too. Unit tests run on SQLite and on a PostgreSQL of their own, which comes
 with the packages; a run that cannot start it fails and says why.
 
@@ -38,23 +44,36 @@ Ends with the seconds of each part.
 
 const startedAtMs = performance.now();
 const node = prepare();
-const chosen = Object.keys(parts).filter((name) => wanted.length === 0 || wanted.includes(name));
+const chosen = Object.keys(parts).filter((name) => (wanted.length === 0 ? usual : wanted).includes(name));
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
 const browser = needsBrowser ? prepareBrowser(node) : undefined;
 if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // what is missing stands above
+// Examples and apps with packages load what types are built with. Where they do not hold, the part that says so is another.
+if (!chosen.includes('types') && chosen.some((name) => parts[name].needsTypes)) {
+  await runProgram(node, [bin('typescript/bin/tsc'), '-b']);
+}
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
 const preparation = { title: 'Preparation', passed: 0, failed: 0, seconds: (performance.now() - startedAtMs) / 1_000 };
 const tarballs = process.env.GANTRY_TARBALLS ?? join(scratch, 'tarballs');
 const queue = chosen.map((name) => parts[name]);
-const firstPacked = queue.findIndex(({ isPacked }) => isPacked);
-if (firstPacked !== -1 && !process.env.GANTRY_TARBALLS) queue.splice(firstPacked, 0, packing(node, tarballs));
+if (queue.some(({ isAside }) => isAside) && !process.env.GANTRY_TARBALLS) queue.unshift(packing());
 const rows = [preparation, ...(await runParts(queue))];
 rmSync(scratch, { recursive: true, force: true });
-process.exit(printResult(rows));
+process.exit(printResult(rows, (performance.now() - startedAtMs) / 1_000));
 
-// A part that others can run by itself as well.
-function script(...args) {
-  return runScript(node, args, { env: testEnv({ GANTRY_TARBALLS: tarballs }) });
+/** A part that others can run by itself as well, and that installs what is packed. */
+function packed(title, ...args) {
+  const run = (write) => runScript(node, args, { env: testEnv({ GANTRY_TARBALLS: tarballs }), write });
+  return { title, run, needsBrowser: true, isAside: true };
+}
+
+/** The part that packs once for those after it, which find the tarballs in `GANTRY_TARBALLS`. */
+function packing() {
+  const run = async () => {
+    const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs]);
+    return { passed: 0, failed: code === 0 ? 0 : 1 };
+  };
+  return { title: 'Packing', run };
 }
 
 /** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
@@ -68,16 +87,15 @@ function bin(path) {
   return join(root, 'node_modules', path);
 }
 
-function exitCode(args) {
-  return run(node, args) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function exitCode(args) {
+  const { code } = await runProgram(node, args);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-function unitTests() {
+async function unitTests() {
   const report = join(scratch, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = run(node, [bin('vitest/vitest.mjs'), 'run', ...reporters], {
-    env: testEnv(),
-  });
+  const { code } = await runProgram(node, [bin('vitest/vitest.mjs'), 'run', ...reporters], { env: testEnv() });
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
@@ -89,10 +107,10 @@ function emptySuites(json) {
   return json.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
 }
 
-function browserTests() {
+async function browserTests() {
   const report = join(scratch, 'e2e.json');
   const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const code = run(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
+  const { code } = await runProgram(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test is one that did not run
