@@ -4,8 +4,9 @@ import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/serv
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import pino, { type Logger } from 'pino';
+import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults, type Faults, type Strike } from './faults.ts';
 import { createLabServer } from './lab-server.ts';
 import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
 import { observeProxy } from './observe-proxy.ts';
@@ -52,6 +53,8 @@ export interface Lab {
   readonly record: Record;
   readonly clock: Clock;
   readonly faults: Faults;
+  /** Calls that a test answers, fails, holds or lets through. */
+  readonly calls: CallRoutes;
   readonly permissions: Pick<Permissions, 'set'>;
   /** Members worth looking through, the first by default. */
   readonly personas: readonly Persona[];
@@ -105,8 +108,11 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   const clock = options.clock ?? createClock();
   const { now } = clock;
   const closing: (() => Promise<void> | void)[] = [];
+  const struck = (strike: Strike): void => void record.add({ kind: 'fault', ...strike, lab: name, atMs: now() });
+  const calls = createCallRoutes({ now, struck });
   async function close(): Promise<void> {
-    if (!options.clock) clock.close(); // first: calls that a fault delays would hold up the site
+    calls.end(); // first: calls that are held, or that a fault delays, would hold up the site
+    if (!options.clock) clock.close();
     for (const end of closing.splice(0).reverse()) await end();
   }
 
@@ -122,7 +128,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose() });
     const gantry = await createGantry({
       ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
-      stage: faults.stage,
+      stage: (next) => faults.stage(calls.stage(next)),
       observe: observeProxy({ record, lab: name, now }),
       async viewer(request) {
         const persona = personaOf(request, url);
@@ -136,9 +142,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
       clock.subscribe(({ jumpMs, isStopped }) => {
         record.add({ kind: 'clock', jumpMs, isStopped, lab: name, atMs: now() });
       }),
-      faults.subscribe((strike) => {
-        record.add({ kind: 'fault', ...strike, lab: name, atMs: now() });
-      }),
+      faults.subscribe(struck),
     );
 
     async function register(app: LabApp): Promise<{ readonly asks: readonly string[] }> {
@@ -154,7 +158,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     await permissions.set(scenario.permissions ?? 'all');
 
     return {
-      ...{ name, gantry, record, clock, faults, permissions, personas: data.personas },
+      ...{ name, gantry, record, clock, faults, calls, permissions, personas: data.personas },
       ...{ listener: server.listener, fetch: server.fetch, register, close },
       apps: async () => (await listApps(db)).map(factsOf),
       hasMedia: async (token) => (await mediaFile(db, token)) !== undefined,

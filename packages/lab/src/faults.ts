@@ -48,7 +48,7 @@ export interface FaultChoice {
 
 /** A fault that struck. */
 export interface Strike {
-  readonly fault: 'slow' | 'offline' | 'fail' | 'dropReply' | 'delay' | 'kill';
+  readonly fault: 'slow' | 'offline' | 'fail' | 'answer' | 'dropReply' | 'delay' | 'kill';
   readonly operation?: string;
   readonly app?: string;
   readonly viewer?: string;
@@ -216,8 +216,8 @@ function callOf({ call, request, asker }: Asking): FaultyCall {
   return { app: asker.app, viewer: asker.viewer, names: [call.operation, request.operation] };
 }
 
-/** Returns the error that an app gets. Without `Retry-After` our proxy and page would repeat some by themselves. */
-function failure(status: number, reason = wordOf(status)) {
+/** Makes the error that an app gets. Without `Retry-After` our proxy and page would repeat some by themselves. */
+export function failure(status: number, reason = wordOf(status)) {
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new SocialError('BAD_REQUEST', 'A call fails with a status from 400 to 599.');
   }

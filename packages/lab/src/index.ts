@@ -1,3 +1,11 @@
+export type {
+  CallFacts,
+  CallHandler,
+  CallRoutes,
+  HeldCall,
+  RoutedCall,
+  WaitingCall,
+} from './call-routes.ts';
 export { type Clock, type ClockChange, createClock } from './clock.ts';
 export {
   type AppInLab,

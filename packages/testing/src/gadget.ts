@@ -38,6 +38,7 @@ export function createGadget(options: {
 
   return {
     page,
+    lab,
     element,
     frame: element.frameLocator('iframe'),
     get app() {

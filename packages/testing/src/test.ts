@@ -45,8 +45,10 @@ export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
     const lab = await openLab({ url: kit.server.url, worlds: kit.worlds }, { apps: found, world, scenario });
     const remove = kit.server.add(lab);
     await use(lab);
+    const problems = lab.calls.end();
     remove();
     await lab.close();
+    if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems, listed(problems));
   },
   gadget: async ({ page, lab, scenario, kit }, use) => {
     await use(createGadget({ page, lab, scenario, url: kit.server.url }));
@@ -63,5 +65,11 @@ export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
   },
   clock: ({ lab }, use) => use(lab.clock),
   faults: ({ lab }, use) => use(lab.faults),
+  calls: ({ lab }, use) => use(lab.calls),
 });
+
+function listed(errors: readonly Error[]): string {
+  return errors.map(({ message }) => message).join('\n');
+}
+
 export { expect };

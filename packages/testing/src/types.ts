@@ -1,4 +1,4 @@
-import type { Clock, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { CallRoutes, Clock, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 
@@ -63,6 +63,8 @@ export interface Refusal {
 
 /** One gadget on a page of its own, as one member sees it. */
 export interface Gadget {
+  /** Site that the gadget is on; absent on a running site, which no test can look into. */
+  readonly lab?: Lab | undefined;
   readonly page: Page;
   /** The `<gantry-gadget>` element, with the container's buttons and cards. */
   readonly element: Locator;
@@ -105,4 +107,6 @@ export interface GantryFixtures {
   /** Time of page, frame and site. */
   clock: Clock;
   faults: Faults;
+  /** Calls that the test answers, fails, holds or lets through. */
+  calls: CallRoutes;
 }

@@ -1,0 +1,293 @@
+import type { Asking, Stage } from '@gantry/proxy';
+import { operations, type Reply, SocialError, type WireError } from '@gantry/wire';
+import { checkAnswer } from './call-answers.ts';
+import { type FaultScope, failure, type Strike } from './faults.ts';
+
+/**
+ * Calls of apps in the hands of a test: it answers them, lets them fail, holds them, or lets them through.
+ *
+ * A call gets here when page and proxy have to ask the site: its permissions are given, and no cache of the page has a fresh
+ * result. What the page shows from its own cache, and a repeat of a write that was done, does not come here.
+ * The proxy's cache lies behind: a read that it could answer comes here first.
+ */
+export interface CallRoutes {
+  /**
+   * Gives calls of an operation to a handler, until `unroute`. The handler that was added last gets a call, alone.
+   *
+   * @example
+   * lab.calls.route('people.get', (call) => call.fail(503));
+   * @param operation Name as apps write it (`people.get`), or of one row of the API (`people.getFriends`); `*` for any.
+   * @throws SocialError BAD_REQUEST for an unknown name.
+   */
+  route(operation: string, handler: CallHandler, of?: FaultScope): void;
+  /** Gives the next call of an operation to a handler. @throws SocialError BAD_REQUEST for an unknown name. */
+  once(operation: string, handler: CallHandler, of?: FaultScope): void;
+  /**
+   * Holds the next call of an operation.
+   *
+   * @example
+   * const post = lab.calls.hold('activities.create');
+   * await gadget.frame.getByRole('button', { name: 'Post' }).click();
+   * await post.arrived;
+   * await expect(gadget.frame.getByText('Posting')).toBeVisible();
+   * post.release();
+   * @throws SocialError BAD_REQUEST for an unknown name.
+   */
+  hold(operation: string, of?: FaultScope): HeldCall;
+  /** Takes handlers away: of one operation, one handler of it, or all. Calls that they have stay with them. */
+  unroute(operation?: string, handler?: CallHandler): void;
+  /** Calls that wait for a decision of the test, the oldest first. */
+  readonly waiting: readonly WaitingCall[];
+  /**
+   * Lets go what is held, and takes all handlers away.
+   *
+   * @returns Errors that a test must fail with: those that handlers threw, and one for each call that got no decision.
+   */
+  end(): readonly Error[];
+}
+
+/** Decides about one call, now or later. An error that it throws fails the test. */
+export type CallHandler = (call: RoutedCall) => unknown;
+
+/** Facts of a call. */
+export interface CallFacts {
+  /** Name as apps write it. */
+  readonly operation: string;
+  /** As the app gave them. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly viewer: string;
+  readonly app: string;
+}
+
+/** A call that waits for one of its functions. The first that is called decides; another throws an error. */
+export interface RoutedCall extends CallFacts {
+  /**
+   * Answers in the site's place.
+   *
+   * @param value Result as the app gets it: a person, `{ list, startIndex, totalResults, itemsPerPage }`, AppData by member.
+   * @throws TypeError for what is not plain data, or not of the shape that results of this call have.
+   */
+  answer(value: unknown): void;
+  /**
+   * Refuses in the site's place. Nothing is done.
+   *
+   * @param reason Word in `error.data.reason`. Default: the usual one of the status.
+   */
+  fail(status: number, reason?: string): void;
+  /** Lets the site answer. */
+  pass(): void;
+}
+
+/** The next call of an operation, which is held until one of the functions is called; also before it arrived. */
+export interface HeldCall {
+  /** Resolves when the call is there. Rejects where the test ends before. */
+  readonly arrived: Promise<CallFacts>;
+  /** Lets the site answer. */
+  release(): void;
+  /** @throws TypeError as `RoutedCall.answer`; before the call arrived it is the handler's error. */
+  answer(value: unknown): void;
+  fail(status: number, reason?: string): void;
+}
+
+export interface WaitingCall extends CallFacts {
+  /** Line of the test that has it: `calls.hold('activities.create')`. */
+  readonly heldBy: string;
+}
+
+/** The routes with what the proxy needs of them. */
+export interface CallRouteGates extends CallRoutes {
+  readonly stage: Stage;
+}
+
+type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: Strike['fault'] };
+
+interface Route {
+  readonly operation: string;
+  readonly of: FaultScope;
+  readonly handler: CallHandler;
+  readonly isOnce: boolean;
+  readonly name: string;
+  /** A call may stay with it until the test ends. */
+  readonly mayHold: boolean;
+}
+
+interface Open {
+  readonly facts: CallFacts;
+  readonly route: Route;
+  letGo(): void;
+}
+
+/** A call that is to be held and has not come. */
+interface Missing {
+  fail(): void;
+}
+
+const ownError: WireError = {
+  code: 500,
+  message: 'The handler of this call threw an error, which the test fails with.',
+  data: { reason: 'UPSTREAM_FAILED' },
+};
+
+const known: ReadonlySet<string> = new Set([
+  '*',
+  ...Object.entries(operations).flatMap(([id, { osapi }]) => [id, osapi]),
+]);
+
+/**
+ * @param options.now Milliseconds since the epoch: a call that was held has arrived when it is let through.
+ * @param options.struck Called with each call that the site did not get.
+ */
+export function createCallRoutes(options: {
+  readonly now: () => number;
+  readonly struck: (strike: Strike) => void;
+}): CallRouteGates {
+  const { now, struck } = options;
+  let routes: readonly Route[] = [];
+  let isOver = false;
+  const waiting = new Set<Open>();
+  const missed = new Set<Missing>();
+  const problems: Error[] = [];
+
+  function add(route: Route): void {
+    if (!known.has(route.operation)) {
+      throw new SocialError(
+        'BAD_REQUEST',
+        `There is no operation ${route.operation}: name one such as people.get, or *.`,
+      );
+    }
+    routes = [route, ...routes];
+  }
+
+  function take(asking: Asking): Route | undefined {
+    const found = routes.find((route) => isMeant(route, asking));
+    if (found?.isOnce) routes = routes.filter((one) => one !== found);
+    return found;
+  }
+
+  async function decide(route: Route, asking: Asking): Promise<Decision> {
+    const { promise, resolve } = Promise.withResolvers<Decision>();
+    const facts = factsOf(asking);
+    const open: Open = { facts, route, letGo: () => resolve({ pass: true }) };
+    let decided: string | undefined;
+    const settle = (word: string, decision: Decision): void => {
+      if (decided !== undefined && !isOver) {
+        throw new Error(`${route.name}: the call got ${word}(), and had got ${decided}() before. Decide once.`);
+      }
+      decided ??= word;
+      waiting.delete(open);
+      resolve(decision);
+    };
+    const call: RoutedCall = {
+      ...facts,
+      answer: (value) => {
+        const ok = checkAnswer(asking.request.operation, value);
+        settle('answer', { reply: { ok }, fault: 'answer' });
+      },
+      fail: (status, reason) => settle('fail', { reply: { error: failure(status, reason) }, fault: 'fail' }),
+      pass: () => settle('pass', { pass: true }),
+    };
+    waiting.add(open);
+    const run = async (): Promise<void> => void (await route.handler(call));
+    run().catch((thrown: unknown) => {
+      if (!isOver) problems.push(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      waiting.delete(open);
+      resolve({ reply: { error: ownError }, fault: 'fail' });
+    });
+    return promise;
+  }
+
+  return {
+    route: (operation, handler, of = {}) => add({ ...given('route', operation, of), handler, isOnce: false }),
+    once: (operation, handler, of = {}) => add({ ...given('once', operation, of), handler, isOnce: true }),
+    hold(operation, of = {}) {
+      const { promise, resolve, reject } = Promise.withResolvers<CallFacts>();
+      promise.catch(() => {}); // heard by the test, which may not have asked yet
+      let call: RoutedCall | undefined;
+      let early: ((call: RoutedCall) => void) | undefined;
+      let isAwaited = false;
+      const route = { ...given('hold', operation, of), isOnce: true, mayHold: true };
+      const missing: Missing = {
+        fail() {
+          const error = new Error(`${route.name} waited for a call that did not come.`);
+          reject(error);
+          if (isAwaited) problems.push(error);
+        },
+      };
+      const decideNow = (decision: (call: RoutedCall) => void): void => {
+        if (call) decision(call);
+        else early ??= decision;
+      };
+      add({
+        ...route,
+        handler(arrived) {
+          call = arrived;
+          missed.delete(missing);
+          const { operation: name, params, viewer, app } = arrived;
+          resolve({ operation: name, params, viewer, app });
+          early?.(arrived);
+        },
+      });
+      missed.add(missing);
+      return {
+        get arrived() {
+          isAwaited = true;
+          return promise;
+        },
+        release: () => decideNow((one) => one.pass()),
+        answer: (value) => decideNow((one) => one.answer(value)),
+        fail: (status, reason) => decideNow((one) => one.fail(status, reason)),
+      };
+    },
+    unroute(operation, handler) {
+      routes = routes.filter(
+        (one) =>
+          (operation !== undefined && one.operation !== operation) ||
+          (handler !== undefined && one.handler !== handler),
+      );
+    },
+    get waiting() {
+      return [...waiting].map(({ facts, route }) => ({ ...facts, heldBy: route.name }));
+    },
+    end() {
+      routes = [];
+      for (const { facts, route } of waiting) if (!route.mayHold) problems.push(undecided(route.name, facts));
+      for (const { fail } of missed) fail();
+      isOver = true;
+      for (const { letGo } of waiting) letGo();
+      waiting.clear();
+      missed.clear();
+      return problems.splice(0);
+    },
+    stage: (next) => async (asking) => {
+      const route = isOver ? undefined : take(asking);
+      if (route === undefined) return next(asking);
+      const decision = await decide(route, asking);
+      if ('pass' in decision) return next({ ...asking, receivedMs: now() });
+      const { viewer, app } = asking.asker;
+      struck({ fault: decision.fault, operation: asking.call.operation, app, viewer });
+      return decision.reply;
+    },
+  };
+}
+
+function given(word: 'route' | 'once' | 'hold', operation: string, of: FaultScope) {
+  return { operation, of, name: `calls.${word}('${operation}')`, mayHold: false };
+}
+
+function isMeant({ operation, of }: Route, { call, request, asker }: Asking): boolean {
+  if (of.viewer !== undefined && of.viewer !== asker.viewer) return false;
+  if (of.app !== undefined && of.app !== asker.app) return false;
+  return operation === '*' || operation === call.operation || operation === request.operation;
+}
+
+/** Copies the parameters: a handler that changed them would change what the site is asked. */
+function factsOf({ call, asker }: Asking): CallFacts {
+  const { operation, params } = call;
+  return { operation, params: structuredClone(params), viewer: asker.viewer, app: asker.app };
+}
+
+function undecided(name: string, { operation, app, viewer }: CallFacts): Error {
+  return new Error(
+    `${name} made no decision about ${operation} of ${app}, for ${viewer}: call answer(), fail() or pass() before the test ends.`,
+  );
+}
