@@ -15,6 +15,8 @@ export interface TapeHead {
   readonly app: string;
   /** State in which the app was mounted. */
   readonly scenario: Scenario;
+  /** Time of the first entry, in milliseconds since the epoch: what app and site saw as now. */
+  readonly startMs: number;
   /** Names, texts and ids are stand-ins of the same shape. */
   readonly isRedacted: boolean;
   /** The test that left it. */
@@ -35,10 +37,13 @@ export interface Tape {
 }
 
 /** Makes a tape of entries of one gadget. */
-export function createTape(head: Omit<TapeHead, 'tape' | 'release' | 'isRedacted'>, entries: readonly Entry[]): Tape {
+export function createTape(
+  head: Omit<TapeHead, 'tape' | 'release' | 'isRedacted' | 'startMs'>,
+  entries: readonly Entry[],
+): Tape {
   const startMs = entries[0]?.atMs ?? 0;
   return {
-    head: { tape: tapeVersion, release, ...head, isRedacted: false },
+    head: { tape: tapeVersion, release, ...head, startMs, isRedacted: false },
     entries: entries.map(({ atMs, lab, ...entry }) => ({ ...entry, offsetMs: atMs - startMs }) as TapeEntry),
   };
 }

@@ -1,0 +1,130 @@
+import { createHoles } from './holes.ts';
+import type { Tape, TapeEntry } from './tape.ts';
+
+export interface CanonicalOptions {
+  /**
+   * Replaces generated ids, points in time, hosts and instances by numbered holes, equal values by equal holes, and leaves
+   * offsets and the page's cache out: for tapes of a site whose clock and chance were not those of a lab. Default: false.
+   */
+  readonly holes?: boolean;
+  /**
+   * Order of replies and pushes: as `delivered`, or as their calls were `sent`. The second leaves out which of several calls that were
+   * open at once got its reply first, and nothing else: a call that was sent after a reply comes later either way.
+   * Default: `delivered`; with holes `sent`.
+   */
+  readonly replies?: 'delivered' | 'sent';
+}
+
+/** One line of a canonical form. */
+export interface CanonicalLine {
+  readonly part: CanonicalPart;
+  /** JSON with members in the order of their names. */
+  readonly text: string;
+  /** Number of the entry in its record. */
+  readonly number: number;
+}
+
+/** Calls in the order sent · replies and pushes · events, actions and what became of the app. */
+export type CanonicalPart = 'call' | 'reply' | 'happening';
+
+/**
+ * Brings a tape into the form in which two recordings of one conversation are equal: calls in the order sent, replies in the order
+ * delivered, events and what became of the app; each with its offset. Heights, durations, sizes, requests of proxy and site, and the
+ * app's console are not compared.
+ *
+ * @example
+ * canonicalText(canonicalTape(first)) === canonicalText(canonicalTape(second));
+ */
+export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): readonly CanonicalLine[] {
+  const { holes = false, replies = holes ? 'sent' : 'delivered' } = options;
+  const calls = numberCalls(tape.entries);
+  const found = tape.entries.flatMap((entry) => {
+    const facts = factsOf(entry, holes);
+    return facts ? [{ entry, facts, call: calls.get(callKey(entry)) }] : [];
+  });
+  const parts = (['call', 'reply', 'happening'] as const).map((part) => {
+    const lines = found.filter(({ entry }) => partOf(entry) === part);
+    return part === 'reply' && replies === 'sent' ? lines.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)) : lines;
+  });
+  const fill = holes ? createHoles() : undefined;
+  return parts.flat().map(({ entry, facts, call }) => {
+    const time = holes ? {} : { at: entry.offsetMs };
+    const shown = fill ? fill(facts) : facts;
+    const line = { ...time, kind: entry.kind, ...(call !== undefined && { call }), ...(shown as object) };
+    return { part: partOf(entry), text: JSON.stringify(sorted(line)), number: entry.number };
+  });
+}
+
+/** Joins the lines of a canonical form: equal texts, equal conversations. */
+export function canonicalText(lines: readonly CanonicalLine[]): string {
+  return lines.map(({ text }) => `${text}\n`).join('');
+}
+
+function partOf({ kind }: TapeEntry): CanonicalPart {
+  if (kind === 'call') return 'call';
+  return kind === 'reply' || kind === 'push' || kind === 'decision' ? 'reply' : 'happening';
+}
+
+function callKey(entry: TapeEntry): string | undefined {
+  return 'call' in entry ? JSON.stringify([entry.app, entry.place, entry.call]) : undefined;
+}
+
+/** Numbers calls over all places, in the order sent: a page that mounts an app again counts anew. */
+function numberCalls(entries: readonly TapeEntry[]): ReadonlyMap<string | undefined, number> {
+  const numbers = new Map<string | undefined, number>();
+  for (const entry of entries) if (entry.kind === 'call') numbers.set(callKey(entry), numbers.size + 1);
+  return numbers;
+}
+
+/** Returns what is compared of an entry, or undefined for one that is not compared. */
+function factsOf(entry: TapeEntry, holes: boolean): object | undefined {
+  switch (entry.kind) {
+    case 'call':
+      return { operation: entry.operation, params: entry.params };
+    case 'decision':
+      return holes ? undefined : { decision: entry.decision };
+    case 'reply':
+    case 'push':
+      return entry.error ? { error: entry.error } : { ok: entry.ok };
+    case 'context':
+      return { context: entry.context };
+    case 'event':
+      return { name: entry.name, data: entry.data };
+    case 'action':
+      return isHeight(entry.name)
+        ? undefined
+        : { name: entry.name, params: entry.params, ...(entry.error && { error: entry.error }) };
+    case 'load':
+      return { what: entry.what, ...(entry.why && { why: entry.why }), ...(entry.error && { error: entry.error }) };
+    case 'incident':
+      return { name: entry.name, detail: entry.detail };
+    case 'refusal':
+      return { error: entry.error, ...(entry.operation && { operation: entry.operation }) };
+    case 'limit':
+      return { limit: entry.limit };
+    case 'script-error':
+      return { message: entry.message };
+    case 'policy':
+      return { directive: entry.directive, blocked: entry.blocked };
+    case 'sandbox':
+      return { name: entry.name };
+    case 'clock':
+      return { jumpMs: entry.jumpMs };
+    case 'fault':
+      return { fault: entry.fault, ...(entry.operation && { operation: entry.operation }) };
+    default:
+      return undefined;
+  }
+}
+
+function isHeight(name: string): boolean {
+  return name === 'adjustHeight' || name === 'left';
+}
+
+/** Sorts the members of objects, whose order means nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [name, sorted(member)]);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

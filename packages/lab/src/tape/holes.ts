@@ -1,0 +1,57 @@
+/** Opens and closes a hole in a canonical form. No tape of an app brings them by chance. */
+export const holeMarks = ['⟨', '⟩'] as const;
+
+const times = { leastMs: 1e12, mostMs: 4e12 };
+const generated =
+  /(?<time>(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))|(?<origin>https?:\/\/[^\s/?#"'<>()\\,;]+)|(?<word>[\w-]{9,})/g;
+const timeNames = new Set(['retryAfter', 'retryAt', 'ageMs', 'delayMs', 'age']);
+const idNames = new Set(['instance']);
+
+/**
+ * Makes the function that puts holes into values. Holes of ids, times and origins are numbered in the order in which their values come.
+ * Ids that people chose, such as names of members, are no holes: they are the same in each recording.
+ */
+export function createHoles(): (value: unknown) => unknown {
+  const numbers = new Map<string, string>();
+  const counts = new Map<string, number>();
+
+  function hole(kind: string, value: string): string {
+    const key = `${kind} ${value}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const shown = `${holeMarks[0]}${kind} ${count}${holeMarks[1]}`;
+    numbers.set(key, shown);
+    return shown;
+  }
+
+  function textOf(text: string): string {
+    return text.replace(generated, (whole: string, ...rest: unknown[]) => {
+      const { time, origin, word } = rest.at(-1) as Readonly<Record<string, string>>;
+      if (time !== undefined) return hole('time', time);
+      if (origin !== undefined) return hole('origin', origin);
+      return word !== undefined && isGenerated(word) ? hole('id', word) : whole;
+    });
+  }
+
+  function walk(value: unknown, name: string): unknown {
+    if (timeNames.has(name) && value !== '') return hole(name, String(value));
+    if (idNames.has(name) && typeof value === 'string') return hole('id', value);
+    if (typeof value === 'string') return textOf(value);
+    if (typeof value === 'number')
+      return value >= times.leastMs && value <= times.mostMs ? hole('time', String(value)) : value;
+    if (Array.isArray(value)) return value.map((item) => walk(item, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]): [string, unknown] => [textOf(key), walk(member, key)]),
+    );
+  }
+  return (value) => walk(value, '');
+}
+
+/** True for what machines make: many digits, or digits among letters over a length that people do not write. */
+function isGenerated(word: string): boolean {
+  const digits = word.replace(/\D/g, '').length;
+  return digits >= 9 || (word.length >= 16 && digits >= 3) || /^[\da-f]{8}-[\da-f]{4}-/.test(word);
+}
