@@ -16,6 +16,7 @@ const outputs = {
     'web-types.json',
   ].map((name) => `packages/container/dist/${name}`),
   'packages/lab/agent': ['packages/lab/dist/agent-script/agent.js'],
+  'packages/testing/tap': ['packages/testing/dist/tap-script/tap.js'],
   'packages/testing/page': ['packages/testing/dist/page/index.html'],
   'packages/dev/page': ['packages/dev/dist/page/index.html'],
   'packages/dev/agent': ['packages/dev/dist/agent/agent.js'],
@@ -24,7 +25,7 @@ const outputs = {
 const sources = [
   'packages/{wire,bridge,osapi,container}/{src/**/*,**/vite.config.ts,package.json}',
   'packages/lab/{src,agent,page}/**/*',
-  'packages/testing/{page/**/*,src/kit-protocol.ts,package.json}',
+  'packages/testing/{page/**/*,tap/**/*,src/kit-protocol.ts,package.json}',
   'packages/dev/{page/**/*,agent/**/*,src/protocol.ts,package.json}',
   'demo/{apps/**/*,vite.config.ts}',
 ];

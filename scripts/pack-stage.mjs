@@ -32,7 +32,7 @@ export function buildStage(node, stage) {
   const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: stage }).map((path) => join(stage, path));
   // Those that only check types are of scripts that Vite builds.
   const projects = configurations.filter((path) => !readFileSync(path, 'utf8').includes('emitDeclarationOnly'));
-  const build = ['osapi', 'container', 'lab/agent', 'testing/page', 'dev/page', 'dev/agent'].map(
+  const build = ['osapi', 'container', 'lab/agent', 'testing/page', 'testing/tap', 'dev/page', 'dev/agent'].map(
     (name) => `packages/${name}`,
   );
   return (
