@@ -17,14 +17,14 @@ async function openPage(page: Page, settings: object): Promise<void> {
       agentPort = port;
       port.onmessage = ({ data }) => data.type === 'seen' && told.push(data.happening);
     });
-    gantryAgent = ${JSON.stringify({ origin: '', app: 'hello', clockSeconds: 0, ...settings })};
+    gantryAgent = ${JSON.stringify({ origin: '', app: 'hello', clock: { aheadMs: 0 }, ...settings })};
     ${agent}`);
   await page.goto('data:text/html,<!doctype html><title>Hello</title>');
   await expect.poll(() => page.evaluate('agentPort !== undefined')).toBe(true);
 }
 
 test('the clock and the local time of a frame are those of the scenario, and jump with it', async ({ page }) => {
-  await openPage(page, { clockSeconds: 3600, timeZone: 'Australia/Eucla' });
+  await openPage(page, { clock: { aheadMs: 3_600_000 }, timeZone: 'Australia/Eucla' });
   const seen = await page.evaluate(() => ({
     ahead: Math.round((Date.now() - performance.timeOrigin - performance.now()) / 1_000),
     hours: new Date(Date.UTC(2026, 10, 22, 12)).getHours(),
@@ -33,7 +33,7 @@ test('the clock and the local time of a frame are those of the scenario, and jum
   }));
   expect(seen).toEqual({ ahead: 3600, hours: 20, text: 'Sun Nov 22 2026 20:45:00 GMT+0845', zone: 'Australia/Eucla' });
   const fired = page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve(Date.now()), 30_000)));
-  await page.evaluate("agentPort.postMessage({ type: 'clock', seconds: 3630 })");
+  await page.evaluate("agentPort.postMessage({ type: 'clock', clock: { aheadMs: 3630000 }, turn: 1 })");
   expect(Number(await fired) - Date.now()).toBeGreaterThan(3_620_000);
 });
 

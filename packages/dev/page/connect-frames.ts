@@ -1,5 +1,6 @@
 import type { BuildProblem } from '@gantry/dev/protocol';
 import { acceptAgents, createReport, placeSeparator, type Report, type StageFacts, whereIn } from '@gantry/lab/page';
+import type { ClockState } from '@gantry/lab/two-hands';
 import type { DevEvents } from './dev-events.ts';
 import { attachHot } from './hot/index.ts';
 
@@ -7,8 +8,8 @@ import { attachHot } from './hot/index.ts';
 export interface Frames {
   /** Takes what containers of this page see, for the record. */
   readonly report: Report;
-  /** Tells the frames of a lab by how many seconds its clock is ahead. */
-  setClock(lab: string, seconds: number): void;
+  /** Gives the time to the frames of a lab. Those that are busy follow when they can. */
+  setClock(lab: string, clock: ClockState): void;
   close(): void;
 }
 
@@ -47,7 +48,7 @@ export function connectFrames(options: {
   const agents = acceptAgents({ window, whereIs: whereIn(stages), report, onAgent: hot.onAgent });
   return {
     report,
-    setClock: agents.setClock,
+    setClock: (lab, clock) => void agents.setClock(lab, clock).catch(() => undefined),
     close() {
       agents.close();
       hot.close();

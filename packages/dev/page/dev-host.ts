@@ -134,7 +134,7 @@ export class GantryDevHost extends LitElement {
       this.problem = undefined;
       if (change.jumpMs) {
         await this.client.jumpClock(lab.lab, change.jumpMs);
-        this.#frames?.setClock(lab.lab, state.scenario.clock ?? 0);
+        this.#frames?.setClock(lab.lab, { aheadMs: (state.scenario.clock ?? 0) * 1_000 });
       }
       if (change.network) await this.client.setNetwork(lab.lab, change.network);
       if (change.permissions) await this.client.setPermissions(lab.lab, change.permissions);

@@ -80,7 +80,7 @@ export class GantryStage extends LitElement {
     const { locale, owner, view, params } = this.scenario;
     if (lab !== this.#clockOf) this.#clock = createLabClock(); // that of another lab may be behind: no clock goes back
     this.#clockOf = lab;
-    this.#clock.setAhead((this.scenario.clock ?? 0) * 1_000);
+    void this.#clock.set({ aheadMs: (this.scenario.clock ?? 0) * 1_000 });
     const key = JSON.stringify([lab.lab, persona, locale, this.app, owner, view, params]);
     if (key === this.#containerKey) return;
     this.#containerKey = key;

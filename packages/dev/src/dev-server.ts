@@ -103,7 +103,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     agent,
     filesOf: apps.filesOf,
     settingsOf: (app, { lab, host = new URL(url).host }) => ({
-      ...{ origin: `http://${host}`, app, clockSeconds: 0 },
+      ...{ origin: `http://${host}`, app, clock: { aheadMs: 0 } },
       ...(lab !== undefined && labs.frameOf(lab)),
     }),
   });

@@ -10,6 +10,7 @@ import {
   type Scenario,
   worldNames,
 } from '@gantry/lab';
+import type { AgentSettings } from '@gantry/lab/agent-protocol';
 import { createPreparedWorlds, type LabDocuments } from '@gantry/lab/host';
 import { readManifest } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
@@ -39,7 +40,7 @@ export interface Labs {
    */
   update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
   /** Returns the time that the agent in a frame of a lab starts with, or `undefined` for a lab that is closed. */
-  frameOf(lab: string): { readonly clockSeconds: number; readonly timeZone?: string } | undefined;
+  frameOf(lab: string): Pick<AgentSettings, 'clock' | 'timeZone'> | undefined;
   close(): Promise<void>;
 }
 
@@ -193,8 +194,7 @@ export function createLabs(options: {
       const open = labs.get(name);
       if (!open) return undefined;
       const { timeZone } = open.scenario;
-      const clockSeconds = Math.round(open.lab.clock.offsetMs / 1000);
-      return { clockSeconds, ...(timeZone !== undefined && { timeZone }) };
+      return { clock: open.lab.clock.state, ...(timeZone !== undefined && { timeZone }) };
     },
     async close() {
       isClosed = true;

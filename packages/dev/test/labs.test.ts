@@ -94,7 +94,7 @@ test('a story brings its world and its settings, and the scenario’s own come f
   const { lab } = await make({ story: 'zettel/late', scenario: {} });
   await call(lab, 'activities.create', post);
   expect((await call(lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 7 } } });
-  expect(labs.frameOf(lab)).toEqual({ clockSeconds: 0, timeZone: 'Asia/Tokyo' });
+  expect(labs.frameOf(lab)).toEqual({ clock: { aheadMs: 0 }, timeZone: 'Asia/Tokyo' });
   const own = await make({ story: 'zettel/late', scenario: { interval: 5 } });
   await call(own.lab, 'activities.create', post);
   expect((await call(own.lab, 'activities.create', post)).body).toMatchObject({ error: { data: { retryAfter: 5 } } });

@@ -6,19 +6,17 @@ export interface DateScope {
 }
 
 /**
- * Replaces a window's `Date` by one whose clock is ahead, and whose local time is that of a zone. Dates stay the browser's
+ * Replaces a window's `Date` by one that tells another time, and whose local time is that of a zone. Dates stay the browser's
  * own objects: `instanceof`, `structuredClone` and classes that extend `Date` work as ever.
  *
- * @param options.aheadMs Milliseconds by which the clock is ahead, asked each time.
+ * @param options.now Milliseconds since the epoch. It must not ask the window's `Date`.
  */
 export function takeDate(
   scope: DateScope,
-  { aheadMs, zone }: { readonly aheadMs: () => number; readonly zone?: TimeZone | undefined },
+  { now, zone }: { readonly now: () => number; readonly zone?: TimeZone | undefined },
 ): void {
   const native = scope.Date;
-  const nativeNow = native.now.bind(native);
   const nativeParse = native.parse.bind(native);
-  const now = (): number => nativeNow() + aheadMs();
   const parse = (text: string): number => (zone && isLocal(text) ? inZone(text, zone) : nativeParse(text));
 
   function inZone(text: string, { instantOf }: TimeZone): number {

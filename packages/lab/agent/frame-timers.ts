@@ -1,3 +1,5 @@
+import type { MachineTime, TwoHands } from '@gantry/lab/two-hands';
+
 /** The timer functions of a window. */
 export interface TimerScope {
   setTimeout(run: TimerHandler, ms?: number, ...values: unknown[]): number;
@@ -6,76 +8,73 @@ export interface TimerScope {
   clearInterval(id?: number): void;
 }
 
-interface Timer {
-  /** The browser's own id, which changes when the timer is set again; the app knows the first one. */
-  native: number;
-  dueMs: number;
-  readonly fire: () => void;
+/** Keeps the time and the timers of a window, as they are before anything replaces them. */
+export function machineTime(scope: TimerScope & { readonly Date: DateConstructor }): MachineTime<number> {
+  const set = scope.setTimeout.bind(scope);
+  return {
+    now: scope.Date.now.bind(scope.Date),
+    elapsed: performance.now.bind(performance),
+    set: (fire, ms) => set(fire, ms),
+    clear: scope.clearTimeout.bind(scope),
+  };
 }
 
+/** Ids of timers of ours: far from the browser's, which count from 1 and which both functions still take. */
+const firstId = 2 ** 30;
+/** Shortest interval of a browser, once it has run a few times. */
+const shortestPeriodMs = 4;
+
 /**
- * Takes over the timers of a window, so that a jump of the clock can let those fire that became due. Timers run as ever
- * otherwise: time is moved, never stopped. Timers of 0 ms are left alone.
- *
- * @param now Milliseconds since any moment, which no jump moves.
- * @returns Lets time jump ahead: each timer that became due fires once, in their order, and the others come earlier.
+ * Takes over the timers of a window, so that a jump of the clock lets those fire that became due. Timers run as ever
+ * otherwise. Timers of 0 ms, animation frames and `performance` are left alone.
  */
-export function takeTimers(scope: TimerScope, now: () => number): (jumpMs: number) => void {
+export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'elapsed' | 'at'>): void {
   const setNative = scope.setTimeout.bind(scope);
   const clearNative = scope.clearTimeout.bind(scope);
-  const timers = new Map<number, Timer>();
+  const timers = new Map<number, () => void>();
+  let lastId = firstId;
 
-  function start(ms: number, run: (again: (ms: number) => void) => void): number {
-    let id = 0;
-    const timer: Timer = { native: 0, dueMs: 0, fire };
-    function set(delayMs: number): void {
-      timer.dueMs += delayMs;
-      timer.native = setNative(fire, Math.max(0, timer.dueMs - now()));
-    }
-    function fire(): void {
-      let isSetAgain = false;
-      run((nextMs) => {
-        isSetAgain = true;
-        timer.dueMs = Math.max(timer.dueMs, now() - nextMs);
-        set(nextMs);
-      });
-      if (!isSetAgain) timers.delete(id);
-    }
-    timer.dueMs = now();
-    set(ms);
-    id = timer.native;
-    timers.set(id, timer);
-    return id;
-  }
   function clear(id?: number): void {
-    const timer = id === undefined ? undefined : timers.get(id);
-    clearNative(timer ? timer.native : id);
-    if (timer) timers.delete(id as number);
+    timers.get(id ?? 0)?.();
+    timers.delete(id ?? 0);
+    clearNative(id);
   }
 
   scope.setTimeout = (run, ms, ...values) => {
     const delayMs = Number(ms);
     if (typeof run !== 'function' || !(delayMs > 0)) return setNative(run, ms, ...values);
-    return start(delayMs, () => run(...values));
+    lastId += 1;
+    const id = lastId;
+    function fire(): void {
+      timers.delete(id);
+      (run as (...values: unknown[]) => void)(...values);
+    }
+    timers.set(id, at(elapsed() + toDelay(delayMs), fire));
+    return id;
   };
   scope.setInterval = (run, ms, ...values) => {
-    const periodMs = Math.max(Number(ms) || 0, 4);
-    const call = (): void => void (typeof run === 'function' ? run(...values) : setNative(run));
-    return start(periodMs, (again) => {
-      again(periodMs); // first: the function may clear it
-      call();
-    });
+    const periodMs = Math.max(toDelay(Number(ms) || 0), shortestPeriodMs);
+    lastId += 1;
+    const id = lastId;
+    let dueMs = elapsed();
+    function wait(): void {
+      const missed = Math.max(0, Math.floor((elapsed() - dueMs) / periodMs)); // they are not made up for
+      dueMs += (missed + 1) * periodMs;
+      timers.set(id, at(dueMs, fire));
+    }
+    function fire(): void {
+      wait(); // first: the function may end the interval
+      if (typeof run === 'function') run(...values);
+      else setNative(run);
+    }
+    wait();
+    return id;
   };
   scope.clearTimeout = clear;
   scope.clearInterval = clear;
+}
 
-  return (jumpMs) => {
-    if (!(jumpMs > 0)) return;
-    const nowMs = now();
-    for (const timer of [...timers.values()].sort((a, b) => a.dueMs - b.dueMs)) {
-      clearNative(timer.native);
-      timer.dueMs = Math.max(timer.dueMs - jumpMs, nowMs);
-      timer.native = setNative(timer.fire, timer.dueMs - nowMs);
-    }
-  };
+/** Reads a delay as browsers do: whole numbers of 32 bits, of which those too large are as 0. */
+function toDelay(ms: number): number {
+  return Math.max(0, ms | 0);
 }

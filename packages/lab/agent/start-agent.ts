@@ -1,6 +1,7 @@
 import type { AgentMessage, AgentSettings, PageMessage } from '@gantry/lab/agent-protocol';
+import { createTwoHands } from '@gantry/lab/two-hands';
 import { takeDate, takeFormats } from './frame-date.ts';
-import { takeTimers } from './frame-timers.ts';
+import { machineTime, takeTimers } from './frame-timers.ts';
 import { createReport } from './report.ts';
 import { createTimeZone } from './time-zone.ts';
 import { watchConsole } from './watch-console.ts';
@@ -29,18 +30,17 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   watchTasks(report);
   watchStart(window, { report, after: later });
 
-  const { clockSeconds, timeZone } = settings;
-  let aheadMs = clockSeconds * 1_000;
+  const { clock, timeZone } = settings;
   const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;
-  takeDate(window, { aheadMs: () => aheadMs, zone });
+  const hands = createTwoHands(machineTime(window), clock);
+  takeDate(window, { now: hands.now, zone });
   if (zone) takeFormats(Intl, zone);
-  const jump = takeTimers(window, () => performance.now());
+  takeTimers(window, hands);
 
   port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.type !== 'clock') return;
-    const jumpMs = data.seconds * 1_000 - aheadMs;
-    aheadMs += jumpMs;
-    jump(jumpMs);
+    hands.set(data.clock);
+    later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due
   });
   port.start();
 }

@@ -1,4 +1,5 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
+import type { ClockState } from '@gantry/lab/two-hands';
 import type { Report } from './report.ts';
 
 /** An element that shows an app in a frame. */
@@ -26,8 +27,12 @@ export interface Agent {
 
 /** The agents in the frames of a page. */
 export interface Agents {
-  /** Tells those of a lab by how many seconds its clock is ahead. */
-  setClock(lab: string, seconds: number): void;
+  /**
+   * Gives the time to the frames of a lab, and to those that load later.
+   *
+   * @returns Resolves when all follow it. @throws Error that names a gadget whose frame does not in five seconds.
+   */
+  setClock(lab: string, clock: ClockState): Promise<void>;
   close(): void;
 }
 
@@ -54,6 +59,13 @@ export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEven
 const burst = 400;
 const perSecond = 100;
 const mostAgents = 200;
+const patienceMs = 5_000;
+const lookEveryMs = 100;
+
+interface Followed extends AgentAt {
+  readonly frame: MessageEventSource;
+  readonly port: MessagePort;
+}
 
 /**
  * Takes the ports of agents, and reports what they saw. A port belongs to the frame that sent it, the first of each frame, so
@@ -72,7 +84,9 @@ export function acceptAgents(options: {
 }): Agents {
   const { window, whereIs, report, onAgent, now = () => performance.now() } = options;
   const greeted = new WeakSet<MessageEventSource>();
-  const agents = new Set<{ readonly lab: string; readonly port: MessagePort }>(); // those of frames that are gone hear nothing
+  const agents = new Set<Followed>(); // those of frames that are gone hear nothing
+  const clocks = new Map<string, ClockState>();
+  let turn = 0;
 
   function onMessage({ data, source, ports }: MessageEvent): void {
     const [port] = ports;
@@ -80,10 +94,12 @@ export function acceptAgents(options: {
     const at = greeted.has(source) ? undefined : whereIs(source);
     if (at === undefined) return;
     greeted.add(source);
-    const agent = { lab: at.lab, port };
+    const agent = { ...at, frame: source, port };
     agents.add(agent);
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
+    const clock = clocks.get(at.lab); // it may have changed since the page was served
+    if (clock) port.postMessage({ type: 'clock', clock, turn } satisfies PageMessage);
     if (at.gadget) onAgent?.({ gadget: at.gadget, app: at.app, port });
   }
 
@@ -103,11 +119,41 @@ export function acceptAgents(options: {
     port.start();
   }
 
+  /** Resolves when a frame follows, or is gone. */
+  function whenFollowed({ app, frame, port }: Followed, asked: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let waitedMs = 0;
+      const looking = setInterval(() => {
+        waitedMs += lookEveryMs;
+        if (whereIs(frame) === undefined) end();
+        else if (waitedMs >= patienceMs) end(new Error(`The frame of ${app} does not follow the clock: it is busy.`));
+      }, lookEveryMs);
+      function onAnswer({ data }: MessageEvent<AgentMessage>): void {
+        if (data?.type === 'followed' && data.turn === asked) end();
+      }
+      function end(error?: Error): void {
+        clearInterval(looking);
+        port.removeEventListener('message', onAnswer);
+        if (error) reject(error);
+        else resolve();
+      }
+      port.addEventListener('message', onAnswer);
+    });
+  }
+
   window.addEventListener('message', onMessage);
   return {
-    setClock(lab, seconds) {
-      const message: PageMessage = { type: 'clock', seconds };
-      for (const agent of agents) if (agent.lab === lab) agent.port.postMessage(message);
+    async setClock(lab, clock) {
+      turn += 1;
+      clocks.set(lab, clock);
+      const message: PageMessage = { type: 'clock', clock, turn };
+      const following: Promise<void>[] = [];
+      for (const agent of agents) {
+        if (agent.lab !== lab || whereIs(agent.frame) === undefined) continue;
+        following.push(whenFollowed(agent, turn));
+        agent.port.postMessage(message);
+      }
+      await Promise.all(following);
     },
     close: () => window.removeEventListener('message', onMessage),
   };

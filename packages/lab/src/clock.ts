@@ -1,9 +1,10 @@
 import type { Every } from '@gantry/store';
+import { type ClockState, createTwoHands } from './two-hands.ts';
 
 /**
  * Time of a lab, with two hands. *Time* is what `now` returns: the system's, moved by jumps, or stopped at an instant.
- * *Scheduling* is when timers fire: that never stops, since a page whose timers stand still never loads. A jump fires at once
- * what became due by it.
+ * *Scheduling* is when timers fire: that never stops, since a page whose timers stand still never loads. A jump fires what
+ * became due by it, as soon as the present task is done.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -11,13 +12,19 @@ export interface Clock {
   /** Milliseconds by which time is ahead of the system's. */
   readonly offsetMs: number;
   readonly isStopped: boolean;
+  /** For pages and frames, which follow it. */
+  readonly state: ClockState;
   /**
    * Moves time forward. A repeated timer that became due several times fires once.
    *
    * @throws RangeError for anything but a whole number of milliseconds from 0 to 100 years.
    */
   jump(ms: number): void;
-  /** Stops time, at this moment or at `atMs`. Timers go on. */
+  /**
+   * Stops time, at this moment or at `atMs`. Timers go on. A later moment is a jump.
+   *
+   * @throws RangeError for anything but a whole number of milliseconds since the epoch that a `Date` can hold.
+   */
   stop(atMs?: number): void;
   /** Lets time go on from where it stands. */
   start(): void;
@@ -36,16 +43,13 @@ export interface ClockChange {
   readonly isStopped: boolean;
 }
 
-const longestJumpMs = 100 * 365 * 24 * 60 * 60_000;
-const longestTimeoutMs = 2 ** 31 - 1;
-
-interface Timer {
-  readonly dueAtMs: number;
-  /** Someone waits for it in `pause`. */
-  readonly isPause: boolean;
-  fire(): void;
-  cancel(): void;
+function startTimer(fire: () => void, ms: number, isIdle: boolean): NodeJS.Timeout {
+  const timer = setTimeout(fire, ms);
+  return isIdle ? timer.unref() : timer;
 }
+
+const longestJumpMs = 100 * 365 * 24 * 60 * 60_000;
+const latestMs = 8.64e15; // of a `Date`
 
 /**
  * Makes a clock that runs with the system's.
@@ -60,35 +64,20 @@ export function createClock({
   readonly startMs?: number | undefined;
   readonly real?: () => number;
 } = {}): Clock {
-  let offsetMs = startMs === undefined ? 0 : startMs - real();
-  let stoppedAtMs: number | undefined;
-  let jumpedMs = 0;
+  const hands = createTwoHands(
+    { now: real, elapsed: () => performance.now(), set: startTimer, clear: clearTimeout },
+    { aheadMs: startMs === undefined ? 0 : startMs - real() },
+  );
   let isClosed = false;
-  const timers = new Set<Timer>();
+  const endings = new Set<() => void>();
   const listeners = new Set<(change: ClockChange) => void>();
 
-  const now = (): number => stoppedAtMs ?? real() + offsetMs;
-  // Timers go by this, whether time itself stands still or not.
-  const scheduled = (): number => performance.now() + jumpedMs;
+  const { now } = hands;
+  const isStopped = (): boolean => hands.state.stoppedAtMs !== undefined;
 
-  function change(jumpMs: number): void {
-    for (const listener of [...listeners]) listener({ jumpMs, isStopped: stoppedAtMs !== undefined });
-  }
-
-  function wait(ms: number, work: () => void, isPause: boolean): () => void {
-    const timeout = setTimeout(fire, Math.min(ms, longestTimeoutMs));
-    if (!isPause) timeout.unref();
-    function fire(): void {
-      cancel();
-      work();
-    }
-    function cancel(): void {
-      clearTimeout(timeout);
-      timers.delete(timer);
-    }
-    const timer: Timer = { dueAtMs: scheduled() + ms, isPause, fire, cancel };
-    timers.add(timer);
-    return cancel;
+  function set(state: ClockState): void {
+    const change = { jumpMs: hands.set(state), isStopped: state.stoppedAtMs !== undefined };
+    for (const listener of [...listeners]) listener(change);
   }
 
   return {
@@ -97,28 +86,26 @@ export function createClock({
       return now() - real();
     },
     get isStopped() {
-      return stoppedAtMs !== undefined;
+      return isStopped();
+    },
+    get state() {
+      return hands.state;
     },
     jump(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0 || ms > longestJumpMs) {
         throw new RangeError('A clock jumps by whole milliseconds, from 0 to 100 years.');
       }
-      if (stoppedAtMs === undefined) offsetMs += ms;
-      else stoppedAtMs += ms;
-      jumpedMs += ms;
-      change(ms);
-      const due = [...timers].filter(({ dueAtMs }) => dueAtMs <= scheduled()).sort((a, b) => a.dueAtMs - b.dueAtMs);
-      for (const timer of due) if (timers.has(timer)) timer.fire(); // one may have ended another
+      const { aheadMs, stoppedAtMs } = hands.state;
+      set(stoppedAtMs === undefined ? { aheadMs: aheadMs + ms } : { aheadMs, stoppedAtMs: stoppedAtMs + ms });
     },
     stop(atMs = now()) {
-      stoppedAtMs = atMs;
-      change(0);
+      if (!Number.isSafeInteger(atMs) || Math.abs(atMs) > latestMs) {
+        throw new RangeError('A clock stops at a whole number of milliseconds since the epoch.');
+      }
+      set({ aheadMs: hands.state.aheadMs, stoppedAtMs: atMs });
     },
     start() {
-      if (stoppedAtMs === undefined) return;
-      offsetMs = stoppedAtMs - real();
-      stoppedAtMs = undefined;
-      change(0);
+      if (isStopped()) set({ aheadMs: now() - real() });
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -126,17 +113,36 @@ export function createClock({
     },
     every(tick, ms) {
       if (isClosed) return () => {};
-      let cancel = wait(ms, again, false);
-      function again(): void {
-        cancel = wait(ms, again, false);
-        tick();
+      let cancel = wait();
+      function wait(): () => void {
+        const again = (): void => {
+          cancel = wait();
+          tick();
+        };
+        return hands.at(hands.elapsed() + ms, again, { isIdle: true });
       }
-      return () => cancel();
+      const end = (): void => {
+        cancel();
+        endings.delete(end);
+      };
+      endings.add(end);
+      return end;
     },
-    pause: (ms) => (isClosed ? Promise.resolve() : new Promise((resolve) => void wait(ms, resolve, true))),
+    async pause(ms) {
+      if (isClosed) return;
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          cancel();
+          endings.delete(end);
+          resolve();
+        };
+        const cancel = hands.at(hands.elapsed() + ms, end);
+        endings.add(end);
+      });
+    },
     close() {
       isClosed = true;
-      for (const timer of [...timers]) timer.isPause ? timer.fire() : timer.cancel();
+      for (const end of [...endings]) end();
     },
   };
 }

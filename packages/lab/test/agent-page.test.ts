@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withAgent } from '../src/host/agent-page.ts';
 
-const settings = { origin: 'http://127.0.0.1:4500', app: 'hello', clockSeconds: 0 };
+const settings = { origin: 'http://127.0.0.1:4500', app: 'hello', clock: { aheadMs: 0 } };
 
 test.each([
   ['<!doctype html>\n<title>A</title>', '<!doctype html>', '\n<title>A</title>'],

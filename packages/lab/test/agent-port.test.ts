@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { acceptAgents } from '../page/agent-port.ts';
 import { createReport } from '../page/report.ts';
 import { agentGreeting } from '../src/agent-protocol.ts';
@@ -12,6 +12,7 @@ function openPage() {
   const told: Told[] = [];
   let onMessage: OnMessage = () => {};
   let nowMs = 0;
+  let isThere = true;
   const agents = acceptAgents({
     window: {
       addEventListener: (_type: string, listener: unknown) => {
@@ -19,7 +20,7 @@ function openPage() {
       },
       removeEventListener: () => {},
     } as Pick<Window, 'addEventListener' | 'removeEventListener'>,
-    whereIs: (source) => (source === frame ? { lab: 'lab', app: 'hello', place: 'm-1/hello#1' } : undefined),
+    whereIs: (source) => (source === frame && isThere ? { lab: 'lab', app: 'hello', place: 'm-1/hello#1' } : undefined),
     report: (happening) => told.push(happening),
     now: () => nowMs,
   });
@@ -30,7 +31,10 @@ function openPage() {
   }
   /** Resolves when a port has delivered all that was posted to it before. */
   const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  return { frame, told, agents, greet, delivered, pass: (ms: number) => (nowMs += ms) };
+  function remove(): void {
+    isThere = false;
+  }
+  return { frame, told, agents, greet, delivered, remove, pass: (ms: number) => (nowMs += ms) };
 }
 
 const seen = (text: string) => ({ type: 'seen', happening: { kind: 'console', level: 'log', text } });
@@ -89,14 +93,42 @@ test.each([null, 7, { type: 'seen' }, { type: 'seen', happening: null }, { type:
   },
 );
 
-test('agents of a lab are told its clock', async () => {
+test('the frames of a lab get its time, and it is set when all follow', async () => {
   const { frame, agents, greet } = openPage();
+  const port = greet(frame);
+  const heard: unknown[] = [];
+  port.onmessage = ({ data }) => {
+    heard.push(data);
+    port.postMessage({ type: 'followed', turn: data.turn });
+  };
+  await agents.setClock('other', { aheadMs: 5 });
+  await agents.setClock('lab', { aheadMs: 0, stoppedAtMs: 30 });
+  expect(heard).toEqual([{ type: 'clock', clock: { aheadMs: 0, stoppedAtMs: 30 }, turn: 2 }]);
+  port.close();
+});
+
+test('a frame whose page loaded meanwhile gets the time that was set since', async () => {
+  const { frame, agents, greet } = openPage();
+  await agents.setClock('lab', { aheadMs: 30_000 });
   const port = greet(frame);
   const heard = new Promise((resolve) => port.addEventListener('message', ({ data }) => resolve(data)));
   port.start();
-  agents.setClock('other', 5);
-  agents.setClock('lab', 30);
-  expect(await heard).toEqual({ type: 'clock', seconds: 30 });
+  expect(await heard).toMatchObject({ type: 'clock', clock: { aheadMs: 30_000 } });
+  port.close();
+});
+
+test('a frame that is gone is not waited for, and a busy one is named', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { frame, agents, greet, remove } = openPage();
+  const port = greet(frame);
+  const busy = expect(agents.setClock('lab', { aheadMs: 1 })).rejects.toThrow('frame of hello does not follow');
+  vi.advanceTimersByTime(5_000);
+  await busy;
+  const leaving = agents.setClock('lab', { aheadMs: 2 });
+  remove();
+  vi.advanceTimersByTime(100);
+  await leaving;
+  vi.useRealTimers();
   port.close();
 });
 

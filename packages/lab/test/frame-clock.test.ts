@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type TimerScope, takeTimers } from '../agent/frame-timers.ts';
 import { createTimeZone } from '../agent/time-zone.ts';
+import { createTwoHands } from '../src/two-hands.ts';
 
 // The agent changes the Date of its window for good, so each case runs in a process of its own.
 
@@ -40,7 +41,7 @@ test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
       const { takeDate, takeFormats } = await import('${agentFolder}frame-date.ts');
       const { createTimeZone } = await import('${agentFolder}time-zone.ts');
       const zone = createTimeZone('${zone}', Intl);
-      takeDate(globalThis, { aheadMs: () => 0, zone });
+      takeDate(globalThis, { now: Date.now.bind(Date), zone });
       takeFormats(Intl, zone);`;
     expect(inProcess('Pacific/Auckland', taken + probe)).toEqual(inProcess(zone, probe));
   },
@@ -52,7 +53,8 @@ test('the clock of a frame is ahead, and dates stay the browser’s own', () => 
     const { takeDate } = await import('${agentFolder}frame-date.ts');
     const before = native.now();
     let aheadMs = 3_600_000;
-    takeDate(globalThis, { aheadMs: () => aheadMs });
+    const nativeNow = native.now.bind(native);
+    takeDate(globalThis, { now: () => nativeNow() + aheadMs });
     class Day extends Date {}
     const near = (ms, hours) => Math.abs(ms - before - hours * 3_600_000) < 5_000;
     console.log(JSON.stringify([near(Date.now(), 1), near(new Date().getTime(), 1), near(new Day().getTime(), 1), new Day() instanceof Day, structuredClone(new Date(0)) instanceof Date, new Date(5).getTime(), typeof Date(), new Date(0).constructor === Date, Date.UTC(2026, 0), (aheadMs = 7_200_000, near(Date.now(), 2))]));`;
@@ -92,7 +94,13 @@ function handMade() {
     }
     nowMs = endMs;
   }
-  return { scope, pass, jump: takeTimers(scope, () => nowMs) };
+  const { setTimeout: setNative, clearTimeout: clearNative } = scope;
+  const hands = createTwoHands({
+    ...{ now: () => nowMs, elapsed: () => nowMs },
+    ...{ set: (fire, ms) => setNative(fire, ms), clear: clearNative },
+  });
+  takeTimers(scope, hands);
+  return { scope, pass, jump: (ms: number) => hands.set({ aheadMs: hands.state.aheadMs + ms }) };
 }
 
 test('a jump lets timers fire that became due, once and in their order, and brings the others nearer', () => {

@@ -21,7 +21,7 @@ const kit: KitPage = {
   async mount(request) {
     if (mounted?.request.lab === request.lab && mounted.stage.update(request.staged)) return;
     mounted?.close();
-    clock.setAhead(request.clock.aheadMs);
+    void clock.set(request.clock);
     const place = document.createElement('div');
     rootElement().replaceChildren(place);
     const { lab, persona: viewer } = request;
@@ -33,6 +33,7 @@ const kit: KitPage = {
     });
     const facts = { gadget: stage.gadget, lab: { lab }, app: request.staged.app, viewer };
     const agents = acceptAgents({ window, whereIs: whereIn(() => [facts]), report });
+    void agents.setClock(lab, request.clock);
     mounted = { request, stage, close: agents.close };
     await stage.settled;
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { LabApp } from '@gantry/lab';
+import type { Clock, LabApp } from '@gantry/lab';
 import {
   type AppFiles,
   appIds,
@@ -43,12 +43,12 @@ export async function findApps(wanted: readonly (string | LabApp)[], from: strin
 /** Serves the files of apps with the agent in their pages. */
 export function createAppDocuments(
   apps: readonly AppUnderTest[],
-  { url, aheadMs }: { readonly url: string; readonly aheadMs: () => number },
+  { url, clock }: { readonly url: string; readonly clock: Clock },
 ): LabDocuments {
   return createLabDocuments({
     run: randomBytes(9).toString('base64url'),
     filesOf: (id) => apps.find(({ app }) => app.id === id)?.files,
     agent: readAgent(),
-    settingsOf: (app) => ({ origin: url, app, clockSeconds: aheadMs() / 1_000 }),
+    settingsOf: (app) => ({ origin: url, app, clock: clock.state }),
   });
 }

@@ -26,7 +26,7 @@ export function createGadget(options: {
     shown = next;
     viewer = scenario.persona ?? lab.personas[0]?.id ?? nobody;
     const staged = { id: app, app, scenario, ...(state !== undefined && { state }) };
-    const request = { lab: lab.name, persona: viewer, staged, clock: { aheadMs: lab.clock.offsetMs } };
+    const request = { lab: lab.name, persona: viewer, staged, clock: lab.clock.state };
     await page.evaluate((asked) => gantryKit.mount(asked), request);
   }
 

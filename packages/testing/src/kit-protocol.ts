@@ -1,5 +1,6 @@
 // What a test in Node and the kit's page say to each other: `window.gantryKit`, called with `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
+import type { ClockState } from '@gantry/lab/two-hands';
 
 /** Asks for a gadget on the page. */
 export interface MountRequest {
@@ -14,7 +15,8 @@ export interface MountRequest {
     /** Value of `gantry.state` at the start. */
     readonly state?: unknown;
   };
-  readonly clock: { readonly aheadMs: number };
+  /** Time of the lab. */
+  readonly clock: ClockState;
 }
 
 /** The kit's page, as `window.gantryKit`. */

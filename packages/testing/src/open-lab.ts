@@ -19,7 +19,7 @@ export async function openLab(
   const { apps, world, scenario } = options;
   const name = randomBytes(6).toString('hex');
   const clock = createClock();
-  const documents = createAppDocuments(apps, { url, aheadMs: () => clock.offsetMs }).forLab(name);
+  const documents = createAppDocuments(apps, { url, clock }).forLab(name);
   const registrations = apps.map(({ app }) => app);
   const make = (prepared: Parameters<typeof createLab>[0]['world']) =>
     createLab({ name, url, apps: registrations, world: prepared, scenario, clock, documents });

@@ -1,0 +1,97 @@
+// Time of a lab, in every place that follows it: the site in Node, the page, and the frame of an app.
+
+/** Time of a lab as its places tell each other. While `stoppedAtMs` is there, it is the time. */
+export interface ClockState {
+  /** Milliseconds by which time is ahead of the machine's. */
+  readonly aheadMs: number;
+  /** Milliseconds since the epoch. Absent: time goes on. */
+  readonly stoppedAtMs?: number;
+}
+
+/** Timers and time of the machine. */
+export interface MachineTime<Handle> {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds since any moment; never goes back. */
+  elapsed(): number;
+  /** @param isIdle The timer keeps no process alive. */
+  set(fire: () => void, ms: number, isIdle: boolean): Handle;
+  clear(handle: Handle): void;
+}
+
+/**
+ * A clock with two hands. *Time* (`now`) stops and jumps. *Scheduling* (`elapsed`, and the timers that go by it) never stops,
+ * since a page whose timers stand still never loads; it jumps with time.
+ */
+export interface TwoHands {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds since any moment; never goes back and never stops. */
+  elapsed(): number;
+  /** Calls `fire` once `elapsed` has reached `dueMs`. The returned function takes it back. */
+  at(dueMs: number, fire: () => void, options?: { readonly isIdle?: boolean }): () => void;
+  readonly state: ClockState;
+  /**
+   * Sets the time. Timers jump as far as time moved forward: those that became due fire soon, each as a task of its own and
+   * in their order; the others come nearer. Time that is set back moves no timer.
+   *
+   * @returns Milliseconds by which the timers jumped.
+   */
+  set(state: ClockState): number;
+}
+
+/** Browsers and Node fire a longer timer at once. */
+export const longestTimeoutMs = 2 ** 31 - 1;
+
+/** @param state Time at the start. Default: the machine's. */
+export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: ClockState = { aheadMs: 0 }): TwoHands {
+  const timers = new Set<{ readonly dueMs: number; handle: Handle; arm(): void }>();
+  let shown = state;
+  let jumpedMs = 0;
+  const now = (): number => shown.stoppedAtMs ?? machine.now() + shown.aheadMs;
+  const elapsed = (): number => machine.elapsed() + jumpedMs;
+
+  return {
+    now,
+    elapsed,
+    at(dueMs, fire, { isIdle = false } = {}) {
+      const leftMs = (): number => Math.min(longestTimeoutMs, Math.max(0, dueMs - elapsed()));
+      const start = (): Handle => machine.set(check, leftMs(), isIdle);
+      function check(): void {
+        // More than the rounding of a machine's timer: the wait is longer than one timer can be.
+        if (dueMs - elapsed() > 1) timer.arm();
+        else {
+          timers.delete(timer);
+          fire();
+        }
+      }
+      const timer = {
+        dueMs,
+        handle: start(),
+        arm() {
+          timer.handle = start();
+        },
+      };
+      timers.add(timer);
+      return () => {
+        timers.delete(timer);
+        machine.clear(timer.handle);
+      };
+    },
+    get state() {
+      return shown;
+    },
+    set(next) {
+      const beforeMs = now();
+      shown = next;
+      const jumpMs = Math.max(0, now() - beforeMs);
+      jumpedMs += jumpMs;
+      if (jumpMs === 0) return 0;
+      for (const timer of [...timers].sort((a, b) => a.dueMs - b.dueMs)) {
+        machine.clear(timer.handle);
+        timer.arm();
+      }
+      return jumpMs;
+    },
+  };
+}
