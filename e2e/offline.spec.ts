@@ -24,7 +24,15 @@ const notes = `<!doctype html><html lang="en"><title>Notes</title>
     fail.onclick = () => osapi.appdata.update({ data: { n: 'now' } }, { write: { offline: 'fail' } }).execute(done('fail'));
   </script>`;
 
-test.use({ apps: { notes: { 'index.html': notes } } });
+const drafts = `<!doctype html><html lang="en"><title>Drafts</title>
+  <style>:root { color-scheme: var(--gantry-scheme) }</style><button>Read</button><p id="out"></p>
+  <script src="/gantry/osapi.js"></script>
+  <script>
+    document.querySelector('button').onclick = () =>
+      gantry.state.get().then((value) => { out.textContent = 'kept: ' + value; }, () => { out.textContent = 'refused'; });
+  </script>`;
+
+test.use({ apps: { notes: { 'index.html': notes }, drafts: { 'index.html': drafts } } });
 
 const gadget = '<gantry-gadget app="notes"></gantry-gadget>';
 const log = (page: Page) => frameOf(page, 'notes').locator('#log li');
@@ -135,4 +143,19 @@ test('what waits is said in a line that anybody can read (WCAG 2.2 AA)', async (
   await inspect(page, 'what waits');
   await page.emulateMedia({ forcedColors: 'active' });
   await expect(line(page)).toBeVisible();
+});
+
+test('a part of the container that did not arrive is fetched when the app asks again, and looks reach the app (ADR 18)', async ({
+  show,
+  page,
+}) => {
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/chunks/attend-'));
+  await page.route('**/chunks/attend-*.js', (route) => route.abort(), { times: 1 });
+  await show('<gantry-gadget app="drafts"></gantry-gadget>');
+  await lost;
+  const app = frameOf(page, 'drafts');
+  await app.getByRole('button').click();
+  await expect(app.locator('#out')).toHaveText('kept: undefined');
+  await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'));
+  await expect(app.locator('html')).toHaveCSS('color-scheme', 'dark');
 });

@@ -39,6 +39,9 @@ export function createLater(place: Place): Feature {
       attended = await attend(place);
       return attended;
     });
+    attendance.catch(() => {
+      attendance = undefined; // the network may be back when the app asks again
+    });
     return attendance;
   }
   async function go(view: string): Promise<void> {
