@@ -1,12 +1,13 @@
-import { acceptAgents, createLabClock, createReport, type OpenStage, openStage, whereIn } from '@gantry/lab/page';
+import { type Agents, acceptAgents, createLabClock, createReport, type OpenStage, openStage, whereIn } from '@gantry/lab/page';
 import type { KitPage, MountRequest } from '@gantry/testing/kit-protocol';
+import { createKitClock } from './kit-clock.ts';
 
 // The page in which a test mounts gadgets: one at a time, in a container of its own. Tests drive `window.gantryKit`.
 
 interface Mounted {
   readonly request: MountRequest;
   readonly stage: OpenStage;
-  readonly close: () => void;
+  readonly agents: Agents;
 }
 
 let mounted: Mounted | undefined;
@@ -18,9 +19,10 @@ const report = createReport({
 });
 
 const kit: KitPage = {
+  ...createKitClock(() => mounted && { lab: mounted.request.lab, clock, agents: mounted.agents }),
   async mount(request) {
     if (mounted?.request.lab === request.lab && mounted.stage.update(request.staged)) return;
-    mounted?.close();
+    mounted?.agents.close();
     void clock.set(request.clock);
     const place = document.createElement('div');
     rootElement().replaceChildren(place);
@@ -34,7 +36,7 @@ const kit: KitPage = {
     const facts = { gadget: stage.gadget, lab: { lab }, app: request.staged.app, viewer };
     const agents = acceptAgents({ window, whereIs: whereIn(() => [facts]), report });
     void agents.setClock(lab, request.clock);
-    mounted = { request, stage, close: agents.close };
+    mounted = { request, stage, agents };
     await stage.settled;
   },
 };

@@ -7,5 +7,6 @@ export type {
   LogLine,
   MountOptions,
   Refusal,
+  TestClock,
   ToldEvent,
 } from './types.ts';

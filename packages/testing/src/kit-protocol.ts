@@ -23,4 +23,6 @@ export interface MountRequest {
 export interface KitPage {
   /** Resolves when the gadget is ready or asks for consent. @throws Error if it cannot be shown. */
   mount(request: MountRequest): Promise<void>;
+  /** Resolves when page and frames have the time of their lab. @throws Error that names a frame that does not follow. */
+  setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
 }

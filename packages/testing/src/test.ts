@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { createPreparedWorlds, type PreparedWorlds } from '@gantry/lab/host';
 import { test as base, expect } from '@playwright/test';
 import { findApps } from './apps.ts';
+import { createTestClock, pagesAt } from './clock.ts';
 import { createGadget } from './gadget.ts';
 import { type KitServer, startKitServer } from './kit-server.ts';
 import { openLab } from './open-lab.ts';
@@ -63,7 +64,8 @@ export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
     });
     for (const context of contexts) await context.close();
   },
-  clock: ({ lab }, use) => use(lab.clock),
+  clock: ({ lab, kit, browser, context }, use) =>
+    use(createTestClock({ lab, pages: () => pagesAt(kit.server.url, { browser, context }) })),
   faults: ({ lab }, use) => use(lab.faults),
   calls: ({ lab }, use) => use(lab.calls),
 });

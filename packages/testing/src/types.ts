@@ -1,4 +1,4 @@
-import type { CallRoutes, Clock, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 
@@ -96,6 +96,27 @@ export interface Gadget {
   state(): Promise<unknown>;
 }
 
+/**
+ * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops and jumps; *scheduling*
+ * (the network, heartbeats, animation frames) never stops. A jump fires what became due, in page, frame and site; a repeated
+ * timer that became due several times fires once. Each promise resolves when all open pages and their frames have followed.
+ */
+export interface TestClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  readonly isStopped: boolean;
+  /** @param by `'30 s'`, `'5 min'`, `'2 h'`, `'1 d'`, or milliseconds. */
+  jump(by: number | string): Promise<void>;
+  /**
+   * Stops time; timers go on.
+   *
+   * @param at Instant at which it stands. A later one than now is a jump. Default: now.
+   */
+  stop(at?: number | string | Date): Promise<void>;
+  /** Lets time go on from where it stands. */
+  start(): Promise<void>;
+}
+
 /** Fixtures of one test. */
 export interface GantryFixtures {
   /** The site of the test, with a world of its own. */
@@ -105,7 +126,7 @@ export interface GantryFixtures {
   /** Opens a second member's browser, with a page for a gadget. */
   open: (persona: string) => Promise<Gadget>;
   /** Time of page, frame and site. */
-  clock: Clock;
+  clock: TestClock;
   faults: Faults;
   /** Calls that the test answers, fails, holds or lets through. */
   calls: CallRoutes;
