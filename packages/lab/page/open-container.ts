@@ -1,4 +1,10 @@
-import { createContainer, createMemoryStorage, defineGadgetElement, type Look } from '@gantry/container';
+import {
+  type Container,
+  createContainer,
+  createMemoryStorage,
+  defineGadgetElement,
+  type Look,
+} from '@gantry/container';
 import type { Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe } from '@gantry/wire';
 import type { Report } from './report.ts';
@@ -33,8 +39,10 @@ export function openContainer(options: {
   readonly state?: unknown;
   /** False keeps one of the six connections that a browser allows: gadgets do not hear of changes that others make. */
   readonly follows?: boolean;
+  /** Puts something else in the place of what the container asks its site. */
+  readonly host?: (container: Container) => Container;
 }): StageContainer {
-  const { lab, persona, clock, scenario, observe, state, follows = true } = options;
+  const { lab, persona, clock, scenario, observe, state, follows = true, host = (same) => same } = options;
   const { locale, params } = scenario();
   const headers = { 'Gantry-Lab': lab.lab, ...(persona !== nobody && { 'Gantry-Persona': persona }) };
   const container = createContainer({
@@ -53,7 +61,7 @@ export function openContainer(options: {
   });
   count += 1;
   const element = `gantry-gadget-${count}`;
-  defineGadgetElement(container, element);
+  defineGadgetElement(host(container), element);
   return { element };
 }
 

@@ -1,4 +1,4 @@
-import type { GantryGadget } from '@gantry/container';
+import type { Container, GantryGadget } from '@gantry/container';
 import type { Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe, WireError } from '@gantry/wire';
 import { nobody, observeFor, openContainer } from './open-container.ts';
@@ -27,6 +27,8 @@ export interface StageOptions {
   readonly follows: boolean;
   /** CSS width of a stage whose scenario names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;
+  /** Puts something else in the place of what the container asks its site. */
+  readonly host?: (container: Container) => Container;
 }
 
 /** An app on the page. */
@@ -45,13 +47,14 @@ const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion
 
 /** Shows an app in a place of the page, with a container of its own. */
 export function openStage(place: HTMLElement, staged: Staged, options: StageOptions): OpenStage {
-  const { lab, clock, observe, report, follows, usualWidth } = options;
+  const { lab, clock, observe, report, follows, usualWidth, host } = options;
   let shown = staged.scenario;
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
   const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
   const { element } = openContainer({
     ...{ lab, persona: viewer, state: staged.state, scenario: () => shown, follows },
     ...(clock && { clock }),
+    ...(host && { host }),
     ...(told.length > 0 && {
       observe(observed) {
         for (const tell of told) tell(observed);

@@ -1,6 +1,7 @@
 import { type Agents, acceptAgents, createLabClock, createReport, type OpenStage, openStage, whereIn } from '@gantry/lab/page';
 import type { KitPage, MountRequest } from '@gantry/testing/kit-protocol';
 import { createKitClock } from './kit-clock.ts';
+import { createKitReplays } from './replay.ts';
 
 // The page in which a test mounts gadgets: one at a time, in a container of its own. Tests drive `window.gantryKit`.
 
@@ -39,6 +40,16 @@ const kit: KitPage = {
     mounted = { request, stage, agents };
     await stage.settled;
   },
+  ...createKitReplays({
+    report,
+    place() {
+      mounted?.agents.close();
+      mounted = undefined;
+      const place = document.createElement('div');
+      rootElement().replaceChildren(place);
+      return place;
+    },
+  }),
 };
 Object.assign(window, { gantryKit: kit });
 

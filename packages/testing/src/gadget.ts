@@ -2,6 +2,7 @@ import { type Entry, type Lab, nobody, type Scenario } from '@gantry/lab';
 import { expect, type Page } from '@playwright/test';
 import type { KitPage } from './kit-protocol.ts';
 import { callsOf, eventsOf, logsOf, refusalsOf } from './record-view.ts';
+import { createReplays, type Replays, tapesVariable } from './replay.ts';
 import type { Gadget, MountOptions } from './types.ts';
 
 declare const gantryKit: KitPage;
@@ -12,7 +13,7 @@ export function createGadget(options: {
   readonly lab: Lab;
   readonly scenario: Scenario;
   readonly url: string;
-}): Gadget {
+}): { readonly gadget: Gadget; readonly replays: Replays } {
   const { page, lab, scenario: usual, url } = options;
   let app = '';
   let viewer = usual.persona ?? lab.personas[0]?.id ?? nobody;
@@ -36,7 +37,13 @@ export function createGadget(options: {
     throw new Error(`Name the app to mount: there are ${ids.join(', ') || 'none'}.`);
   }
 
-  return {
+  const replays = createReplays({
+    ...{ page, lab, url, scenario: usual, gadget: () => gadget, isUpdate: process.env[tapesVariable] === 'update' },
+    show(shownNow) {
+      ({ app, viewer } = shownNow);
+    },
+  });
+  const gadget: Gadget = {
     page,
     lab,
     element,
@@ -67,6 +74,7 @@ export function createGadget(options: {
       if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
       await show(next);
     },
+    replay: replays.begin,
     update: (next) => show({ ...shown, ...next }),
     async settled({ timeout = 10_000 } = {}) {
       await expect.poll(() => callsOf(record()).filter(({ isSettled }) => !isSettled).length, { timeout }).toBe(0);
@@ -79,4 +87,5 @@ export function createGadget(options: {
       throw new Error('not there yet');
     },
   };
+  return { gadget, replays };
 }

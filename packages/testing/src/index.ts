@@ -1,3 +1,4 @@
+export type { GadgetReplay, ReplayOptions } from './replay.ts';
 export { expect, test } from './test.ts';
 export type {
   Call,

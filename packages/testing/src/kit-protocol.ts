@@ -1,6 +1,8 @@
 // What a test in Node and the kit's page say to each other: `window.gantryKit`, called with `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
 import type { ClockState } from '@gantry/lab/two-hands';
+import type { Tape } from '@gantry/lab/tape';
+import type { ReplayReport } from '@gantry/lab/tape-host';
 
 /** Asks for a gadget on the page. */
 export interface MountRequest {
@@ -25,4 +27,13 @@ export interface KitPage {
   mount(request: MountRequest): Promise<void>;
   /** Resolves when page and frames have the time of their lab. @throws Error that names a frame that does not follow. */
   setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
+  /** Runs an app against a tape; without one, mounts it again against the same. Resolves as `mount` does. */
+  replay(request: ReplayRequest): Promise<void>;
+  /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
+  replayed(limitMs: number): Promise<ReplayReport>;
+}
+
+/** Asks for an app against a tape. */
+export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'staged'> {
+  readonly tape?: Tape;
 }

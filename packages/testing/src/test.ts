@@ -52,7 +52,9 @@ export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
     if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems, listed(problems));
   },
   gadget: async ({ page, lab, scenario, kit }, use) => {
-    await use(createGadget({ page, lab, scenario, url: kit.server.url }));
+    const { gadget, replays } = createGadget({ page, lab, scenario, url: kit.server.url });
+    await use(gadget);
+    await replays.end();
   },
   open: async ({ browser, lab, scenario, kit, contextOptions }, use) => {
     const contexts: { close(): Promise<void> }[] = [];
@@ -60,7 +62,7 @@ export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
       const context = await browser.newContext(contextOptions);
       contexts.push(context);
       const page = await context.newPage();
-      return createGadget({ page, lab, scenario: { ...scenario, persona }, url: kit.server.url });
+      return createGadget({ page, lab, scenario: { ...scenario, persona }, url: kit.server.url }).gadget;
     });
     for (const context of contexts) await context.close();
   },

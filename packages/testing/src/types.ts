@@ -1,6 +1,8 @@
 import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { Tape } from '@gantry/lab/tape';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
+import type { GadgetReplay, ReplayOptions } from './replay.ts';
 
 /** Options of a project, a file or a group of tests: `test.use({ world: 'crowd' })`. */
 export interface GantryOptions {
@@ -86,6 +88,14 @@ export interface Gadget {
    * @param app Id. Default: the only app under test.
    */
   mount(app?: string, options?: MountOptions): Promise<void>;
+  /**
+   * Shows an app that is answered by a tape instead of a site. The end of the test waits for `finished` where the test did not.
+   * With `GANTRY_TAPES=update` a tape that is named by its path is recorded instead.
+   *
+   * @param tape Path, relative to the test's file, or a tape.
+   * @throws Error that names the command which records it, where there is no such file.
+   */
+  replay(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
   /** Shows other members of the same scenario; the app stays where it can. */
   update(options: MountOptions): Promise<void>;
   /** Resolves when the handshake is done, no call is open, no write waits, and the height has not changed for two frames. */

@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Entry } from '@gantry/lab';
+import { canonicalTape, canonicalText, createTape, readTape, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
+import { expect, type Gadget, test as kit } from '@gantry/testing';
+
+// A gadget of a stranger: recorded once against a lab, then run against its tape.
+
+const page = (count: number) => `<!doctype html><meta charset="utf-8"><title>Guestbook</title>
+<script src="/gantry/osapi.js"></script>
+<p id="name"></p><p id="time"></p><ol id="posts"></ol><button id="post">Post</button><p id="said"></p>
+<script type="module">
+const say = (id, text) => { document.getElementById(id).textContent = text; };
+const me = await osapi.people.get({ userId: '@viewer' });
+say('name', me.displayName);
+say('time', new Date().toISOString().slice(0, 10));
+osapi.activities.get({ userId: '@viewer', groupId: '@friends', count: ${count} }).subscribe(({ list }) => {
+  document.getElementById('posts').replaceChildren(...list.slice(0, 3).map(({ title }) => Object.assign(document.createElement('li'), { textContent: title })));
+});
+document.getElementById('post').onclick = () => say('said', '') || osapi.activities.create({ userId: '@viewer', activity: { title: 'Hello from ' + me.displayName } })
+  .then(() => say('said', 'posted'), ({ code }) => say('said', 'refused ' + code));
+</script>`;
+
+let folder: string;
+let app: string;
+
+const test = kit.extend({
+  apps: async ({ browserName: _ }, use) => use([app]),
+  world: async ({ browserName: _ }, use) => use('pleasant'),
+});
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-replay-'));
+  app = join(folder, 'guestbook');
+  await mkdir(app);
+  await write(5);
+  await writeFile(
+    join(app, 'gadget.json'),
+    JSON.stringify({
+      name: 'Guestbook',
+      page: 'index.html',
+      uses: ['people.get', 'activities.get', 'activities.create'],
+    }),
+  );
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function write(count: number): Promise<void> {
+  return writeFile(join(app, 'index.html'), page(count));
+}
+
+const said = (gadget: Gadget) => gadget.frame.locator('#said');
+
+async function post(gadget: Gadget, result: string): Promise<void> {
+  await gadget.frame.getByRole('button', { name: 'Post' }).click();
+  await expect(said(gadget)).toHaveText(result);
+}
+
+/** Entries of one run in the form in which equal conversations are equal. */
+function canonical(entries: readonly Entry[]): string {
+  const run = createTape(
+    { host: 'lab', app: 'guestbook', scenario: {} },
+    entries.filter(({ place }) => place),
+  );
+  return canonicalText(canonicalTape(run, { holes: true, replies: 'delivered' }));
+}
+
+/** What a tester does with the gadget, at a lab as with a tape. */
+async function visit(gadget: Gadget): Promise<void> {
+  await expect(gadget.frame.locator('#name')).not.toBeEmpty();
+  await post(gadget, 'posted');
+  await post(gadget, 'refused 429');
+}
+
+async function secondVisit(gadget: Gadget, newest = 'Hello from Bo'): Promise<void> {
+  await post(gadget, 'posted');
+  await expect(gadget.frame.locator('#posts')).toContainText(newest);
+}
+
+test.describe.configure({ mode: 'serial' });
+let tape: Tape;
+
+test('a lab is recorded: a refusal, a jump of the clock, the activity of a friend, a second mount', async ({
+  gadget,
+  open,
+  clock,
+}) => {
+  await gadget.mount();
+  await visit(gadget);
+  clock.jump(30_000);
+  const friend = await open('m-2');
+  await friend.mount();
+  await post(friend, 'posted');
+  await secondVisit(gadget);
+  await gadget.mount('guestbook', { view: 'profile' });
+  await expect(gadget.frame.locator('#posts')).toContainText('Hello from Bo');
+  await expect.poll(() => gadget.record.filter(({ kind }) => kind === 'reply').length).toBe(7);
+  tape = readTape(writeTape(createTape({ host: 'lab', app: 'guestbook', scenario: {} }, gadget.record)));
+});
+
+test('a gadget runs against its tape, as often as wanted, with the same conversation', async ({ gadget, lab }) => {
+  const redacted = readTape(writeTape(redactTape(tape)));
+  const last = redacted.entries.findLast((entry) => entry.kind === 'reply' && entry.ok);
+  const [newest] = (last as unknown as { ok: { list: { title: string }[] } }).ok.list;
+  expect(newest?.title).not.toContain('Bo');
+  const wanted = redacted.entries.filter(({ kind }) => kind === 'event').length;
+  const runs = new Set<string>();
+  for (let run = 0; run < 2; run += 1) {
+    const before = lab.record.entries.length;
+    const replay = await gadget.replay(redacted);
+    const entries = (): readonly Entry[] => {
+      const since = lab.record.entries.slice(before); // the run before it ends there
+      return since.slice(since.findIndex((entry) => entry.kind === 'load' && entry.what === 'start'));
+    };
+    await visit(gadget);
+    await secondVisit(gadget, newest?.title);
+    await replay.mount();
+    await expect(gadget.frame.locator('#posts')).toContainText(newest?.title ?? '');
+    await replay.finished();
+    // Also what the page told both documents itself: the record gets it a moment later.
+    const told = (wantedKind: Entry['kind']) => entries().filter(({ kind }) => kind === wantedKind).length;
+    await expect.poll(() => [told('reply'), told('event')]).toEqual([7, wanted]);
+    runs.add(canonical(entries()));
+  }
+  expect([...runs].length).toBe(1);
+});
+
+test('a gadget sees the members and the time of its tape, not those of the lab', async ({ gadget }) => {
+  const renamed = readTape(writeTape(tape).replaceAll('Ada Lovell', 'Xux Yyyyyy').replaceAll('m-1', 'q-7'));
+  const then = Date.UTC(2019, 4, 17, 12);
+  const redacted = { ...renamed, head: { ...renamed.head, isRedacted: true, startMs: then } };
+  const replay = await gadget.replay({ ...redacted, entries: redacted.entries.slice(0, 12) });
+  await expect(gadget.frame.locator('#name')).toHaveText('Xux Yyyyyy');
+  await expect(gadget.frame.locator('#time')).toHaveText('2019-05-17');
+  expect(await gadget.context()).toMatchObject({ viewer: 'q-7' });
+  await replay.finished();
+});
+
+test('a changed app is a mismatch, with the calls around it and the command that records the tape again', async ({
+  gadget,
+}) => {
+  await write(7);
+  const replay = await gadget.replay(tape);
+  const failure = await replay.finished().catch((error: Error) => error.message);
+  expect(failure).toContain('Call 2 is another one than the tape has.');
+  expect(failure).toContain('- 2 activities.get {"userId":"@viewer","groupId":"@friends","count":5}');
+  expect(failure).toContain('+ 2 activities.get {"userId":"@viewer","groupId":"@friends","count":7}');
+  expect(failure).toMatch(/GANTRY_TAPES=update npx playwright test \S*replay\.spec\.ts:\d+/);
+  await write(5);
+});
+
+test('calls that the app does not make are a mismatch', async ({ gadget }) => {
+  const replay = await gadget.replay(tape);
+  const failure = await replay.finished({ timeout: 500 }).catch((error: Error) => error.message);
+  expect(failure).toContain('The app did not make call 3 of 7 that the tape has.');
+});
+
+test('a tape that is not there names the command that records it', async ({ gadget }) => {
+  await expect(gadget.replay(join(folder, 'none.jsonl'))).rejects.toThrow(/There is no tape .*GANTRY_TAPES=update/);
+});

@@ -1,0 +1,82 @@
+import type { Tape } from '@gantry/lab/tape';
+import { createTapeHost, type ReplayReport } from '@gantry/lab/tape-host';
+import { observeFor } from './open-container.ts';
+import { type OpenStage, openStage, type Staged, type StageOptions } from './open-stage.ts';
+import { createTapeClock } from './tape-clock.ts';
+import { type TapeTeller, tapeContainer } from './tape-container.ts';
+
+/** An app that runs against a tape. */
+export interface Replay {
+  /** Shows the app, again for each mount that the tape has. */
+  open(place: HTMLElement, staged: Staged): OpenStage;
+  report(): ReplayReport;
+  /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
+  finished(limitMs: number): Promise<ReplayReport>;
+}
+
+export interface ReplayOptions extends Pick<StageOptions, 'lab' | 'report'> {
+  readonly tape: Tape;
+  /** Takes how many seconds the frame's clock has to be ahead of the machine's. */
+  readonly setAhead: (seconds: number) => void;
+}
+
+const leastJumpMs = 100; // the frame's own clock goes on between the steps
+
+/**
+ * Makes the host of a replay on a page. Nothing here is Playwright's: any runner with a browser can drive it.
+ *
+ * @param options.lab Serves the documents of the app; its world is not asked for anything that the app sees.
+ */
+export function openReplay({ tape, lab, report, setAhead }: ReplayOptions): Replay {
+  const { startMs } = tape.head;
+  const clock = createTapeClock(startMs);
+  let teller: TapeTeller | undefined;
+  let frameAheadMs = startMs - Date.now();
+  const host = createTapeHost(tape, {
+    onTime(offsetMs) {
+      clock.moveTo(startMs + offsetMs);
+      const aheadMs = startMs + offsetMs - Date.now();
+      if (aheadMs < frameAheadMs + leastJumpMs) return;
+      frameAheadMs = aheadMs;
+      setAhead(aheadMs / 1_000);
+    },
+    onEvent: (name, data) => teller?.event(name, data),
+    onContext: (context) => teller?.context(context),
+    turn: nextTask,
+  });
+
+  return {
+    open(place, staged) {
+      const viewer = staged.scenario.persona ?? lab.personas[0]?.id ?? 'nobody';
+      const record = report && observeFor(lab, viewer, report);
+      return openStage(place, staged, {
+        lab,
+        clock,
+        follows: false,
+        observe(observed) {
+          record?.(observed);
+          if (observed.kind === 'handshake') queueMicrotask(host.greet); // the context that follows is still the greeting's
+        },
+        host(container) {
+          const taped = tapeContainer(container, host);
+          teller = taped.teller;
+          return taped.container;
+        },
+      });
+    },
+    report: host.report,
+    finished: (limitMs) => host.finished(new Promise((resolve) => setTimeout(resolve, limitMs))),
+  };
+}
+
+/** Resolves in another task. Not a timer: browsers make each of a chain of timers wait for four milliseconds. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,185 @@
+import { type Reply, SocialError } from '@gantry/wire';
+import type { Tape } from '../tape/tape.ts';
+import { isSameCall } from './match-call.ts';
+import { loadTooMany, type Mismatch, mismatchOf } from './mismatch.ts';
+import { type CallStep, type Context, type Decision, type Step, stepsOf } from './tape-steps.ts';
+
+/** A call of the app, as the container hands it over: the parameters are JSON. */
+export interface TapeRequest {
+  readonly operation: string;
+  readonly params: string;
+}
+
+/** State of a replay. */
+export interface ReplayReport {
+  readonly isFinished: boolean;
+  /** Steps of the tape that happened, of `steps`. */
+  readonly done: number;
+  readonly steps: number;
+  readonly mismatch?: Mismatch;
+}
+
+/** A tape in the place of a site: it answers the calls of one gadget as they were answered when it was recorded. */
+export interface TapeHost {
+  /**
+   * Resolves with the recorded reply, in the recorded order. Never rejects.
+   *
+   * @param tools.onDecision Gets how the page had got the result.
+   */
+  answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply>;
+  /** Pushes the recorded results of the call that is made with the same request object. */
+  watch(request: TapeRequest, push: (reply: Reply) => void): () => void;
+  /** Context for the document that greets next; absent where the tape has no more. */
+  nextContext(): Context | undefined;
+  /** The app greeted. */
+  greet(): void;
+  report(): ReplayReport;
+  /**
+   * Resolves when all of the tape happened or the app differed from it.
+   *
+   * @param limit Resolves when it was waited long enough. Calls that are missing by then are a mismatch.
+   */
+  finished(limit: Promise<unknown>): Promise<ReplayReport>;
+}
+
+/**
+ * Makes the host of one tape. Each call is matched with the next one that the tape has. Replies, pushes, events and contexts
+ * follow in the recorded order: one that was recorded after a call waits until the app has made that call.
+ *
+ * @param options.onTime Gets the time of each step before it happens, in milliseconds from the start; never goes back.
+ * @param options.onEvent Tells the app an event of the site.
+ * @param options.onContext Tells the app another context.
+ * @param options.turn Resolves in another task, so that a reply is on its way before what follows it.
+ */
+export function createTapeHost(
+  tape: Tape,
+  options: {
+    readonly onTime: (offsetMs: number) => void;
+    readonly onEvent: (name: string, data: unknown) => void;
+    readonly onContext: (context: Context) => void;
+    readonly turn: () => Promise<void>;
+  },
+): TapeHost {
+  const { onTime, onEvent, onContext, turn } = options;
+  const { isRedacted } = tape.head;
+  const steps = stepsOf(tape);
+  const calls = steps.filter((step) => step.kind === 'call');
+  const loads = steps.filter((step) => step.kind === 'handshake');
+  const deciders = new Map<CallStep, (decision: Decision, ageMs?: number) => void>();
+  const settlers = new Map<CallStep, (reply: Reply) => void>();
+  const pushes = new Map<CallStep, (reply: Reply) => void>();
+  const watched = new WeakMap<TapeRequest, (reply: Reply) => void>();
+  const ended = Promise.withResolvers<void>();
+  let made = 0;
+  let greeted = 0;
+  let cursor = 0;
+  let isRunning = false;
+  let mismatch: Mismatch | undefined;
+
+  /** Steps that wait for the app: calls and greetings. */
+  function hasHappened(step: Step): boolean {
+    if (step.kind === 'call') return step.number <= made;
+    return step.kind !== 'handshake' || step.load <= greeted;
+  }
+
+  function fail(found: Mismatch): void {
+    if (mismatch) return;
+    mismatch = found;
+    for (const settle of settlers.values()) settle(notOnTape);
+    settlers.clear();
+    ended.resolve();
+  }
+
+  function deliver(step: Step): boolean {
+    if (step.kind === 'reply') {
+      const settle = settlers.get(step.call);
+      settlers.delete(step.call);
+      settle?.(copyOf(step.reply));
+      return settle !== undefined;
+    }
+    if (step.kind === 'decision') deciders.get(step.call)?.(step.decision, step.ageMs);
+    if (step.kind === 'push') pushes.get(step.call)?.(copyOf(step.reply));
+    else if (step.kind === 'event') onEvent(step.name, structuredClone(step.data));
+    else if (step.kind === 'context') onContext(structuredClone(step.context));
+    else return false;
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (;;) {
+      const step = steps[cursor];
+      if (mismatch || step === undefined) break;
+      onTime(step.offsetMs); // also before a call: a timer of the app may be what makes it
+      if (!hasHappened(step)) break;
+      cursor += 1;
+      if (deliver(step)) await turn();
+    }
+    isRunning = false;
+    if (cursor === steps.length) ended.resolve();
+    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run(); // it happened meanwhile
+  }
+
+  function report(): ReplayReport {
+    const isFinished = cursor === steps.length && mismatch === undefined;
+    return { isFinished, done: cursor, steps: steps.length, ...(mismatch && { mismatch }) };
+  }
+
+  return {
+    answer(request, tools) {
+      const call = { operation: request.operation, params: parsed(request.params) };
+      const wanted = calls[made];
+      if (mismatch) return Promise.resolve(notOnTape);
+      if (!wanted || !isSameCall(wanted, call, { isRedacted })) {
+        fail(mismatchOf({ kind: wanted ? 'other' : 'extra', calls, at: made, made: call }));
+        return Promise.resolve(notOnTape);
+      }
+      made += 1;
+      const push = watched.get(request);
+      if (push) pushes.set(wanted, push);
+      if (tools?.onDecision) deciders.set(wanted, (...told) => tools.onDecision?.(...told));
+      const reply = new Promise<Reply>((resolve) => settlers.set(wanted, resolve));
+      void run();
+      return reply;
+    },
+    watch(request, push) {
+      let isOver = false;
+      watched.set(request, (reply) => {
+        if (!isOver) push(reply);
+      });
+      return () => {
+        isOver = true;
+      };
+    },
+    nextContext: () => structuredClone(loads[greeted]?.context),
+    greet() {
+      if (greeted === loads.length) return fail(loadTooMany(loads.length));
+      greeted += 1;
+      void run();
+    },
+    report,
+    async finished(limit) {
+      void run();
+      await Promise.race([ended.promise, limit]);
+      await turn(); // a call that is one too many may be on its way
+      if (!mismatch && made < calls.length) fail(mismatchOf({ kind: 'missing', calls, at: made }));
+      return report();
+    },
+  };
+}
+
+const notOnTape = { error: new SocialError('UNAVAILABLE', 'The tape has no such call here.').toWire() };
+
+/** An app that changes what it got must not change the tape, which another load may be told again. */
+function copyOf<Value>(value: Value): Value {
+  return structuredClone(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

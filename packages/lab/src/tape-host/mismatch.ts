@@ -1,0 +1,63 @@
+import type { ComparedCall } from './match-call.ts';
+import type { CallStep } from './tape-steps.ts';
+
+/** A difference between a tape and the app that runs against it. */
+export interface Mismatch {
+  /** `other`: another call than the tape has. `extra`: a call after the tape's last one. `missing`: the app stopped early. `load`: a load too many. */
+  readonly kind: 'other' | 'extra' | 'missing' | 'load';
+  /** One sentence. */
+  readonly message: string;
+  /** Calls around it: `-` as the tape has them, `+` as the app made them. */
+  readonly diff: string;
+}
+
+const before = 3;
+const longest = 400;
+
+/**
+ * Describes a difference at a call.
+ *
+ * @param options.calls All calls of the tape.
+ * @param options.at Index of the call that the tape has there.
+ * @param options.made The call that the app made instead; absent where it made none.
+ */
+export function mismatchOf({
+  kind,
+  calls,
+  at,
+  made,
+}: {
+  readonly kind: Exclude<Mismatch['kind'], 'load'>;
+  readonly calls: readonly CallStep[];
+  readonly at: number;
+  readonly made?: ComparedCall;
+}): Mismatch {
+  const wanted = calls[at];
+  const same = calls.slice(Math.max(0, at - before), at).map((call) => `  ${call.number} ${textOf(call)}`);
+  const rest = kind === 'missing' ? calls.slice(at, at + before) : wanted ? [wanted] : [];
+  const lines = [
+    ...same,
+    ...rest.map((call) => `- ${call.number} ${textOf(call)}`),
+    ...(made ? [`+ ${at + 1} ${textOf(made)}`] : []),
+  ];
+  return { kind, message: sentences[kind](at + 1, calls.length), diff: lines.join('\n') };
+}
+
+/** Describes a document that loaded more often than the tape has it. */
+export function loadTooMany(loads: number): Mismatch {
+  const count = loads === 1 ? 'once' : `${loads} times`;
+  return { kind: 'load', message: `The app loaded again: the tape has it load ${count}.`, diff: '' };
+}
+
+const sentences: { readonly [Kind in Exclude<Mismatch['kind'], 'load'>]: (at: number, of: number) => string } = {
+  other: (at) => `Call ${at} is another one than the tape has.`,
+  extra: (_, of) => `The app made a call more than the ${of} that the tape has.`,
+  missing: (at, of) => `The app did not make call ${at} of ${of} that the tape has.`,
+};
+
+/** Writes a call in one line of visible characters: a tape comes from anywhere, and terminals obey some. */
+export function textOf({ operation, params }: ComparedCall): string {
+  const text = `${operation} ${JSON.stringify(params) ?? ''}`;
+  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return cut.replace(/[\p{C}\u2028\u2029]/gu, '·');
+}

@@ -1,0 +1,91 @@
+import type { Observed, WireError } from '@gantry/wire';
+import type { Tape, TapeEntry } from '../tape/tape.ts';
+
+/** A reply or a pushed result of a call. */
+export type TapedReply = { readonly ok: unknown } | { readonly error: WireError };
+
+/** A call that the app has to make. */
+export interface CallStep {
+  readonly kind: 'call';
+  readonly offsetMs: number;
+  /** Counts the calls of the tape, from 1, over all its mounts. */
+  readonly number: number;
+  readonly operation: string;
+  readonly params: unknown;
+}
+
+export type Decision = Extract<Observed, { kind: 'decision' }>['decision'];
+
+/** One thing that a tape makes happen, or waits for. */
+export type Step =
+  | CallStep
+  | { readonly kind: 'reply' | 'push'; readonly offsetMs: number; readonly call: CallStep; readonly reply: TapedReply }
+  /** How the page got the result of a call. */
+  | {
+      readonly kind: 'decision';
+      readonly offsetMs: number;
+      readonly call: CallStep;
+      readonly decision: Decision;
+      readonly ageMs?: number;
+    }
+  /** The app greets: a document of it has loaded. `load` counts them, from 1. */
+  | { readonly kind: 'handshake'; readonly offsetMs: number; readonly load: number; readonly context: Context }
+  | { readonly kind: 'context'; readonly offsetMs: number; readonly context: Context }
+  | { readonly kind: 'event'; readonly offsetMs: number; readonly name: string; readonly data: unknown };
+
+export type Context = Readonly<Record<string, unknown>>;
+
+/** Events that a site causes. Others (`visibility`, `teardown`) the page of the replay causes itself. */
+const siteEvents: ReadonlySet<string> = new Set(['write', 'rollback']);
+
+/**
+ * Returns what one gadget of a tape did and learned, in the order recorded. Entries for people and for tools (console,
+ * upstream, policy …) are left out.
+ */
+export function stepsOf({ entries, head }: Tape): readonly Step[] {
+  const first = entries.find((entry) => isOf(entry, head.app) && entry.kind === 'call');
+  const place = (first ?? entries.find((entry) => isOf(entry, head.app)))?.place;
+  const calls = new Map<number, CallStep>(); // the numbers of a second mount begin anew
+  const steps: Step[] = [];
+  let number = 0;
+  let loads = 0;
+  let offsetMs = 0;
+  let isGreeting = false;
+  for (const entry of entries) {
+    offsetMs = Math.max(offsetMs, Number.isFinite(entry.offsetMs) ? entry.offsetMs : 0); // a batch may arrive late
+    if (!isOf(entry, head.app) || entry.place !== place) continue;
+    if (entry.kind === 'call') {
+      number += 1;
+      const step = { kind: entry.kind, offsetMs, number, operation: entry.operation, params: entry.params };
+      calls.set(entry.call, step);
+      steps.push(step);
+    } else if (entry.kind === 'reply' || entry.kind === 'push') {
+      const call = calls.get(entry.call);
+      const reply = entry.error ? { error: entry.error } : { ok: entry.ok ?? null };
+      if (call) steps.push({ kind: entry.kind, offsetMs, call, reply });
+    } else if (entry.kind === 'decision') {
+      const { kind, decision, ageMs } = entry;
+      const call = calls.get(entry.call);
+      if (call) steps.push({ kind, offsetMs, call, decision, ...(ageMs !== undefined && { ageMs }) });
+    } else if (entry.kind === 'handshake') isGreeting = true;
+    else if (entry.kind === 'context') {
+      const context = contextOf(entry.context);
+      if (isGreeting) {
+        loads += 1;
+        steps.push({ kind: 'handshake', offsetMs, load: loads, context });
+      } else steps.push({ kind: entry.kind, offsetMs, context });
+      isGreeting = false;
+    } else if (entry.kind === 'event' && siteEvents.has(entry.name)) {
+      steps.push({ kind: entry.kind, offsetMs, name: entry.name, data: entry.data });
+    }
+  }
+  return steps;
+}
+
+function isOf(entry: TapeEntry, app: string): boolean {
+  return entry.app === app && entry.place !== undefined;
+}
+
+function contextOf(context: unknown): Context {
+  return typeof context === 'object' && context !== null && !Array.isArray(context) ? { ...context } : {};
+}

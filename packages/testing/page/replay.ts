@@ -1,0 +1,58 @@
+import { acceptAgents, openReplay, type Replay, type Report, whereIn } from '@gantry/lab/page';
+import type { KitPage, ReplayRequest } from '@gantry/testing/kit-protocol';
+
+/** The kit's replays, for any runner: it knows only the page. */
+export type KitReplays = Pick<KitPage, 'replay' | 'replayed'>;
+
+interface Running {
+  readonly replay: Replay;
+  readonly agents: ReturnType<typeof acceptAgents>;
+  stages: Parameters<typeof whereIn>[0];
+}
+
+/**
+ * Makes the part of the kit's page in which apps run against tapes.
+ *
+ * @param options.place Ends what is mounted, and returns an empty element for the next gadget.
+ */
+export function createKitReplays({
+  place,
+  report,
+}: {
+  readonly place: () => HTMLElement;
+  readonly report: Report;
+}): KitReplays {
+  let running: Running | undefined;
+
+  function begin({ lab, tape, staged }: ReplayRequest & { readonly tape: object }): Running {
+    running?.agents.close();
+    const persona = staged.scenario.persona ?? 'nobody';
+    const begun: Running = {
+      stages: () => [],
+      agents: acceptAgents({ window, whereIs: whereIn(() => begun.stages()), report }),
+      replay: openReplay({
+        tape,
+        report,
+        lab: { lab, personas: [{ id: persona }] },
+        setAhead: (seconds) => begun.agents.setClock(lab, seconds),
+      }),
+    };
+    return begun;
+  }
+
+  return {
+    async replay(request) {
+      const { lab, tape, staged } = request;
+      running = tape ? begin({ ...request, tape }) : running;
+      if (!running) throw new Error('There is no replay to go on with.');
+      const stage = running.replay.open(place(), staged);
+      const facts = { gadget: stage.gadget, lab: { lab }, app: staged.app, viewer: stage.viewer };
+      running.stages = () => [facts];
+      await stage.settled;
+    },
+    async replayed(limitMs) {
+      if (!running) throw new Error('There is no replay.');
+      return running.replay.finished(limitMs);
+    },
+  };
+}

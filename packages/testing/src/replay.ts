@@ -1,0 +1,139 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import type { Lab, Scenario } from '@gantry/lab';
+import { createTape, readTape, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
+import type { ReplayReport } from '@gantry/lab/tape-host';
+import { type Page, test } from '@playwright/test';
+import type { KitPage, MountRequest } from './kit-protocol.ts';
+import type { Gadget } from './types.ts';
+
+declare const gantryKit: KitPage;
+
+export interface ReplayOptions {
+  /** App to run. Default: the tape's. */
+  readonly app?: string;
+  /** Value of `gantry.state` at the start. */
+  readonly state?: unknown;
+  /** Does what the site did, when the tape is recorded again: a friend's post, a jump of the clock. A replay does not run it. */
+  readonly record?: () => Promise<void>;
+}
+
+/** An app that runs against a tape, or is recorded on it. */
+export interface GadgetReplay {
+  /** Mounts the app once more, where the tape has a second mount. */
+  mount(): Promise<void>;
+  /** Resolves when all of the tape happened. @throws Error with the difference, and the command that records the tape again. */
+  finished(options?: { readonly timeout?: number }): Promise<void>;
+}
+
+/** Replays of one gadget. */
+export interface Replays {
+  begin(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
+  /** Finishes what the test did not ask about. @throws Error as `finished` does. */
+  end(): Promise<void>;
+}
+
+/** Set to `update`: tapes are recorded instead of replayed. */
+export const tapesVariable = 'GANTRY_TAPES';
+const usualTimeout = 10_000;
+
+/** @param options.show Called with what is mounted, so that the gadget knows its app and member. */
+export function createReplays(options: {
+  readonly page: Page;
+  readonly lab: Lab;
+  readonly url: string;
+  readonly scenario: Scenario;
+  readonly gadget: () => Gadget;
+  readonly show: (shown: { readonly app: string; readonly viewer: string }) => void;
+  readonly isUpdate: boolean;
+}): Replays {
+  const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
+  let open: { readonly finished: GadgetReplay['finished']; isAsked: boolean } | undefined;
+
+  async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
+    const viewer = usual.persona ?? lab.personas[0]?.id ?? 'nobody';
+    // Members of the tape may be stand-ins, whom no world has: the tape's context tells the app who looks.
+    const { world, persona, owner, permissions, network, clock, api, albums, interval, ...look } = tape.head.scenario;
+    const scenario = { ...look, persona: viewer };
+    const staged: MountRequest['staged'] = { id: app, app, scenario, ...(state !== undefined && { state }) };
+    lab.clock.stop(tape.head.startMs);
+    if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
+    show({ app, viewer });
+    const begin = (taped: Tape | undefined): Promise<void> =>
+      page.evaluate((asked) => gantryKit.replay(asked), { lab: lab.name, staged, ...(taped && { tape: taped }) });
+    await begin({ ...tape, head: { ...tape.head, app } });
+    return {
+      mount: () => begin(undefined),
+      async finished({ timeout = usualTimeout } = {}) {
+        const report = await page.evaluate((limitMs) => gantryKit.replayed(limitMs), timeout);
+        if (!report.isFinished) throw new Error(differenceOf(report, path));
+      },
+    } satisfies GadgetReplay;
+  }
+
+  async function record(path: string, { app, state, record: act }: ReplayOptions): Promise<GadgetReplay> {
+    const before = await readFile(path, 'utf8').then(readTape, () => undefined);
+    const wanted = app ?? before?.head.app;
+    const { world: _, ...scenario } = before?.head.scenario ?? {};
+    const mount = () => gadget().mount(wanted, { ...scenario, ...(state !== undefined && { state }) });
+    await mount();
+    await act?.();
+    return {
+      mount,
+      async finished() {
+        await gadget().settled();
+        const { title, file } = test.info();
+        const head = {
+          host: 'lab' as const,
+          app: gadget().app,
+          scenario: { ...usual, ...scenario },
+          test: { title, file: relative(test.info().config.rootDir, file) },
+        };
+        await mkdir(dirname(path), { recursive: true });
+        const entries = gadget().record;
+        await writeFile(path, writeTape(redactTape(createTape(head, entries))), { mode: 0o600 });
+      },
+    };
+  }
+
+  return {
+    async begin(tape, chosen = {}) {
+      const path = typeof tape === 'string' ? resolve(dirname(test.info().file), tape) : undefined;
+      let begun: GadgetReplay;
+      if (path !== undefined && isUpdate) begun = await record(path, chosen);
+      else begun = await replay(typeof tape === 'string' ? await tapeAt(path as string) : tape, path, chosen);
+      const state = { finished: begun.finished, isAsked: false };
+      open = state;
+      return {
+        mount: begun.mount,
+        finished(waiting) {
+          state.isAsked = true;
+          return begun.finished(waiting);
+        },
+      };
+    },
+    async end() {
+      if (open && !open.isAsked) await open.finished();
+    },
+  };
+}
+
+async function tapeAt(path: string): Promise<Tape> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Error(`There is no tape ${relative('.', path)}. Record it: ${recordCommand()}`, { cause });
+  });
+  return readTape(text);
+}
+
+function differenceOf({ mismatch, done, steps }: ReplayReport, path: string | undefined): string {
+  const what = mismatch?.message ?? `The tape stopped after ${done} of ${steps} steps.`;
+  const tape = path === undefined ? 'the tape' : relative('.', path);
+  const diff = mismatch?.diff ? `\n\n${mismatch.diff}\n` : '';
+  return `The gadget does not do what ${tape} has. ${what}\n${diff}\nIf the change is meant, record it again:\n  ${recordCommand()}`;
+}
+
+/** Writes the line that records the tape of the running test. */
+function recordCommand(): string {
+  const { file, line, config } = test.info();
+  return `${tapesVariable}=update npx playwright test ${relative(config.rootDir, file)}:${line}`;
+}
