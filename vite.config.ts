@@ -4,7 +4,7 @@ const pages = 'packages/{bridge,container,osapi}/test/**/*.test.ts';
 
 export default defineConfig({
   resolve: { conditions: ['@gantry/source'] },
-  ssr: { resolve: { conditions: ['@gantry/source'] } },
+  ssr: { resolve: { conditions: ['@gantry/source', 'node'] } },
   test: {
     globalSetup: 'packages/store/test/postgres-setup.ts',
     setupFiles: 'packages/store/test/postgres-hooks.ts',

@@ -19,9 +19,17 @@ import { helloVersions } from './versions.ts';
 
 const mostEarly = 100;
 
+/** The part of an app's window that the hello needs. */
+export interface AppWindow {
+  /** The container's window. */
+  readonly parent: { postMessage(message: unknown, origin: string, ports: MessagePort[]): void };
+  readonly location: { readonly href: string };
+  readonly history: Pick<History, 'state' | 'replaceState'>;
+}
+
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
-  readonly window?: Window;
+  readonly window?: AppWindow;
   /** Time for an answer, and for the container's welcome. 30,000 ms by default. */
   readonly timeoutMs?: number;
   /** The machine's by default. */
@@ -61,7 +69,7 @@ export interface ContainerConnection {
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
-  const { window: own = globalThis.window as Window | undefined, timeoutMs = 30_000, clock = systemTime } = options;
+  const { window: own = globalThis.window as AppWindow | undefined, timeoutMs = 30_000, clock = systemTime } = options;
   const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // nobody has to wait for it
   const { port1: port, port2: theirs } = new MessageChannel();
@@ -200,8 +208,8 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   };
 }
 
-function sayHello(own: Window | undefined, port: MessagePort): boolean {
-  if (!own || own.parent === own) return false;
+function sayHello(own: AppWindow | undefined, port: MessagePort): boolean {
+  if (!own || (own.parent as unknown) === own) return false;
   try {
     const address = takeHelloFragment(own);
     if (!address) return false;

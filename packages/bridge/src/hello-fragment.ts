@@ -1,3 +1,5 @@
+import type { AppWindow } from './connect.ts';
+
 /** What the container tells the app's document through its address, since no referrer is sent. */
 export interface HelloAddress {
   readonly nonce: string;
@@ -14,7 +16,10 @@ export function helloFragment({ nonce, origin }: HelloAddress): string {
 }
 
 /** Reads the fragment and removes it from the address, so that nothing else in the document finds the nonce there. */
-export function takeHelloFragment({ location, history }: Window): HelloAddress | undefined {
+export function takeHelloFragment({
+  location,
+  history,
+}: Pick<AppWindow, 'location' | 'history'>): HelloAddress | undefined {
   const [address = '', fragment = ''] = location.href.split('#', 2);
   const [, nonce, origin] = /^gantry=\d+\.(\w+)\.([\w.%:-]+)$/.exec(fragment) ?? [];
   if (nonce === undefined || origin === undefined) return undefined;

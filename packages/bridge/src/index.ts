@@ -2,8 +2,15 @@ export { type AcceptHelloOptions, type AppConnection, acceptHello, type CloseRea
 export type { AppCallHandlers, OpenRequest } from './app-calls.ts';
 export type { AppContext, PageContext, Theme, WriteReport } from './app-context.ts';
 export { appError, OsapiError } from './app-error.ts';
-export { type ConnectOptions, type ContainerConnection, connectToContainer, type SendOptions } from './connect.ts';
+export {
+  type AppWindow,
+  type ConnectOptions,
+  type ContainerConnection,
+  connectToContainer,
+  type SendOptions,
+} from './connect.ts';
 export { countStrings } from './count-strings.ts';
+export { createDirectHello, type DirectHello } from './direct-hello.ts';
 export { expectHello, type Greeting } from './expect-hello.ts';
 export { type Failure, failure, failureOf } from './failure.ts';
 export { type HelloAddress, helloFragment } from './hello-fragment.ts';

@@ -1,6 +1,5 @@
 import { isLocalHost, type VersionMismatch, type VersionRange, type WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
-import type { Ended } from './app-load.ts';
 import type { SilentApp } from './care.ts';
 import { css } from './chrome/css.ts';
 import { explain } from './chrome/explain.ts';
@@ -10,6 +9,7 @@ import type { GadgetBody } from './gadget-body.ts';
 import type { GantryGadget } from './gantry-gadget.ts';
 import { layersOf } from './layers/page-layers.ts';
 import { fill, type Messages } from './messages/messages.ts';
+import type { Ended } from './start-app.ts';
 
 // What a gadget shows beside its app when not all is as usual: fetched then. Text is shown as text (security rule 7).
 

@@ -1,7 +1,6 @@
 import { failureOf } from '@gantry/bridge';
 import { type InstanceRequest, type Observed, SocialError, type VersionMismatch, type WireError } from '@gantry/wire';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
-import type { AppLoad, Ended, LoadEnd } from './app-load.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { type Budgets, budgetsWith } from './budgets.ts';
 import type { SilentApp } from './care.ts';
@@ -19,6 +18,7 @@ import { perTick } from './per-tick.ts';
 import type { TellPage } from './place.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
 import { setHeight } from './set-height.ts';
+import type { AppLoad, Ended, LoadEnd } from './start-app.ts';
 import type { Watch } from './watchdog.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LoadEnd } from './app-load.ts';
+import type { LoadEnd } from './start-app.ts';
 
 /**
  * What the site's owner may want to know of an app. `silent`: it said no hello in time, and `detail.loaded` says whether its page

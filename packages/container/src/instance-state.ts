@@ -1,8 +1,14 @@
 import { SocialError } from '@gantry/wire';
 import type { Gadget } from './gadget.ts';
-import type { Place } from './place.ts';
 
-type Spot = Pick<Place, 'element' | 'gadget'>;
+/** Where an app keeps its state: a gadget in its place, over all of its loads. */
+export interface Spot {
+  readonly gadget: Gadget;
+  /** Stands for the place as long as its page does. */
+  readonly key: object;
+  /** Tells the place from others after a reload of the page, too. */
+  name(): readonly (string | number)[];
+}
 
 const limit = 64 * 1024; // bytes of JSON text
 
@@ -15,8 +21,8 @@ interface Kept {
   value?: unknown;
 }
 
-// With its element it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
-const kept = new WeakMap<Element, Kept>();
+// With its place it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
+const kept = new WeakMap<object, Kept>();
 
 /** The value that the app last set here for this viewer and owner. Where it has set none: a tool's, or undefined. */
 export function getState(spot: Spot): unknown {
@@ -46,17 +52,22 @@ export function setState(spot: Spot, value: unknown): void {
   }
 }
 
-function keptAt({ element, gadget }: Spot): Kept {
+function keptAt({ key: spot, name, gadget }: Spot): Kept {
   const { upstream, context } = gadget;
   const { app, viewer, owner } = context;
   const scope = JSON.stringify([upstream, viewer, app.id, owner]);
-  let here = kept.get(element);
+  let here = kept.get(spot);
   if (here?.scope !== scope) {
-    const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, location.pathname, placeOf(element)])}`;
+    const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, ...name()])}`;
     here = { key, scope, text: stored(gadget, key) ?? JSON.stringify(gadget.tools.state) };
-    kept.set(element, here);
+    kept.set(spot, here);
   }
   return here;
+}
+
+/** Returns the spot of an element on a page. */
+export function spotOf({ element, gadget }: { readonly element: Element; readonly gadget: Gadget }): Spot {
+  return { gadget, key: element, name: () => [location.pathname, placeOf(element)] };
 }
 
 /** Its id, or which of the same app's elements it is, in the order of the page: what is the same after a reload of the page. */

@@ -12,7 +12,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { Entry } from './outbox-entry.ts';
 import { showWaiting } from './outbox-line.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
-import type { Place } from './place.ts';
+import type { BarePlace, Surroundings } from './place.ts';
 import { laneOf, type Scope } from './scope.ts';
 import { appReplaced, type Session, viewerChanged } from './session.ts';
 import type { ContainerStorage } from './storage.ts';
@@ -35,10 +35,10 @@ export interface OutboxSetting {
 export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox> {
   const { queue, pend, clock, storage, mounted, open, begin } = setting;
 
-  const places = new Map<Place, string>();
+  const places = new Map<AnyPlace, string>();
 
-  function showLine({ element, gadget, messages }: Place): void {
-    showWaiting({ element, messages, reports: gadget.writes.reports(), clock });
+  function showLine({ element, gadget, messages }: AnyPlace, reports = gadget.writes.reports()): void {
+    if (element) showWaiting({ element, messages, reports, clock });
   }
 
   async function sessionFor(scope: Scope): Promise<Reply<Session>> {
@@ -99,7 +99,7 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
   opened = outbox;
   return {
     ...outbox,
-    attend(scope, place, told) {
+    attend(scope, place: AnyPlace, told) {
       places.set(place, placeOf(scope));
       const known = new Set(told.map((report) => JSON.stringify(report)));
       // Also what came to its end after the app's welcome was written.
@@ -109,13 +109,15 @@ export async function openOutbox(setting: OutboxSetting): Promise<AttendedOutbox
       showLine(place);
       return () => {
         places.delete(place);
-        const { element, messages } = place;
-        const isHeldOn = [...places.keys()].some((other) => other.element === element); // by the load after this one
-        if (!isHeldOn) showWaiting({ element, messages, reports: [], clock });
+        const isHeldOn = [...places.keys()].some(({ element }) => element === place.element); // by the load after this one
+        if (!isHeldOn) showLine(place, []);
       };
     },
   };
 }
+
+/** Shows waiting writes where there is an element for it. */
+type AnyPlace = BarePlace & Partial<Surroundings>;
 
 function placeOf(scope: Scope): string {
   return laneOf(scope) + scope.owner;

@@ -1,14 +1,21 @@
 import type { PageContext } from '@gantry/bridge';
-import type { LoadEnd } from './app-load.ts';
 import type { Gadget } from './gadget.ts';
 import type { GadgetEvents } from './gadget-types.ts';
 import type { Messages } from './messages/messages.ts';
+import type { LoadEnd } from './start-app.ts';
 
-/** One load of an app on the page, as the features of the container see it. */
-export interface Place {
+/** Element and frame of a load: all that features need a browser for. */
+export interface Surroundings {
   /** The `<gantry-gadget>` itself. */
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
+}
+
+/** One load of an app on the page, as the features of the container see it. */
+export interface Place extends BarePlace, Surroundings {}
+
+/** One load of an app, whether a page is around it or not. */
+export interface BarePlace {
   readonly gadget: Gadget;
   readonly messages: Messages;
   /** Tells the app. Before its hello and after its end nobody hears. */
@@ -49,4 +56,5 @@ export interface Feature {
   end?(): void;
 }
 
-export type CreateFeature = (place: Place) => Feature;
+/** A feature that takes a `BarePlace` works without a page. */
+export type CreateFeature<At extends BarePlace = Place> = (place: At) => Feature;

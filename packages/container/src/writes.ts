@@ -1,7 +1,7 @@
 import type { WriteReport } from '@gantry/bridge';
 import type { CallQueue } from './call-queue.ts';
 import type { Outbox } from './outbox.ts';
-import type { Place } from './place.ts';
+import type { BarePlace } from './place.ts';
 import type { Scope } from './scope.ts';
 import type { Session } from './session.ts';
 
@@ -25,12 +25,12 @@ export interface PlaceWrites {
    *
    * @param told What the app knows already.
    */
-  attend(place: Place, told: readonly WriteReport[]): () => void;
+  attend(place: BarePlace, told: readonly WriteReport[]): () => void;
 }
 
 /** An outbox with what a page shows of it. */
 export interface AttendedOutbox extends Outbox {
-  attend(scope: Scope, place: Place, told: readonly WriteReport[]): () => void;
+  attend(scope: Scope, place: BarePlace, told: readonly WriteReport[]): () => void;
 }
 
 /** Names the outbox in this browser: its database, its channel, and the mark that says that it is not empty. */

@@ -1,4 +1,4 @@
-import { connectToContainer } from '@gantry/bridge';
+import { type ContainerConnection, connectToContainer } from '@gantry/bridge';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
 import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
@@ -13,23 +13,30 @@ export interface Sdk {
   readonly gantry: Gantry;
 }
 
-const key = Symbol.for('gantry.sdk');
+/** Where the SDK of this document, or of this process, stands. */
+export const sdkKey = Symbol.for('gantry.sdk');
 
 /** The one SDK of this document, however often and in whatever form it is loaded: a load has one port. */
 export function documentSdk(): Sdk {
-  const scope = globalThis as { [key]?: Sdk };
-  scope[key] ??= createSdk();
-  return scope[key];
+  const scope = globalThis as { [sdkKey]?: Sdk };
+  scope[sdkKey] ??= openSdk();
+  return scope[sdkKey];
 }
 
-function createSdk(): Sdk {
+function openSdk(): Sdk {
   const connection = connectToContainer();
   const { document } = globalThis;
-  const gantry = createGantry(connection, document?.documentElement);
+  const sdk = createSdk(connection, document);
   if (document) {
-    forwardKeys(connection, gantry, window);
+    forwardKeys(connection, sdk.gantry, window);
     reportErrors(connection, window);
     explainBlankPage(window);
   }
+  return sdk;
+}
+
+/** Builds the SDK over a connection. Without a document it measures nothing and shows no theme. */
+export function createSdk(connection: ContainerConnection, document?: Document): Sdk {
+  const gantry = createGantry(connection, document?.documentElement);
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }

@@ -1,6 +1,8 @@
 import type { Entry } from '@gantry/lab';
 import type { Call, LogLine, Refusal, ToldEvent } from './types.ts';
 
+export type { Call, LogLine, Refusal, ToldEvent };
+
 /** Puts the calls of a record together with their decisions and replies, in the order sent. */
 export function callsOf(entries: readonly Entry[]): readonly Call[] {
   const calls = new Map<string, Call>();

@@ -1,5 +1,5 @@
 import type { LaterAction } from '../features/later.ts';
-import { forgetOthers, getState, setState } from '../instance-state.ts';
+import { forgetOthers, getState, setState, spotOf } from '../instance-state.ts';
 import { type ChromeMessages, withChromeMessages } from '../messages/chrome-messages.ts';
 import type { Action, Place } from '../place.ts';
 import { createAnnouncing } from './announce.ts';
@@ -30,6 +30,7 @@ export async function attend(bare: Place): Promise<Attendance> {
   const place: ChromePlace = { ...bare, messages: await withChromeMessages(bare.messages, bare.locale) };
   place.gadget.onGranted = place.update;
   forgetOthers(place.gadget);
+  const spot = spotOf(place);
   const [sizing, title, navigation, asking] = [
     createSizing(place),
     createTitle(place),
@@ -58,8 +59,8 @@ export async function attend(bare: Place): Promise<Attendance> {
       ...keyboard.actions,
       ...announcing.actions,
       ...createErrors(place).actions,
-      'state.get': () => getState(place),
-      'state.set': (value) => setState(place, value),
+      'state.get': () => getState(spot),
+      'state.set': (value) => setState(spot, value),
     },
     go: navigation.go,
     end() {

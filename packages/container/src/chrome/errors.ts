@@ -1,4 +1,4 @@
-import type { Action, Place } from '../place.ts';
+import type { Action, BarePlace } from '../place.ts';
 
 const most = 5;
 const startingMs = 5_000;
@@ -7,7 +7,7 @@ const startingMs = 5_000;
  * Reports to the site what an app says of its own uncaught errors. On a developer's machine an error of its first seconds is
  * shown above the app too: it may be all that there is to see.
  */
-export function createErrors({ gadget, tell, warn }: Pick<Place, 'gadget' | 'tell' | 'warn'>): {
+export function createErrors({ gadget, tell, warn }: Pick<BarePlace, 'gadget' | 'tell' | 'warn'>): {
   readonly actions: { readonly error: Action };
 } {
   const { declared, context, clock } = gadget;

@@ -1,4 +1,4 @@
-import type { Ended } from '../app-load.ts';
+import type { Ended } from '../start-app.ts';
 
 /**
  * Explains to an app's author why it did not start, in English.

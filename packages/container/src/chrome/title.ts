@@ -1,12 +1,12 @@
 import { perTick } from '../per-tick.ts';
-import type { Action, Place } from '../place.ts';
+import type { Action, BarePlace } from '../place.ts';
 import { line } from './app-text.ts';
 
 const maxLength = 100;
 const drawnMs = 50; // each title has the gadget drawn anew, and the site told
 
 /** Lets an app say what it shows: in its heading and as the name of its frame, until the app is loaded anew. */
-export function createTitle({ gadget, retitle, tell }: Place): {
+export function createTitle({ gadget, retitle, tell }: BarePlace): {
   readonly actions: { readonly setTitle: Action };
   end(): void;
 } {

@@ -59,7 +59,7 @@ interface Asking {
 
 const maxNames = 20;
 
-function readNames(names: unknown): readonly PermissionName[] {
+export function readNames(names: unknown): readonly PermissionName[] {
   const isList = Array.isArray(names) && names.length > 0 && names.length <= maxNames;
   if (isList && names.every((name) => typeof name === 'string' && name.length <= 64)) return names;
   throw new SocialError('BAD_REQUEST', `Name 1 to ${maxNames} permissions, such as ['activities.post'].`);

@@ -1,0 +1,6 @@
+import { processSdk } from '@gantry/osapi/testing';
+
+export type { GadgetManifest } from './find-app.ts';
+export { type Host, type HostOptions, type MemberHost, openHost } from './open-host.ts';
+
+processSdk(); // before a simulated document can have one of its own

@@ -1,0 +1,143 @@
+import { type ContainerConnection, connectToContainer, createDirectHello } from '@gantry/bridge';
+import { createContainer, createMemoryStorage } from '@gantry/container';
+import { type AppLoad, budgetsWith, followChanges, startApp } from '@gantry/container/without-page';
+import type { Lab, Scenario } from '@gantry/lab';
+import { createSdk, late, type Sdk } from '@gantry/osapi/testing';
+import { type Clock, SocialError } from '@gantry/wire';
+import { isAbsent } from './absent.ts';
+import { nodeFeatures } from './features.ts';
+import { labFetch } from './lab-fetch.ts';
+
+/** An app as one member uses it: container, port and SDK, without a page. */
+export interface Member {
+  readonly sdk: Sdk;
+  /** Ends the load, with half a second for the app to save, and connects anew. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One load: both ends of a port. */
+interface Load {
+  readonly sdk: Sdk;
+  readonly app: AppLoad;
+  close(): void;
+}
+
+/**
+ * Mounts an app for a member and resolves when the app has its port.
+ *
+ * @throws SocialError if the app cannot be mounted, or the member would be asked first.
+ */
+export async function openMember(options: {
+  readonly lab: Lab;
+  readonly url: string;
+  readonly app: string;
+  readonly viewer: string;
+  readonly scenario: Scenario;
+  readonly clock: Clock;
+  /** Value of `gantry.state` at the start. */
+  readonly state?: unknown;
+}): Promise<Member> {
+  const { lab, url, app, viewer, scenario, clock, state } = options;
+  const { locale = 'en', params, owner, view } = scenario;
+  const spot = {};
+  const leaving: (() => void)[] = [];
+  let isClosed = false;
+  let load: Load | undefined;
+  let replacing: Promise<void> = Promise.resolve();
+
+  const container = createContainer({
+    base: `${url}/gantry/`,
+    fetch: labFetch(lab, { url, viewer }),
+    storage: createMemoryStorage(),
+    isDevelopment: true,
+    address: false,
+    attention: { isHidden: () => false, onReturn: () => {} },
+    follow: (page) =>
+      followChanges(page, {
+        locks: undefined,
+        openChannel: () => undefined,
+        isHidden: () => false,
+        onOnline: () => {},
+        onShift: (listener) => leaving.push(() => listener('left')),
+      }),
+    observe({ place, ...observed }) {
+      lab.record.add({ ...observed, lab: lab.name, place: `${viewer}/${place}`, atMs: lab.clock.now() });
+    },
+    ...{ clock, locale, state, params },
+  });
+
+  async function open(): Promise<Load> {
+    const request = { app, ...(owner && { owner }), ...(view && { view }) };
+    const reply = await container.mount(request, (isDecided) => void replace(isDecided ? 'decided' : 'replaced'), spot);
+    if ('error' in reply) throw new SocialError('UNAVAILABLE', `${app} cannot be mounted: ${reply.error.message}`);
+    const gadget = reply.ok;
+    if (gadget.consent.needed.length > 0) {
+      gadget.close();
+      throw isAbsent('consent');
+    }
+    const { greeting, window } = createDirectHello();
+    gadget.observed?.tell({ kind: 'load', what: 'start' });
+    const running = startApp(gadget, {
+      greeting,
+      features: nodeFeatures,
+      surroundings: { scenario, spot },
+      ...{ arrivals: container.arrivals, locale: container.locale, messages: container.messages },
+      ...budgetsWith(undefined),
+      tell(_type, detail) {
+        if ('kind' in detail) gadget.observed?.tell({ kind: 'incident', name: detail.kind, detail: detail.detail });
+        return true;
+      },
+      retitle: () => {},
+      warn: () => {},
+      onReady: () => gadget.observed?.tell({ kind: 'load', what: 'ready' }),
+      onEnd(why) {
+        gadget.observed?.tell({ kind: 'load', what: 'failed', why });
+      },
+    });
+    const connection: ContainerConnection = connectToContainer({ window, clock });
+    const sdk = createSdk(connection);
+    await Promise.all([connection.welcome, running.settled]);
+    return {
+      sdk,
+      app: running,
+      close() {
+        running.end();
+        gadget.observed?.tell({ kind: 'load', what: 'end' });
+        gadget.close();
+      },
+    };
+  }
+
+  /** Connects anew, as a page loads the document anew. Code under test keeps running: only its port is another one. */
+  function replace(why: string): Promise<void> {
+    replacing = replacing.then(async () => {
+      if (isClosed) return;
+      load?.close();
+      lab.record.add({ kind: 'load', what: 'reload', why, app, lab: lab.name, atMs: lab.clock.now() });
+      load = await open();
+    });
+    replacing = replacing.catch(() => {}); // calls say what is wrong
+    return replacing;
+  }
+
+  load = await open();
+  const sdk = (): Sdk => (load as Load).sdk;
+  return {
+    sdk: {
+      osapi: late(() => sdk().osapi),
+      gadgets: late(() => sdk().gadgets),
+      gantry: late(() => sdk().gantry),
+    },
+    async reload() {
+      await load?.app.leave();
+      await replace('asked');
+    },
+    async close() {
+      isClosed = true;
+      await replacing;
+      load?.close();
+      for (const leave of leaving) leave();
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Clock,
+  createLab,
+  type Entry,
+  type Faults,
+  findWorld,
+  type Lab,
+  type LabApp,
+  nobody,
+  type PreparedWorld,
+  prepareWorld,
+  type Scenario,
+  type World,
+  type WorldSource,
+} from '@gantry/lab';
+import { fileOf } from '@gantry/lab/host';
+import { createLabClock } from '@gantry/lab/page';
+import { createTape, type Tape } from '@gantry/lab/tape';
+import { late, processSdk, type Sdk } from '@gantry/osapi/testing';
+import { type Call, callsOf, eventsOf, type Refusal, refusalsOf, type ToldEvent } from '@gantry/testing/record-view';
+import { isAbsent } from './absent.ts';
+import { findApp, type GadgetManifest } from './find-app.ts';
+import { type Member, openMember } from './member.ts';
+
+export interface HostOptions {
+  /** The app under test: a folder with a `gadget.json`, the content of one, or a registration. Default: the working folder. */
+  readonly app?: string | LabApp | GadgetManifest | undefined;
+  /** Data of the site: a name, the path of a file, a function, or a prepared world, which opens fastest. Default: the scenario's. */
+  readonly world?: WorldSource | World | PreparedWorld | undefined;
+  readonly scenario?: Scenario | undefined;
+  /** Value of `gantry.state` at the start: plain data. */
+  readonly state?: unknown;
+  /** Random bytes of the site. With `seededRandom` two runs have the same ids. */
+  readonly random?: ((bytes: number) => Uint8Array) | undefined;
+}
+
+/** What one member has of the app: the SDK, and everything that it and the page said to each other. */
+export interface MemberHost extends Sdk {
+  /** Id of the member, or `nobody`. */
+  readonly viewer: string;
+  readonly record: readonly Entry[];
+  readonly calls: readonly Call[];
+  readonly events: readonly ToldEvent[];
+  readonly refusals: readonly Refusal[];
+  /** The conversation up to now, as a file has it. */
+  tape(): Tape;
+  /** Connects the app anew, with half a second for listeners of `teardown`. Its state stays. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A whole site in this process, to which `@gantry/osapi` speaks as long as it is open. */
+export interface Host extends MemberHost {
+  /** Id of the app under test. */
+  readonly app: string;
+  readonly lab: Lab;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  /** Mounts the app for a further member of the same site. Its SDK is only what is returned. */
+  open(persona: string, scenario?: Scenario): Promise<MemberHost>;
+  /** Begins anew: the same world, nothing recorded, no fault, the clock at now. */
+  reset(): Promise<void>;
+  /** Not there: throws with the sentence. */
+  readonly page: never;
+  readonly element: never;
+  readonly frame: never;
+}
+
+const url = 'http://127.0.0.1'; // of a developer's machine, with the messages for authors; nothing listens there
+
+/**
+ * Opens a site around code under test that uses `@gantry/osapi`: the real SDK, port, container, proxy and service, in memory.
+ *
+ * @example
+ * const host = await openHost({ app: './my-gadget' });
+ * await saveScore(7); // calls osapi.appdata.update
+ * expect(host.calls.map(({ operation }) => operation)).toEqual(['appdata.update']);
+ * await host.close();
+ * @throws Error in one line for an app, a world or a scenario that cannot be used, and while another host is open.
+ */
+export async function openHost(options: HostOptions = {}): Promise<Host> {
+  const { world = options.scenario?.world ?? 'pleasant' } = options;
+  const { app, forget } = await findApp(options.app ?? '.');
+  const isPrepared = typeof world === 'object' && 'content' in world;
+  let prepared: PreparedWorld | undefined;
+  async function release(): Promise<void> {
+    if (!isPrepared) await prepared?.close();
+    await forget();
+  }
+  try {
+    prepared = isPrepared
+      ? world
+      : await prepareWorld(typeof world === 'object' ? world : await findWorld(world, { apps: [app.id] }));
+    return await openSite(app, prepared, options, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function openSite(
+  app: LabApp,
+  world: PreparedWorld,
+  { scenario = {}, state, random }: HostOptions,
+  release: () => Promise<void>,
+): Promise<Host> {
+  let site = await openLab();
+  let detach = (): void => {};
+
+  async function openLab() {
+    const lab = await createLab({
+      ...{ name: randomBytes(6).toString('hex'), url, apps: [app], world, scenario, random },
+      documents: { open: async () => fileOf('text/html', '') }, // its pages are there, and no frame loads them
+    });
+    const clock = createLabClock({ now: lab.clock.now });
+    const members: MemberHost[] = [];
+    lab.clock.subscribe(() => clock.setAhead(0)); // the lab's time is ahead already: what is due by now runs
+    async function open(viewer: string, given: Scenario, first?: unknown): Promise<MemberHost> {
+      const member = await openMember({
+        ...{ lab, url, app: app.id, viewer, scenario: given, clock, state: first },
+      });
+      const one = memberHost({ lab, member, viewer, app: app.id, scenario: given });
+      members.push(one);
+      return one;
+    }
+    const viewer = scenario.persona ?? lab.personas[0]?.id ?? nobody;
+    try {
+      const first = await open(viewer, scenario, state);
+      return {
+        ...{ lab, first, open },
+        async close() {
+          for (const member of members) await member.close();
+          await lab.close();
+        },
+      };
+    } catch (error) {
+      await lab.close();
+      throw error;
+    }
+  }
+
+  const sdk: Sdk = {
+    osapi: late(() => site.first.osapi),
+    gadgets: late(() => site.first.gadgets),
+    gantry: late(() => site.first.gantry),
+  };
+  try {
+    detach = processSdk().attach(sdk);
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+  const none = {
+    get: (): never => {
+      throw isAbsent('page');
+    },
+    enumerable: false,
+  };
+  return Object.defineProperties(
+    {
+      ...sdk,
+      app: app.id,
+      get viewer() {
+        return site.first.viewer;
+      },
+      get record() {
+        return site.first.record;
+      },
+      get calls() {
+        return site.first.calls;
+      },
+      get events() {
+        return site.first.events;
+      },
+      get refusals() {
+        return site.first.refusals;
+      },
+      get lab() {
+        return site.lab;
+      },
+      get clock() {
+        return site.lab.clock;
+      },
+      get faults() {
+        return site.lab.faults;
+      },
+      tape: () => site.first.tape(),
+      reload: () => site.first.reload(),
+      open: (persona: string, given: Scenario = {}) => site.open(persona, { ...scenario, ...given, persona }),
+      async reset() {
+        await site.close();
+        site = await openLab();
+      },
+      async close() {
+        detach();
+        await site.close();
+        await release();
+      },
+    },
+    { page: none, element: none, frame: none },
+  ) as Host;
+}
+
+function memberHost(options: {
+  readonly lab: Lab;
+  readonly member: Member;
+  readonly viewer: string;
+  readonly app: string;
+  readonly scenario: Scenario;
+}): MemberHost {
+  const { lab, member, viewer, app, scenario } = options;
+  const record = (): readonly Entry[] => lab.record.entries.filter(({ place }) => place?.startsWith(`${viewer}/`));
+  return {
+    ...member.sdk,
+    viewer,
+    get record() {
+      return record();
+    },
+    get calls() {
+      return callsOf(record());
+    },
+    get events() {
+      return eventsOf(record());
+    },
+    get refusals() {
+      return refusalsOf(record());
+    },
+    tape: () => createTape({ host: 'mock', app, scenario }, record()),
+    reload: member.reload,
+    close: member.close,
+  };
+}
