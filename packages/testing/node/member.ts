@@ -1,12 +1,11 @@
 import { type ContainerConnection, connectToContainer, createDirectHello } from '@gantry/bridge';
-import { createContainer, createMemoryStorage } from '@gantry/container';
+import { createContainer, createMemoryStorage, type Fetch, type Gadget } from '@gantry/container';
 import { type AppLoad, budgetsWith, followChanges, startApp } from '@gantry/container/without-page';
-import type { Lab, Scenario } from '@gantry/lab';
+import type { Scenario } from '@gantry/lab';
 import { createSdk, late, type Sdk } from '@gantry/osapi/testing';
-import { type Clock, SocialError } from '@gantry/wire';
+import { type Clock, type Observe, SocialError } from '@gantry/wire';
 import { isAbsent } from './absent.ts';
 import { nodeFeatures } from './features.ts';
-import { labFetch } from './lab-fetch.ts';
 
 /** An app as one member uses it: container, port and SDK, without a page. */
 export interface Member {
@@ -20,6 +19,7 @@ export interface Member {
 interface Load {
   readonly sdk: Sdk;
   readonly app: AppLoad;
+  readonly gadget: Gadget;
   close(): void;
 }
 
@@ -29,16 +29,18 @@ interface Load {
  * @throws SocialError if the app cannot be mounted, or the member would be asked first.
  */
 export async function openMember(options: {
-  readonly lab: Lab;
+  /** Sends the member's requests to the site. */
+  readonly fetch: Fetch;
+  /** Origin of the site. */
   readonly url: string;
   readonly app: string;
-  readonly viewer: string;
   readonly scenario: Scenario;
   readonly clock: Clock;
+  readonly observe: Observe;
   /** Value of `gantry.state` at the start. */
   readonly state?: unknown;
 }): Promise<Member> {
-  const { lab, url, app, viewer, scenario, clock, state } = options;
+  const { fetch, url, app, scenario, clock, observe, state } = options;
   const { locale = 'en', params, owner, view } = scenario;
   const spot = {};
   const leaving: (() => void)[] = [];
@@ -48,7 +50,6 @@ export async function openMember(options: {
 
   const container = createContainer({
     base: `${url}/gantry/`,
-    fetch: labFetch(lab, { url, viewer }),
     storage: createMemoryStorage(),
     isDevelopment: true,
     address: false,
@@ -61,10 +62,7 @@ export async function openMember(options: {
         onOnline: () => {},
         onShift: (listener) => leaving.push(() => listener('left')),
       }),
-    observe({ place, ...observed }) {
-      lab.record.add({ ...observed, lab: lab.name, place: `${viewer}/${place}`, atMs: lab.clock.now() });
-    },
-    ...{ clock, locale, state, params },
+    ...{ fetch, clock, observe, locale, state, params },
   });
 
   async function open(): Promise<Load> {
@@ -101,6 +99,7 @@ export async function openMember(options: {
     return {
       sdk,
       app: running,
+      gadget,
       close() {
         running.end();
         gadget.observed?.tell({ kind: 'load', what: 'end' });
@@ -114,7 +113,7 @@ export async function openMember(options: {
     replacing = replacing.then(async () => {
       if (isClosed) return;
       load?.close();
-      lab.record.add({ kind: 'load', what: 'reload', why, app, lab: lab.name, atMs: lab.clock.now() });
+      load?.gadget.observed?.tell({ kind: 'load', what: 'reload', why });
       load = await open();
     });
     replacing = replacing.catch(() => {}); // calls say what is wrong

@@ -21,6 +21,7 @@ import { late, processSdk, type Sdk } from '@gantry/osapi/testing';
 import { type Call, callsOf, eventsOf, type Refusal, refusalsOf, type ToldEvent } from '@gantry/testing/record-view';
 import { isAbsent } from './absent.ts';
 import { findApp, type GadgetManifest } from './find-app.ts';
+import { labFetch } from './lab-fetch.ts';
 import { type Member, openMember } from './member.ts';
 
 export interface HostOptions {
@@ -113,12 +114,16 @@ async function openSite(
       ...{ name: randomBytes(6).toString('hex'), url, apps: [app], world, scenario, random },
       documents: { open: async () => fileOf('text/html', '') }, // its pages are there, and no frame loads them
     });
-    const clock = createLabClock({ now: lab.clock.now });
+    const clock = createLabClock();
+    void clock.set(lab.clock.state);
     const members: MemberHost[] = [];
-    lab.clock.subscribe(() => clock.setAhead(0)); // the lab's time is ahead already: what is due by now runs
+    lab.clock.subscribe(() => void clock.set(lab.clock.state));
     async function open(viewer: string, given: Scenario, first?: unknown): Promise<MemberHost> {
       const member = await openMember({
-        ...{ lab, url, app: app.id, viewer, scenario: given, clock, state: first },
+        ...{ fetch: labFetch(lab, { url, viewer }), url, app: app.id, scenario: given, clock, state: first },
+        observe({ place, ...observed }) {
+          lab.record.add({ ...observed, lab: lab.name, place: `${viewer}/${place}`, atMs: lab.clock.now() });
+        },
       });
       const one = memberHost({ lab, member, viewer, app: app.id, scenario: given });
       members.push(one);

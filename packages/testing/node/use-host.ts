@@ -1,0 +1,55 @@
+import { findWorld, type PreparedWorld, prepareWorld } from '@gantry/lab';
+import { findApp } from './find-app.ts';
+import { type Host, type HostOptions, openHost } from './open-host.ts';
+
+type Hook = (run: () => Promise<void>) => unknown;
+
+/** Hooks of a test runner: those of Vitest, or those of `node:test`. */
+export interface Hooks {
+  readonly beforeEach: Hook;
+  readonly afterEach: Hook;
+  /** Of Vitest. */
+  readonly afterAll?: Hook;
+  /** Of `node:test`. */
+  readonly after?: Hook;
+}
+
+/**
+ * Opens a host before each test of a file, and closes it after. The world is prepared once.
+ *
+ * @example
+ * const host = useHost({ beforeEach, afterEach, afterAll }, { app: './my-gadget' });
+ * @returns The host of the test that runs. @throws Error where none runs.
+ */
+export function useHost(hooks: Hooks, options: HostOptions = {}): Host {
+  let host: Host | undefined;
+  let world: Promise<PreparedWorld> | undefined;
+  const current = (): Host => {
+    if (host) return host;
+    throw new Error('There is a host only while a test runs: use it inside of one.');
+  };
+
+  async function prepare(): Promise<PreparedWorld> {
+    const { world: wanted = options.scenario?.world ?? 'pleasant', app = '.' } = options;
+    if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
+    const found = await findApp(app);
+    await found.forget();
+    return prepareWorld(await findWorld(wanted, { apps: [found.app.id] }));
+  }
+
+  hooks.beforeEach(async () => {
+    world ??= prepare();
+    host = await openHost({ ...options, world: await world });
+  });
+  hooks.afterEach(async () => {
+    const closing = host;
+    host = undefined;
+    await closing?.close();
+  });
+  (hooks.afterAll ?? hooks.after)?.(async () => {
+    const prepared = await world;
+    world = undefined;
+    if (prepared !== options.world) await prepared?.close();
+  });
+  return new Proxy({} as Host, { get: (_target, name) => Reflect.get(current(), name) });
+}
