@@ -9,6 +9,7 @@ export interface TapPage {
   /** Adds a gadget; resolves when it is ready. */
   show(app: string, options?: { readonly inShadow?: boolean }): Promise<void>;
   gadget(index: number): GantryGadget;
+  frame(index: number): Element | null;
 }
 
 declare global {
@@ -40,4 +41,5 @@ window.tapPage = {
     await ready;
   },
   gadget: (index) => gadgets[index] as GantryGadget,
+  frame: (index) => gadgets[index]?.shadowRoot?.querySelector('iframe') ?? null,
 };

@@ -1,19 +1,24 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Lab } from '@gantry/lab';
+import type { Gantry, Osapi } from '@gantry/osapi';
 import { expect, test as kit } from '@gantry/testing';
-import type { Osapi } from '@gantry/osapi';
-import type { Frame, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
 import { attachTap, type Tap } from '../../packages/testing/src/site-mode/attach-tap.ts';
 import type { Sighting } from '../../packages/testing/src/site-mode/read-port.ts';
 
-declare const osapi: Osapi & { readonly on: (name: string, listener: () => void) => void };
+declare const osapi: Osapi;
+declare const gantry: Gantry;
 
 interface Session {
   readonly page: Page;
-  /** Adds a gadget, and returns its frame. */
-  show(app: string, options?: { readonly inShadow?: boolean }): Promise<Frame>;
+  readonly lab: Lab;
+  /** Runs a function in the frame of a gadget, counted from 0. */
+  within(index: number, run: string | (() => unknown)): Promise<void>;
+  /** Adds a gadget. */
+  show(app: string, options?: { readonly inShadow?: boolean }): Promise<void>;
   readonly tap: Tap;
   readonly sightings: Sighting[];
 }
@@ -25,9 +30,17 @@ kit.beforeAll(async () => {
   for (const name of ['one', 'two']) {
     const folder = join(root, name);
     await mkdir(folder);
-    const manifest = { name, page: 'index.html', height: 90, uses: ['people.get', 'appdata.get', 'appdata.update', 'activities.create'] };
+    const manifest = {
+      name,
+      page: 'index.html',
+      height: 90,
+      uses: ['people.get', 'appdata.get', 'appdata.update', 'activities.create'],
+    };
     await writeFile(join(folder, 'gadget.json'), JSON.stringify(manifest));
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>App</title><script src="/gantry/osapi.js"></script><p>app');
+    await writeFile(
+      join(folder, 'index.html'),
+      '<!doctype html><title>App</title><script src="/gantry/osapi.js"></script><p>app',
+    );
     folders.push(folder);
   }
 });
@@ -49,59 +62,263 @@ const test = kit.extend<{ session: Session }>({
     const tap = await attachTap(page, { onSighting: (sighting) => sightings.push(sighting) });
     await page.route(`${server.url}/kit/test/**`, (route) => {
       const name = new URL(route.request().url()).pathname.split('/').at(-1);
-      const chunk = chunks.find(({ fileName, isEntry }) => (name === 'page.js' ? isEntry : fileName.endsWith(String(name))));
+      const chunk = chunks.find(({ fileName, isEntry }) =>
+        name === 'page.js' ? isEntry : fileName.endsWith(String(name)),
+      );
       return route.fulfill({ contentType: 'text/javascript', body: chunk?.code ?? '' });
     });
     await page.route(`${server.url}/site?*`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/kit/test/page.js"></script>' }),
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<!doctype html><script type="module" src="/kit/test/page.js"></script>',
+      }),
     );
     await page.goto(`${server.url}/site?lab=${lab.name}`);
     await page.waitForFunction(() => 'tapPage' in window);
     await use({
       page,
+      lab,
       tap,
       sightings,
-      async show(app, options) {
-        const before = new Set(page.frames());
-        await page.evaluate(([id, more]) => window.tapPage.show(id, more), [app, options] as const);
-        return page.frames().find((frame) => !before.has(frame)) as Frame;
+      async within(index, run) {
+        const frame = await page.evaluateHandle((at) => window.tapPage.frame(at), index);
+        await (await frame.asElement()?.contentFrame())?.evaluate(run);
       },
+      show: (app, more) => page.evaluate(([id, given]) => window.tapPage.show(id, given), [app, more] as const),
     });
   },
 });
 
-/** Sessions of an app with its page, each of which both must tell alike. */
-const sessions: Readonly<Record<string, (session: Session) => Promise<void>>> = {
-  async 'a handshake'({ show }) {
-    await show('one');
-  },
-  async 'a call'({ show }) {
-    const frame = await show('one');
-    await frame.evaluate(() => osapi.people.get({ userId: '@viewer' }));
-  },
-};
+/** Sessions of apps with one page, each of which both must tell alike. A gadget of an earlier one may be used again. */
+const sessions: readonly (readonly [name: string, run: (session: Session) => Promise<void>])[] = [
+  ['a handshake', async ({ show }) => void (await show('one'))],
+  [
+    'a call and its result',
+    ({ within }) => within(0, async () => void (await osapi.people.get({ userId: '@viewer' }))),
+  ],
+  [
+    'a batch of cached and asked calls',
+    ({ within }) =>
+      within(0, async () => {
+        const batch = osapi.newBatch();
+        batch.add('cached', osapi.people.get({ userId: '@viewer' }));
+        batch.add('asked', osapi.people.get({ userId: '@viewer', groupId: '@friends' }));
+        await new Promise((resolve) => batch.execute(resolve));
+      }),
+  ],
+  [
+    'six hundred cached calls in one tick, which are two messages',
+    ({ within }) =>
+      within(0, async () => {
+        const calls = Array.from({ length: 600 }, () => osapi.people.get({ userId: '@viewer' }));
+        await Promise.all(calls);
+      }),
+  ],
+  [
+    'a call that the site refuses, and one that the page refuses',
+    ({ within }) =>
+      within(0, async () => {
+        const lost = osapi.people.get({ userId: 'nobody-here' });
+        const wrong = osapi.people.get({ userId: '@viewer', groupId: '@friends', count: -1 });
+        await Promise.allSettled([lost, wrong]);
+      }),
+  ],
+  [
+    'a subscriber that is told of a write, and unsubscribes',
+    ({ within }) =>
+      within(0, async () => {
+        let told = (_: unknown): void => {};
+        const first = new Promise((resolve) => {
+          told = resolve;
+        });
+        const end = osapi.appdata.get({ userId: '@viewer' }).subscribe((result) => told(result));
+        await first;
+        const second = new Promise((resolve) => {
+          told = resolve;
+        });
+        await osapi.appdata.update({ userId: '@viewer', data: { count: '1' } });
+        await second;
+        end();
+      }),
+  ],
+  [
+    'a call that its app gave up',
+    async ({ within, lab }) => {
+      lab.faults.once('people.getFriends').delay(60_000);
+      await within(0, async () => {
+        const giving = new AbortController();
+        const request = osapi.people.get(
+          { userId: '@owner', groupId: '@friends', count: 3 },
+          { signal: giving.signal },
+        );
+        const settled = Promise.allSettled([request]);
+        await new Promise((resolve) => setTimeout(resolve)); // by then it has left
+        giving.abort();
+        await settled;
+        await osapi.people.get({ userId: '@viewer' });
+      });
+    },
+  ],
+  [
+    'actions, of which one fails',
+    ({ within }) =>
+      within(0, async () => {
+        await gantry.setTitle('A title');
+        await gantry.state.set({ at: 1 });
+        await Promise.allSettled([gantry.views.navigate('nowhere')]);
+      }),
+  ],
+  [
+    'an error of the app, which is an incident',
+    async ({ within, page }) => {
+      const told = page.evaluate(() =>
+        new Promise((resolve) => addEventListener('gantry-incident', resolve, { once: true })).then(() => {}),
+      );
+      await within(
+        0,
+        () =>
+          void setTimeout(() => {
+            throw new Error('of the app');
+          }),
+      );
+      await told;
+    },
+  ],
+  [
+    'two more gadgets, of the same app in a shadow root and of another one',
+    async ({ show, within }) => {
+      await show('one', { inShadow: true });
+      await show('two');
+      for (const index of [1, 2]) await within(index, async () => void (await osapi.people.get({ userId: '@viewer' })));
+    },
+  ],
+  [
+    'a page that changes its language',
+    ({ page }) =>
+      page.evaluate(() => {
+        document.documentElement.dir = 'rtl';
+        document.dispatchEvent(new Event('gantry-refresh'));
+      }),
+  ],
+  [
+    'a reload of a gadget with a call open',
+    async ({ page, within, lab }) => {
+      lab.faults.once('people.getFriends').delay(60_000);
+      await within(2, () => void osapi.people.get({ userId: '@owner', groupId: '@friends', count: 5 }).execute());
+      await page.evaluate(async () => {
+        const gadget = window.tapPage.gadget(2);
+        const ready = new Promise((resolve) => gadget.addEventListener('gantry-ready', resolve, { once: true }));
+        gadget.reload();
+        await ready;
+      });
+      await within(2, async () => void (await osapi.people.get({ userId: '@viewer' })));
+    },
+  ],
+  [
+    'a gadget that is taken away while a call is open',
+    async ({ page, within, lab }) => {
+      lab.faults.once('people.getFriends').delay(60_000);
+      await within(1, async () => {
+        osapi.people.get({ userId: '@owner', groupId: '@friends', count: 7 }).execute();
+        await osapi.people.get({ userId: '@viewer' });
+      });
+      await page.evaluate(() => window.tapPage.gadget(1).remove());
+    },
+  ],
+];
 
-for (const [name, run] of Object.entries(sessions)) {
-  test(`the tap tells of ${name} what the page's own observer tells`, async ({ session }) => {
-    await run(session);
-    const [observed, tapped] = await both(session);
-    expect(tapped).toEqual(observed);
+test("the tap tells what the page's own observer tells", async ({ session }) => {
+  let told = { observed: 0, tapped: 0 };
+  for (const [name, run] of sessions)
+    await test.step(name, async () => {
+      await run(session);
+      const [observed, tapped] = await both(session);
+      expect(tapped.slice(told.tapped)).toEqual(observed.slice(told.observed));
+      expect(observed.length).toBeGreaterThan(told.observed);
+      told = { observed: observed.length, tapped: tapped.length };
+    });
+});
+
+test('nothing is lost when the page goes on to another one', async ({
+  session: { page, show, within, sightings, tap },
+}) => {
+  await show('one');
+  await within(0, () => void osapi.people.get({ userId: '@viewer' }).execute());
+  await page.reload();
+  await tap.pull();
+  expect(sightings.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  await page.waitForFunction(() => 'tapPage' in window);
+  await show('one');
+  await within(0, async () => void (await osapi.people.get({ userId: '@viewer' })));
+  await tap.pull();
+  const calls = sightings.flatMap((one) => (one.kind === 'call' ? `${one.place} ${one.call}` : []));
+  expect(calls).toEqual(['one#1 1', 'one#1 2']);
+});
+
+test('an app finds no function of the tap, and what it sends under its name is dropped', async ({ session }) => {
+  const { page, show, within, tap, sightings } = session;
+  const added = page.evaluate(() =>
+    Object.getOwnPropertyNames(window).filter((name) => /^gantry[0-9a-f]{24}$/.test(name)),
+  );
+  expect(await added).toEqual([]);
+  await show('one');
+  const { name } = tap;
+  const before = sightings.length;
+  const forged = JSON.stringify({
+    document: 'x',
+    count: 1,
+    leftOut: 0,
+    tapped: [{ kind: 'incident', app: 'one', place: 'one#1', atMs: 0, name: 'forged', detail: {} }],
   });
+  const send = `(${String(sendAs)})(${JSON.stringify([name, forged])})`;
+  await within(0, send);
+  await page.evaluate(send); // control: in the page it would be heard
+  await tap.pull();
+  expect(sightings.slice(before).filter(({ kind }) => kind === 'incident')).toHaveLength(1);
+});
+
+/** Calls a binding as Playwright's own script does. */
+function sendAs([name, text]: readonly [string, string]): boolean {
+  const controller: unknown = Reflect.get(globalThis, '__playwright__binding__controller__');
+  void (controller as { callBinding(name: string, text: string): Promise<void> }).callBinding(name, text);
+  return name in globalThis;
 }
 
-/** What both heard, without what only a page knows. */
-async function both({ page, tap, sightings }: Session): Promise<readonly [unknown, unknown]> {
+test('a page that replaces and freezes what the tap needs works as before', async ({ session }) => {
+  const { page, show, within, tap, sightings } = session;
+  await page.evaluate(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
+      return Reflect.apply(post, this, args);
+    };
+    EventTarget.prototype.addEventListener = new Proxy(EventTarget.prototype.addEventListener, {});
+    Object.freeze(MessagePort.prototype);
+    JSON.stringify = new Proxy(JSON.stringify, {});
+    performance.now = () => 0;
+  });
+  await show('one');
+  await within(0, async () => void (await osapi.people.get({ userId: '@viewer' })));
+  await tap.pull();
+  const call = sightings.find(({ kind }) => kind === 'reply');
+  expect(call).toMatchObject({ call: 1, ok: { id: 'm-1' } });
+});
+
+/** Entries of both, without what only a page knows. */
+async function both({ page, tap, sightings }: Session): Promise<readonly [readonly unknown[], readonly unknown[]]> {
   await tap.pull();
   const heard = (await page.evaluate(() => window.tapPage.heard)).map((text) => JSON.parse(text) as Sighting);
-  console.log(heard, sightings)
   return [canonical(heard), canonical(sightings)];
 }
 
+/** A first result that was pushed crosses the port once, and `observe` tells of push and reply: one of them counts. */
 function canonical(entries: readonly Sighting[]): readonly unknown[] {
-  return entries
-    .filter(({ kind }) => kind !== 'decision' && kind !== 'load')
-    .map((entry) => {
-      const { atMs: _, tookMs: __, ...rest } = { tookMs: 0, ...entry };
-      return rest;
-    });
+  const replied = new Set<string>();
+  return entries.flatMap((entry) => {
+    const { atMs: _, tookMs: __, ...rest } = { tookMs: 0, ...entry };
+    const key = 'call' in entry ? `${entry.place} ${entry.call}` : '';
+    if (entry.kind === 'decision' || entry.kind === 'load') return [];
+    if (entry.kind === 'push' && !replied.has(key)) return [];
+    if (entry.kind === 'reply') replied.add(key);
+    return [rest];
+  });
 }

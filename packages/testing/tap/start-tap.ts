@@ -13,6 +13,7 @@ export function startTap(page: Window & typeof globalThis, { name }: TapSettings
   if (page.parent !== page || typeof deliver !== 'function') return;
   const { add } = createDelivery(page, { name, deliver: (text) => void deliver(text) });
   const places = createPlaces(page.document);
+  const soon = page.queueMicrotask.bind(page);
   watchPorts({ page, places, see: add });
   page.addEventListener(
     'gantry-incident',
@@ -21,7 +22,7 @@ export function startTap(page: Window & typeof globalThis, { name }: TapSettings
       if (!at || !(event instanceof CustomEvent)) return;
       const atMs = performance.timeOrigin + performance.now();
       const { kind: name, detail } = event.detail;
-      add(() => ({ kind: 'incident', ...at, atMs, name, detail }));
+      soon(() => add(() => ({ kind: 'incident', ...at, atMs, name, detail }))); // after the action that it came of
     },
     true,
   );

@@ -8,6 +8,8 @@ import type { TapDelivery, TapSettings } from './tap-protocol.ts';
 
 /** The tap of one page. */
 export interface Tap {
+  /** Name under which it delivers. */
+  readonly name: string;
   /** Resolves when all that passed until now has been told. */
   pull(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function attachTap(
   await page.addInitScript(`(() => {\nconst gantryTapSettings = ${JSON.stringify(settings)};\n${readTap()}\n})();`);
 
   return {
+    name: settings.name,
     async pull() {
       const asked = await page.evaluate(askForDelivery, settings.name);
       const { document, count = 0 } = asked;
