@@ -59,7 +59,8 @@ test('a member may post again when the interval is over by the clock of the test
   clock,
   lab,
 }) => {
-  const answers = () => lab.record.entries.flatMap((one) => (one.kind === 'upstream' && one.method === 'POST' ? one.status : []));
+  const answers = () =>
+    lab.record.entries.flatMap((one) => (one.kind === 'upstream' && one.method === 'POST' ? one.status : []));
   await gadget.mount();
   const post = gadget.frame.getByRole('button', { name: 'Post' });
   await post.click();

@@ -1,4 +1,12 @@
-import { type Agents, acceptAgents, createLabClock, createReport, type OpenStage, openStage, whereIn } from '@gantry/lab/page';
+import {
+  type Agents,
+  acceptAgents,
+  createLabClock,
+  createReport,
+  type OpenStage,
+  openStage,
+  whereIn,
+} from '@gantry/lab/page';
 import type { KitPage, MountRequest } from '@gantry/testing/kit-protocol';
 import { createKitClock } from './kit-clock.ts';
 import { createKitReplays } from './replay.ts';

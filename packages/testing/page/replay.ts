@@ -34,7 +34,7 @@ export function createKitReplays({
         tape,
         report,
         lab: { lab, personas: [{ id: persona }] },
-        setAhead: (seconds) => begun.agents.setClock(lab, seconds),
+        setAhead: (seconds) => void begun.agents.setClock(lab, { aheadMs: seconds * 1_000 }),
       }),
     };
     return begun;

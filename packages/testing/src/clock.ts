@@ -49,7 +49,9 @@ export function pagesAt(
 
 async function setTime(page: Page, time: { readonly lab: string; readonly clock: ClockState }): Promise<void> {
   try {
-    await page.evaluate((asked) => typeof gantryKit === 'object' && gantryKit.setClock(asked), time);
+    await page.evaluate(async (asked) => {
+      if (typeof gantryKit === 'object') await gantryKit.setClock(asked);
+    }, time);
   } catch (error) {
     // A page that was closed or is loading meanwhile gets the time with its next mount.
     const isGone = page.isClosed() || /context was destroyed|has been closed/.test(String(error));
