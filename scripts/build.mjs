@@ -2,7 +2,7 @@
 // runs the sources.
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestFile } from './newest-file.mjs';
+import { newestFile } from './newest-file.ts';
 import { root } from './prepare.mjs';
 
 const outputs = {

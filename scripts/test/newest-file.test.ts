@@ -2,11 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-
-// A script without types.
-const { newestFile }: { newestFile(patterns: readonly string[], root: string): number } = await import(
-  new URL('../newest-file.mjs', import.meta.url).href
-);
+import { newestFile } from '../newest-file.ts';
 
 const sources = ['apps/**/*', 'vite.config.ts'];
 

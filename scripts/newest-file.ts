@@ -6,7 +6,7 @@ import { join } from 'node:path';
  *
  * Folders do not count: a program that leaves a hidden file of its own in one changes the folder, and no source.
  */
-export function newestFile(patterns, folder) {
+export function newestFile(patterns: readonly string[], folder: string): number {
   const times = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: folder }))
     .map((path) => statSync(join(folder, path), { throwIfNoEntry: false }))
