@@ -55,7 +55,7 @@ const script = build({
 
 const test = kit.extend<{ session: Session }>({
   apps: async ({ browserName: _ }, use) => use(folders),
-  session: async ({ page, lab, kit: { server } }, use) => {
+  session: async ({ page, lab, siteOfTest: server }, use) => {
     const [built] = (await script) as Rolldown.RolldownOutput[];
     const chunks = built?.output.filter((one) => one.type === 'chunk') ?? [];
     const sightings: Sighting[] = [];

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Happening } from '@gantry/lab';
-import { declaredBy, type Manifest, readManifest } from '@gantry/proxy';
+import { readAppManifest } from '@gantry/lab/host';
+import { declaredBy, type Manifest } from '@gantry/proxy';
 
 /** The manifest of an app under development, read anew whenever its file changes. */
 export interface AppManifest {
@@ -27,17 +26,12 @@ export function createAppManifest(
   let text = '';
   let problem = '';
 
-  async function readNow(): Promise<Manifest> {
-    const isPublic = !existsSync(join(folder, 'gadget.json')) && existsSync(join(folder, 'public', 'gadget.json'));
-    return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
-  }
-
   async function readSettled(): Promise<Manifest> {
     try {
-      return await readNow();
+      return await readAppManifest(folder);
     } catch {
       await pause(80);
-      return readNow();
+      return readAppManifest(folder);
     }
   }
 

@@ -4,9 +4,8 @@ import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Happening, LabApp } from '@gantry/lab';
 import type { AppFiles, FileEvents } from '@gantry/lab/host';
-import { appIds } from '@gantry/lab/host';
+import { appIds, pagesOf } from '@gantry/lab/host';
 import { loadVite, needsVite } from '@gantry/lab/host/vite';
-import type { Manifest } from '@gantry/proxy';
 import { UsageError } from '@gantry/server';
 import type { AppFolder } from './app-folder.ts';
 import { createAppManifest } from './app-manifest.ts';
@@ -83,7 +82,7 @@ export async function openDevApps(options: {
     const manifest = createAppManifest(folder);
     const first = await manifest.read();
     if (first.happening && 'problem' in first.happening) events.happened(id, first.happening);
-    const pages = pagesOf(manifest.current);
+    const pages = manifest.current ? pagesOf(manifest.current) : ['index.html'];
     const lab = (): LabApp => ({ id, folder, ...(manifest.current && { manifest: manifest.current }) });
     const fileEvents: FileEvents = {
       changed(path) {
@@ -163,10 +162,6 @@ function folderAt(path: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
   return realpathSync(folder);
-}
-
-function pagesOf(manifest: Manifest | undefined): readonly string[] {
-  return manifest ? [...new Set([manifest.page, ...Object.values(manifest.views ?? {})])] : ['index.html'];
 }
 
 function freeId(id: string, taken: readonly string[]): string {

@@ -20,11 +20,15 @@ export function createReport(options: {
   readonly address: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly after: (ms: number, run: () => void) => void;
-}): Report {
+}): Report & {
+  /** Sends what waits at once. Resolves when all that was reported so far has arrived, or was left out. */
+  sent(): Promise<void>;
+} {
   const { address, fetch, after } = options;
   const waiting: { readonly text: string; readonly lab: string }[] = [];
   let leftOut = 0;
-  let isSending = false;
+  let sending: Promise<void> | undefined;
+  let isWaiting = false;
 
   async function send(): Promise<void> {
     while (waiting.length > 0) {
@@ -48,19 +52,26 @@ export function createReport(options: {
         leftOut += batch.length; // the server is away, or starts again
       }
     }
-    isSending = false;
+    sending = undefined;
   }
 
-  return (happening) => {
+  async function start(): Promise<void> {
+    isWaiting = false;
+    if (waiting.length > 0) sending ??= send();
+    await sending;
+  }
+
+  function report(happening: Reported): void {
     if (waiting.length >= mostWaiting) {
       leftOut += 1;
       return;
     }
     waiting.push({ text: textOf(happening), lab: happening.lab });
-    if (isSending) return;
-    isSending = true;
-    after(everyMs, () => void send());
-  };
+    if (sending || isWaiting) return;
+    isWaiting = true;
+    after(everyMs, () => void start());
+  }
+  return Object.assign(report, { sent: start });
 }
 
 const contents = ['ok', 'params', 'context', 'data', 'detail'];

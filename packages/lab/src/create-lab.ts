@@ -71,6 +71,13 @@ export interface Lab {
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used.
    */
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
+  /**
+   * Changes what of a scenario concerns the site: permissions, network, API version, albums, interval and clock. Members that are absent
+   * stay as they are.
+   *
+   * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that is none.
+   */
+  apply(scenario: Scenario): Promise<void>;
   /** Returns whether a picture below `/gantry/media/` is this lab's. */
   hasMedia(token: string): Promise<boolean>;
   /** Ends the lab. Nothing of it is left on the disk, unless it was to be kept. */
@@ -160,6 +167,14 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     return {
       ...{ name, gantry, record, clock, faults, calls, permissions, personas: data.personas },
       ...{ listener: server.listener, fetch: server.fetch, register, close },
+      async apply(next) {
+        await requireMembers(db, next);
+        await applySettings(db, next);
+        if (next.permissions !== undefined) await permissions.set(next.permissions);
+        if (next.network !== undefined) faults.network = next.network;
+        const aheadMs = (next.clock ?? 0) * 1_000;
+        if (aheadMs > clock.offsetMs) jump(clock, (aheadMs - clock.offsetMs) / 1_000);
+      },
       apps: async () => (await listApps(db)).map(factsOf),
       hasMedia: async (token) => (await mediaFile(db, token)) !== undefined,
     };

@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { Clock, LabApp } from '@gantry/lab';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { LabApp } from '@gantry/lab';
 import {
   type AppFiles,
   appIds,
   createFolderFiles,
   createLabDocuments,
   type LabDocuments,
+  pagesOf,
   readAgent,
+  readAppManifest,
 } from '@gantry/lab/host';
+import { needsVite } from '@gantry/lab/host/vite';
+import { explain } from '@gantry/lab/record';
+import type { ClockState } from '@gantry/lab/two-hands';
+import { buildApp } from './build/build-app.ts';
+import { explanationText } from './explain-app.ts';
 
 /** An app under test, with its files where they are here. */
 export interface AppUnderTest {
@@ -18,37 +24,64 @@ export interface AppUnderTest {
 }
 
 /**
- * Finds the apps that tests name.
+ * Finds the apps that tests name, and builds those that a browser cannot run as they are.
  *
  * @param wanted Folders with a `gadget.json`, or registrations.
  * @param from Folder that the others are relative to.
- * @throws Error in one sentence for a folder without a `gadget.json`.
+ * @throws Error with the reason and its cure for an app that cannot be shown.
  */
 export async function findApps(wanted: readonly (string | LabApp)[], from: string): Promise<readonly AppUnderTest[]> {
-  const folders = wanted.flatMap((one) => (typeof one === 'string' ? resolve(from, one) : []));
-  for (const folder of folders) {
-    const found = await stat(join(folder, 'gadget.json')).catch(() => undefined);
-    if (!found?.isFile())
-      throw new Error(`There is no app in ${folder}: it has no gadget.json. Name its folder in apps.`);
-  }
+  if (wanted.length === 0) throw new Error('No app is named in apps: name its folder, which has a gadget.json.');
+  const folders = await Promise.all(
+    wanted.flatMap((one) => (typeof one === 'string' ? folderAt(resolve(from, one)) : [])),
+  );
   const ids = appIds(folders);
-  const named = folders.map((folder, index): LabApp => ({ id: ids[index] as string, folder }));
+  const named = await Promise.all(folders.map((folder, index) => openFolder(ids[index] as string, folder)));
   const registered = wanted.flatMap((one) => (typeof one === 'string' ? [] : one));
-  return [...named, ...registered].map((app) => ({
-    app,
-    ...('folder' in app && { files: createFolderFiles({ app: app.id, folder: app.folder }) }),
-  }));
+  return [...named, ...registered.map((app) => ({ app, ...filesOf(app) }))];
 }
 
 /** Serves the files of apps with the agent in their pages. */
 export function createAppDocuments(
   apps: readonly AppUnderTest[],
-  { url, clock }: { readonly url: string; readonly clock: Clock },
+  options: {
+    /** Random for each lab. */
+    readonly run: string;
+    readonly url: string;
+    /** Settings of the agent in frames that load now. */
+    readonly frame: () => { readonly clock: ClockState; readonly timeZone: string | undefined };
+  },
 ): LabDocuments {
+  const { run, url, frame } = options;
   return createLabDocuments({
-    run: randomBytes(9).toString('base64url'),
+    run,
     filesOf: (id) => apps.find(({ app }) => app.id === id)?.files,
     agent: readAgent(),
-    settingsOf: (app) => ({ origin: url, app, clock: clock.state }),
+    settingsOf(app) {
+      const { clock, timeZone } = frame();
+      return { origin: url, app, clock, ...(timeZone !== undefined && { timeZone }) };
+    },
   });
+}
+
+async function folderAt(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new Error(`There is no folder ${path}, which apps names.`);
+  if (!found.isDirectory()) throw new Error(`${path}, which apps names, is no folder: name the folder of gadget.json.`);
+  return realpath(path);
+}
+
+async function openFolder(id: string, folder: string): Promise<AppUnderTest> {
+  const manifest = await readAppManifest(folder).catch((cause: Error) => {
+    const explanation = explain({ kind: 'manifest', problem: cause.message });
+    throw new Error(`${folder}: ${explanation ? explanationText(explanation) : cause.message}`, { cause });
+  });
+  const pages = pagesOf(manifest);
+  const served = (await needsVite(folder, pages)) ? await buildApp({ id, folder, pages }) : folder;
+  const app: LabApp = { id, folder: served, manifest };
+  return { app, ...filesOf(app) };
+}
+
+function filesOf(app: LabApp): Pick<AppUnderTest, 'files'> {
+  return 'folder' in app ? { files: createFolderFiles({ app: app.id, folder: app.folder }) } : {};
 }

@@ -1,46 +1,103 @@
-import { type Entry, type Lab, nobody, type Scenario } from '@gantry/lab';
-import { expect, type Page } from '@playwright/test';
-import type { KitPage } from './kit-protocol.ts';
+import { type Entry, type Lab, type LabApp, nobody, type Scenario } from '@gantry/lab';
+import type { Page, TestInfo } from '@playwright/test';
+import { explainEntries, explanationText } from './explain-app.ts';
+import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
 import { callsOf, eventsOf, logsOf, refusalsOf } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
+import { createReportSteps } from './report-steps.ts';
+import type { SiteOfTest } from './site-of-test.ts';
 import type { Gadget, MountOptions } from './types.ts';
+import { askPage, requireNothing } from './waits.ts';
 
 declare const gantryKit: KitPage;
+
+const mountLimitMs = 15_000; // more than the 10 seconds after which a page gives an app up
+const settledLimitMs = 10_000;
+const graceMs = 1_000;
+
+/** A gadget under test, and what its fixture does with it when the test is over. */
+export interface OwnedGadget {
+  readonly gadget: Gadget;
+  readonly replays: Replays;
+  /** Scenario and state of the latest mount. */
+  readonly mounted: { readonly scenario: Scenario; readonly state?: unknown };
+  /** Waits a moment for what the page saw to be in the record. Never rejects. */
+  recorded(): Promise<void>;
+  /** Ends the steps of the report. */
+  close(): void;
+}
 
 /** Makes the gadget of a page, as one member sees it. */
 export function createGadget(options: {
   readonly page: Page;
-  readonly lab: Lab;
+  readonly site: SiteOfTest;
   readonly scenario: Scenario;
-  readonly url: string;
-}): { readonly gadget: Gadget; readonly replays: Replays } {
-  const { page, lab, scenario: usual, url } = options;
+  readonly testInfo: TestInfo;
+}): OwnedGadget {
+  const { page, site, scenario: usual, testInfo } = options;
+  const { lab, url } = site;
   let app = '';
-  let viewer = usual.persona ?? lab.personas[0]?.id ?? nobody;
   let shown: MountOptions = {};
+  let scenario = usual;
+  let sinceNumber = 0;
+  let viewer = viewerOf(usual, lab);
   const element = page.locator('#root > div > :first-child');
-  const record = (): readonly Entry[] => lab.record.entries.filter(({ place }) => place?.startsWith(`${viewer}/`));
+  const steps = createReportSteps(testInfo);
+  const concerns = (entry: Entry): boolean =>
+    entry.place === undefined ? [undefined, app].includes(entry.app) : entry.place.startsWith(`${viewer}/`);
+  const record = (): readonly Entry[] =>
+    app === '' ? [] : lab.record.entries.filter((entry) => entry.number > sinceNumber && concerns(entry));
+  const forget = lab.record.subscribe((entry) => {
+    if (entry.place !== undefined && concerns(entry)) steps.hear(entry);
+  });
 
-  async function show(next: MountOptions): Promise<void> {
+  async function show(next: MountOptions, wanted: string, isUpdate: boolean): Promise<void> {
     const { state, ...given } = next;
-    const scenario = { ...usual, ...given };
+    const nextScenario = { ...usual, ...given };
+    const persona = viewerOf(nextScenario, lab);
+    await site.apply(nextScenario);
+    const request: MountRequest = {
+      ...{ lab: lab.name, persona, clock: lab.clock.state },
+      staged: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
+      ...(site.seed !== undefined && { seed: site.seed }),
+    };
+    if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
+    const isShown = isUpdate && (await page.evaluate((asked) => gantryKit.update(asked), request));
+    if (!isShown) await page.evaluate(() => gantryKit.unmount());
     shown = next;
-    viewer = scenario.persona ?? lab.personas[0]?.id ?? nobody;
-    const staged = { id: app, app, scenario, ...(state !== undefined && { state }) };
-    const request = { lab: lab.name, persona: viewer, staged, clock: lab.clock.state };
-    await page.evaluate((asked) => gantryKit.mount(asked), request);
+    scenario = nextScenario;
+    viewer = persona;
+    app = wanted;
+    if (isShown) return;
+    sinceNumber = lab.record.entries.at(-1)?.number ?? 0;
+    const ask = (): Promise<Missing> =>
+      page.evaluate(([asked, limitMs]) => gantryKit.mount(asked, limitMs), [request, mountLimitMs] as const);
+    await readied(`${wanted} to be ready`, ask);
   }
 
-  async function onlyApp(): Promise<string> {
-    const ids = (await lab.apps()).map(({ id }) => id);
-    if (ids.length === 1) return ids[0] as string;
-    throw new Error(`Name the app to mount: there are ${ids.join(', ') || 'none'}.`);
+  /** Waits for an app to be ready, and says why it is not. */
+  async function readied(what: string, ask: () => Promise<Missing>): Promise<void> {
+    try {
+      requireNothing(what, mountLimitMs, await askPage(what, ask, mountLimitMs + graceMs));
+    } catch (error) {
+      await recorded();
+      const troubles = explainEntries(record(), site.apps).slice(-3).map(explanationText);
+      throw new Error([pageMessage(error), ...troubles].join('\n\n'), { cause: error });
+    }
+  }
+
+  async function recorded(): Promise<void> {
+    if (page.isClosed()) return;
+    const ask = (): Promise<void> =>
+      page.evaluate(() => (typeof gantryKit === 'undefined' ? undefined : gantryKit.recorded()));
+    await askPage('the record', ask, graceMs).catch(() => undefined); // the page may hang or be gone
   }
 
   const replays = createReplays({
     ...{ page, lab, url, scenario: usual, gadget: () => gadget, isUpdate: process.env[tapesVariable] === 'update' },
     show(shownNow) {
       ({ app, viewer } = shownNow);
+      sinceNumber = lab.record.entries.at(-1)?.number ?? 0;
     },
   });
   const gadget: Gadget = {
@@ -69,23 +126,68 @@ export function createGadget(options: {
     get refusals() {
       return refusalsOf(record());
     },
-    async mount(wanted, next = {}) {
-      app = wanted ?? (await onlyApp());
-      if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
-      await show(next);
-    },
+    mount: async (wanted, next = {}) => show(next, requireApp(wanted ?? (app || undefined), site.apps), false),
+    update: (next) => show({ ...shown, ...next }, requireMounted(app), true),
     replay: replays.begin,
-    update: (next) => show({ ...shown, ...next }),
-    async settled({ timeout = 10_000 } = {}) {
-      await expect.poll(() => callsOf(record()).filter(({ isSettled }) => !isSettled).length, { timeout }).toBe(0);
+    reload: () =>
+      readied(`${requireMounted(app)} to be ready again`, () =>
+        page.evaluate((limitMs) => gantryKit.reload(limitMs), mountLimitMs),
+      ),
+    async unmount() {
+      if (app !== '') await page.evaluate(() => gantryKit.unmount());
+    },
+    async settled({ timeout = settledLimitMs } = {}) {
+      const what = `${requireMounted(app)} to settle`;
+      const ask = (): Promise<Missing> => page.evaluate((limitMs) => gantryKit.settled(limitMs), timeout);
+      requireNothing(what, timeout, await askPage(what, ask, timeout + graceMs));
     },
     async context() {
+      await recorded();
       const told = record().findLast((entry) => entry.kind === 'context');
       return told?.kind === 'context' ? (told.context as Readonly<Record<string, unknown>>) : undefined;
     },
     async state() {
-      throw new Error('not there yet');
+      await recorded();
+      const set = record().findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
+      return set?.kind === 'action' && Array.isArray(set.params) ? (set.params[0] as unknown) : shown.state;
     },
   };
-  return { gadget, replays };
+
+  return {
+    gadget,
+    replays,
+    get mounted() {
+      return { scenario, ...(shown.state !== undefined && { state: shown.state }) };
+    },
+    recorded,
+    close() {
+      forget();
+      steps.close();
+    },
+  };
+}
+
+function viewerOf(scenario: Scenario, lab: Lab): string {
+  return scenario.persona ?? lab.personas[0]?.id ?? nobody;
+}
+
+function requireMounted(app: string): string {
+  if (app === '') throw new Error('No gadget is mounted: await gadget.mount() first.');
+  return app;
+}
+
+function requireApp(wanted: string | undefined, apps: readonly LabApp[]): string {
+  const ids = apps.map(({ id }) => id);
+  const [only, ...others] = ids;
+  const known = ids.join(', ') || 'none';
+  if (wanted === undefined && only !== undefined && others.length === 0) return only;
+  if (wanted === undefined) throw new Error(`Name the app to mount: there are ${known}.`);
+  if (ids.includes(wanted)) return wanted;
+  throw new Error(`There is no app ${JSON.stringify(wanted)} under test: there are ${known}.`);
+}
+
+/** Takes Playwright's words off an error that the page threw. */
+function pageMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.replace(/^page\.evaluate: (?:Error: )?/, '').split('\n    at ')[0] as string).trim();
 }

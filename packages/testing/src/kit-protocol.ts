@@ -1,4 +1,4 @@
-// What a test in Node and the kit's page say to each other: `window.gantryKit`, called with `page.evaluate`.
+// Messages between a test in Node and the kit's page: `window.gantryKit`, called with `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
 import type { Tape } from '@gantry/lab/tape';
 import type { ReplayReport } from '@gantry/lab/tape-host';
@@ -19,12 +19,29 @@ export interface MountRequest {
   };
   /** Time of the lab. */
   readonly clock: ClockState;
+  /** Makes the container's chance repeat itself. */
+  readonly seed?: string;
+}
+
+/** Outcome of a wait: nothing is missing, or one line for each thing that was waited for in vain. */
+export interface Missing {
+  readonly missing: readonly string[];
 }
 
 /** The kit's page, as `window.gantryKit`. */
 export interface KitPage {
   /** Resolves when the gadget is ready or asks for consent. @throws Error if it cannot be shown. */
-  mount(request: MountRequest): Promise<void>;
+  mount(request: MountRequest, limitMs: number): Promise<Missing>;
+  /** Shows other members of the scenario in place. Returns false where the app has to be mounted anew. */
+  update(request: MountRequest): boolean;
+  /** Loads the app anew and resolves when it is ready again. */
+  reload(limitMs: number): Promise<Missing>;
+  /** Takes the gadget away. Resolves when what the page saw of it is in the record. */
+  unmount(): Promise<void>;
+  /** Resolves when the gadget is settled, or the limit has passed. */
+  settled(limitMs: number): Promise<Missing>;
+  /** Resolves when what the page has seen so far is in the record. */
+  recorded(): Promise<void>;
   /** Resolves when page and frames have the time of their lab. @throws Error that names a frame that does not follow. */
   setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
   /** Runs an app against a tape; without one, mounts it again against the same. Resolves as `mount` does. */

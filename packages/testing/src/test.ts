@@ -1,20 +1,36 @@
-import { dirname } from 'node:path';
-import { createPreparedWorlds, type PreparedWorlds } from '@gantry/lab/host';
-import { test as base, expect } from '@playwright/test';
-import { findApps } from './apps.ts';
+import {
+  test as base,
+  expect,
+  type Page,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestInfo,
+} from '@playwright/test';
+import { browserProblem } from './browser-check.ts';
 import { createTestClock, pagesAt } from './clock.ts';
-import { createGadget } from './gadget.ts';
-import { type KitServer, startKitServer } from './kit-server.ts';
-import { openLab } from './open-lab.ts';
+import { endRun } from './end-run.ts';
+import { gadgetFixture } from './gadget-fixture.ts';
+import { type KitOrProblem, kitFixture } from './kit-fixture.ts';
+import { openFixture } from './open-fixture.ts';
+import { siteFixture } from './site-fixture.ts';
+import type { SiteOfTest } from './site-of-test.ts';
 import type { GantryFixtures, GantryOptions } from './types.ts';
 
-interface Kit {
-  readonly server: KitServer;
-  readonly worlds: PreparedWorlds;
+/** Fixtures for those of this package. */
+interface OwnFixtures {
+  /** The site of the test, which `lab` is a part of. */
+  siteOfTest: SiteOfTest;
+  /** Ends a run whose browser is not there. */
+  browserReady: undefined;
+}
+
+interface OwnWorkerFixtures {
+  kitOfWorker: KitOrProblem;
+  browserTrouble: { readonly problem: string | undefined };
 }
 
 /**
- * Playwright's `test` with a site for each test and the gadget under test.
+ * Playwright's `test` with a site for each test and the gadget under test. Put it together with your own: `mergeTests(test, yours)`.
  *
  * @example
  * import { expect, test } from '@gantry/testing';
@@ -24,56 +40,36 @@ interface Kit {
  *   await expect(gadget.frame.getByText('Hello Ann')).toBeVisible();
  * });
  */
-export const test = base.extend<GantryOptions & GantryFixtures, { kit: Kit }>({
+export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, OwnWorkerFixtures>({
   apps: [['.'], { option: true }],
   world: ['pleasant', { option: true }],
   scenario: [{}, { option: true }],
-  kit: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
-    async ({}, use) => {
-      const server = await startKitServer();
-      const worlds = createPreparedWorlds();
-      await use({ server, worlds });
-      await server.close();
-      await worlds.close();
+  seed: [undefined, { option: true }],
+  kitOfWorker: [kitFixture, { scope: 'worker', title: 'site for tests' }],
+  browserTrouble: [
+    async ({ playwright, browserName, channel, connectOptions, headless, launchOptions }: BrowserArgs, use) => {
+      const options = { channel, connectOptions, headless, launchOptions };
+      await use({ problem: await browserProblem(playwright[browserName], options) });
     },
-    { scope: 'worker' },
+    { scope: 'worker', box: true },
   ],
-  lab: async ({ kit, apps, world, scenario }, use, testInfo) => {
-    const { configFile, rootDir } = testInfo.config;
-    const folder = configFile ? dirname(configFile) : rootDir;
-    const found = await findApps(apps, folder);
-    const lab = await openLab({ url: kit.server.url, worlds: kit.worlds }, { apps: found, world, scenario });
-    const remove = kit.server.add(lab);
-    await use(lab);
-    const problems = lab.calls.end();
-    remove();
-    await lab.close();
-    if (problems.length > 0) throw problems.length === 1 ? problems[0] : new AggregateError(problems, listed(problems));
-  },
-  gadget: async ({ page, lab, scenario, kit }, use) => {
-    const { gadget, replays } = createGadget({ page, lab, scenario, url: kit.server.url });
-    await use(gadget);
-    await replays.end();
-  },
-  open: async ({ browser, lab, scenario, kit, contextOptions }, use) => {
-    const contexts: { close(): Promise<void> }[] = [];
-    await use(async (persona) => {
-      const context = await browser.newContext(contextOptions);
-      contexts.push(context);
-      const page = await context.newPage();
-      return createGadget({ page, lab, scenario: { ...scenario, persona }, url: kit.server.url }).gadget;
-    });
-    for (const context of contexts) await context.close();
-  },
-  clock: ({ lab, kit, browser, context }, use) =>
-    use(createTestClock({ lab, pages: () => pagesAt(kit.server.url, { browser, context }) })),
+  browserReady: [
+    async ({ browserTrouble: { problem } }, use, testInfo: TestInfo) => {
+      if (problem !== undefined) await endRun(problem, testInfo);
+      await use(undefined);
+    },
+    { box: true },
+  ],
+  page: async ({ browserReady: _checked, page }: { browserReady: undefined; page: Page }, use) => use(page),
+  siteOfTest: [siteFixture, { title: 'site' }],
+  lab: [({ siteOfTest }, use) => use(siteOfTest.lab), { box: true }],
+  gadget: gadgetFixture,
+  open: openFixture,
+  clock: ({ siteOfTest: { lab, url }, browser, context }, use) =>
+    use(createTestClock({ lab, pages: () => pagesAt(url, { browser, context }) })),
   faults: ({ lab }, use) => use(lab.faults),
   calls: ({ lab }, use) => use(lab.calls),
 });
-
-function listed(errors: readonly Error[]): string {
-  return errors.map(({ message }) => message).join('\n');
-}
-
 export { expect };
+
+type BrowserArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;

@@ -15,6 +15,11 @@ export interface GantryOptions {
   world: WorldSource | World;
   /** Members of every scenario of `mount`, where it names no others. */
   scenario: Scenario;
+  /**
+   * Makes two runs of a test equal: ids, nonces and tokens come from this text, and time stands still at an instant of 2026.
+   * Default: none, so chance is chance and time passes.
+   */
+  seed: string | undefined;
 }
 
 /** What a mount may differ in: a scenario without its world, which `test.use` chooses, and the app's first state. */
@@ -76,7 +81,7 @@ export interface Gadget {
   readonly app: string;
   /** Member who looks, or `nobody`. */
   readonly viewer: string;
-  /** Entries of the record that concern this gadget, in their order. */
+  /** Entries of the record that concern this gadget, in their order, since it was mounted. */
   readonly record: readonly Entry[];
   readonly calls: readonly Call[];
   readonly events: readonly ToldEvent[];
@@ -85,7 +90,11 @@ export interface Gadget {
   /**
    * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the first.
    *
-   * @param app Id. Default: the only app under test.
+   * @example
+   * await gadget.mount(); // the only app under test, for the world's first member
+   * await gadget.mount('notes', { persona: 'm-2', theme: 'dark', width: 320, permissions: 'none', network: 'slow' });
+   * @param app Id. Default: the app that was mounted before, or the only one under test.
+   * @throws Error that lists the apps there are, or says why this one cannot be shown and what to do.
    */
   mount(app?: string, options?: MountOptions): Promise<void>;
   /**
@@ -96,13 +105,29 @@ export interface Gadget {
    * @throws Error that names the command which records it, where there is no such file.
    */
   replay(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
-  /** Shows other members of the same scenario; the app stays where it can. */
+  /**
+   * Shows other members of the same scenario. Width, theme, contrast, motion, direction, time zone and what concerns the site apply
+   * without a new load; others mount the app anew.
+   *
+   * @example
+   * await gadget.update({ theme: 'dark' });
+   */
   update(options: MountOptions): Promise<void>;
-  /** Resolves when the handshake is done, no call is open, no write waits, and the height has not changed for two frames. */
+  /** Loads the app anew, as its menu does, and resolves when it is ready. `gantry.state` stays. */
+  reload(): Promise<void>;
+  /** Takes the gadget off the page. Its record stays until the next mount. */
+  unmount(): Promise<void>;
+  /**
+   * Resolves when the handshake is done, or consent is asked; no call is open; no write waits; the height has not changed for two
+   * frames; and what the page saw has arrived in the record.
+   *
+   * @param options.timeout Milliseconds. Default: 10,000.
+   * @throws Error that names what was waited for: `2 calls open: people.get, appdata.update; height still changing`.
+   */
   settled(options?: { readonly timeout?: number }): Promise<void>;
-  /** Context that the app was told last. */
+  /** Context that the app was told last, such as viewer, view and look. */
   context(): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Value of `gantry.state` as it was saved last. */
+  /** Value of `gantry.state` as the app set it last, or as `mount` gave it. */
   state(): Promise<unknown>;
 }
 
@@ -129,14 +154,48 @@ export interface TestClock {
 
 /** Fixtures of one test. */
 export interface GantryFixtures {
-  /** The site of the test, with a world of its own. */
+  /**
+   * The site of the test, with a world of its own: the real proxy and service over SQLite in memory.
+   *
+   * @example
+   * test('is refused what was denied', async ({ gadget, lab }) => {
+   *   await lab.permissions.set('without:people.get');
+   *   await gadget.mount();
+   * });
+   */
   lab: Lab;
-  /** The gadget under test, in the page of the test. */
+  /**
+   * The gadget under test, in the page of the test.
+   *
+   * @example
+   * test('greets the member', async ({ gadget }) => {
+   *   await gadget.mount();
+   *   await expect(gadget.frame.getByText('Hello Ann')).toBeVisible();
+   *   expect(gadget.calls.map(({ operation }) => operation)).toEqual(['people.get']);
+   * });
+   */
   gadget: Gadget;
-  /** Opens a second member's browser, with a page for a gadget. */
+  /**
+   * Opens another member's browser on the same site, with a page for a gadget.
+   *
+   * @example
+   * test('shows what a friend writes', async ({ gadget, open }) => {
+   *   await gadget.mount();
+   *   const friend = await open('m-2');
+   *   await friend.mount();
+   *   await friend.frame.getByRole('button', { name: 'Wave' }).click();
+   *   await expect(gadget.frame.getByText('Bo waves')).toBeVisible();
+   * });
+   */
   open: (persona: string) => Promise<Gadget>;
   /** Time of page, frame and site. */
   clock: TestClock;
+  /**
+   * Faults of network and site.
+   *
+   * @example
+   * faults.once('activities.create').dropReply();
+   */
   faults: Faults;
   /** Calls that the test answers, fails, holds or lets through. */
   calls: CallRoutes;

@@ -8,19 +8,26 @@ import type { IncomingMessage } from 'node:http';
  * browser send none of these.
  *
  * @param path Decoded as the URL parser does it.
+ * @param tool.name Stands in refusals. Default: `gantry dev`.
+ * @param tool.own Paths that begin so are read by pages of this origin only. Default: `/dev/`.
  */
-export function refusalOf(incoming: IncomingMessage, path: string, port: number): string | undefined {
+export function refusalOf(
+  incoming: IncomingMessage,
+  path: string,
+  port: number,
+  { name = 'gantry dev', own = '/dev/' }: { readonly name?: string; readonly own?: string } = {},
+): string | undefined {
   const { host, origin } = incoming.headers;
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
-    return `gantry dev answers at http://127.0.0.1:${port} and http://localhost:${port} only.`;
+    return `${name} answers at http://127.0.0.1:${port} and http://localhost:${port} only.`;
   }
-  const isOwn = path.startsWith('/dev/');
+  const isOwn = path.startsWith(own);
   const isWrite = incoming.method !== 'GET' && incoming.method !== 'HEAD';
   if (!isOwn && !isWrite) return undefined;
   const site = incoming.headers['sec-fetch-site'];
   const isSameSite = site === undefined || site === 'same-origin' || site === 'none';
   const isSameOrigin = origin === undefined || origin === `http://${host}`;
-  return isSameSite && isSameOrigin ? undefined : 'This is for pages of gantry dev alone.';
+  return isSameSite && isSameOrigin ? undefined : `This is for pages of ${name} alone.`;
 }
 
 /** Returns whether a browser is about to show the answer as a page of its own, under an address that someone typed or followed. */

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestInfo } from '@playwright/test';
+import { test } from '@playwright/test';
+
+/**
+ * Ends a run that cannot start: the first test fails with the reason, without a retry, and the others are skipped with a pointer to it.
+ * Playwright cannot end a run from a worker, and the same failure two hundred times hides its reason.
+ *
+ * @param reason One sentence, and the cure.
+ */
+export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
+  if (await isFirst(reason, testInfo)) {
+    if (typeof test.abort === 'function') test.abort(reason); // Playwright 1.65; before, an error, which retries repeat
+    throw new Error(reason);
+  }
+  testInfo.skip(true, `The run could not start: ${reason}`);
+  throw new Error('A skipped test went on.');
+}
+
+/** Forgets the marker of another run with the same process id; each run starts with worker 0. */
+export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project'>): Promise<void> {
+  if (testInfo.workerIndex !== 0) return;
+  const { outputDir } = testInfo.project;
+  const names = await readdir(outputDir).catch(() => []);
+  for (const name of names) if (name.startsWith(prefix())) await rm(join(outputDir, name), { force: true });
+}
+
+/** Returns whether no other test of this run has failed with a reason yet. */
+async function isFirst(reason: string, { project: { outputDir } }: TestInfo): Promise<boolean> {
+  const marker = join(outputDir, prefix() + createHash('sha256').update(reason).digest('hex').slice(0, 16));
+  await mkdir(outputDir, { recursive: true });
+  return writeFile(marker, '', { flag: 'wx', mode: 0o600 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Playwright empties the folder of its output when a run begins. */
+function prefix(): string {
+  return `.gantry-run-${process.ppid}-`;
+}

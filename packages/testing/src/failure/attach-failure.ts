@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { createTape, writeTape } from '@gantry/lab/tape';
+import type { TestInfo } from '@playwright/test';
+import type { OwnedGadget } from '../gadget.ts';
+import { describeFailure, type FailureTexts } from './describe-failure.ts';
+
+const pictureLimitMs = 2_000;
+
+/**
+ * Leaves behind, of a gadget whose test did not end as expected, its tape, calls, refusals, console and picture, and names the command that
+ * opens the tape. Never rejects: it must not hide the failure.
+ *
+ * @param suffix Tells several gadgets of one test apart: `-2`.
+ */
+export async function attachFailure(owned: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped' || owned.gadget.app === '') return;
+  try {
+    await owned.recorded();
+    const path = await leaveTape(owned, suffix, testInfo);
+    const texts = describeFailure(owned.gadget);
+    for (const [name, body] of Object.entries(texts)) {
+      if (body !== '') await testInfo.attach(`gadget${suffix} ${name}`, { body, contentType: 'text/plain' });
+    }
+    await attachPicture(owned, suffix, testInfo);
+    await addContext(owned, { path, texts, testInfo });
+  } catch (error) {
+    const body = error instanceof Error ? error.message : String(error);
+    await testInfo.attach(`gadget${suffix} not recorded`, { body, contentType: 'text/plain' }).catch(() => undefined);
+  }
+}
+
+async function leaveTape({ gadget, mounted }: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<string> {
+  const { titlePath, file, error } = testInfo;
+  const test = {
+    title: titlePath.slice(1).join(' › '),
+    file: relative(testInfo.config.rootDir, file),
+    ...(error?.message !== undefined && { error: error.message.slice(0, 4_000) }),
+  };
+  const tape = createTape({ host: 'lab', app: gadget.app, scenario: mounted.scenario, test }, gadget.record);
+  const path = testInfo.outputPath(`failure${suffix}.tape`);
+  await writeFile(path, writeTape(tape), { mode: 0o600 });
+  await testInfo.attach(`failure${suffix}.tape`, { path, contentType: 'application/jsonl' });
+  return path;
+}
+
+async function attachPicture(
+  { gadget: { page, element } }: OwnedGadget,
+  suffix: string,
+  testInfo: TestInfo,
+): Promise<void> {
+  if (page.isClosed()) return;
+  const picture = await element.screenshot({ timeout: pictureLimitMs, animations: 'disabled' }).catch(() => undefined);
+  if (picture) await testInfo.attach(`gadget${suffix}.png`, { body: picture, contentType: 'image/png' });
+}
+
+/** Adds to the error context, which Playwright writes into `error-context.md` for people and agents. */
+async function addContext(
+  { gadget: { app, element, page } }: OwnedGadget,
+  { path, texts, testInfo }: { readonly path: string; readonly texts: FailureTexts; readonly testInfo: TestInfo },
+): Promise<void> {
+  const error = testInfo.errors.at(-1);
+  if (!error) return;
+  // With a context of ours Playwright leaves out its own picture of the page in words.
+  const words = page.isClosed()
+    ? undefined
+    : await element.ariaSnapshot({ timeout: pictureLimitMs }).catch(() => undefined);
+  const parts = [
+    error.errorContext,
+    `Everything that ${app} and the page said to each other: npx @gantry/cli open ${shellWord(relative('', path))}`,
+    part('Last calls', texts.calls),
+    part('Refusals', texts.refusals),
+    part('Console of the gadget', texts.console),
+    part('Gadget', words),
+  ];
+  error.errorContext = parts.filter((one) => one !== undefined).join('\n\n');
+}
+
+function part(title: string, text: string | undefined): string | undefined {
+  return text ? `${title}:\n${text.slice(0, 8_000).replaceAll('```', "'''")}` : undefined;
+}
+
+/** Quotes a path for a shell, where it needs that: folders are named by titles of tests. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,38 @@
+import type { Call, Gadget, LogLine, Refusal } from '../types.ts';
+
+/** Texts about a gadget whose test failed. They contain the app's own words. */
+export interface FailureTexts {
+  readonly calls: string;
+  readonly refusals: string;
+  readonly console: string;
+}
+
+const mostCalls = 20;
+const mostLines = 200;
+const longestLine = 1_000;
+
+/** Writes the last 20 calls, the refusals and the console of a gadget, a line each. */
+export function describeFailure({ calls, refusals, logs }: Pick<Gadget, 'calls' | 'refusals' | 'logs'>): FailureTexts {
+  return {
+    calls: text(calls.slice(-mostCalls).map(callLine)),
+    refusals: text(refusals.slice(-mostLines).map(({ kind, message }: Refusal) => `${kind}: ${message}`)),
+    console: text(logs.slice(-mostLines).map(({ level, text: line }: LogLine) => `${level}: ${line}`)),
+  };
+}
+
+function callLine({ number, operation, params, error, isSettled, tookMs, decision, ok }: Call): string {
+  const asked = `${number}. ${operation} ${JSON.stringify(params) ?? ''}`.trimEnd();
+  if (!isSettled) return `${asked} → open${decision ? ` (${decision})` : ''}`;
+  const took = `${Math.round(tookMs ?? 0)} ms${decision ? `, ${decision}` : ''}`;
+  if (error) return `${asked} → ${error.code} ${error.data?.reason ?? ''}: ${error.message} (${took})`;
+  return `${asked} → ${JSON.stringify(ok)?.slice(0, 200) ?? 'nothing'} (${took})`;
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${plain(line).slice(0, longestLine)}\n`).join('');
+}
+
+/** Takes control characters out: an app must not write a terminal's or a report's lines. */
+function plain(line: string): string {
+  return line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}

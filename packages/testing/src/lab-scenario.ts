@@ -1,0 +1,26 @@
+import type { Lab, Scenario } from '@gantry/lab';
+
+/** Members of a scenario that the lab enforces, with the values of a usual site. */
+const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } as const satisfies Scenario;
+const names = ['permissions', 'network', 'api', 'albums', 'interval', 'clock'] as const;
+
+/**
+ * Brings scenarios of mounts to the lab of a test. Only members that differ from the mount before are applied, so faults that the test has
+ * set stay: `faults.network = 'offline'` and then `mount()` is offline.
+ *
+ * @param applied Scenario that the lab was made with.
+ */
+export function createLabScenario(lab: Pick<Lab, 'apply'>, applied: Scenario): (scenario: Scenario) => Promise<void> {
+  let before = applied;
+  return async (next) => {
+    const changed = names.filter((name) => next[name] !== before[name]);
+    const members = changed.map((name) => [name, next[name] ?? (usual as Scenario)[name]] as const);
+    const { persona, owner } = next;
+    before = next;
+    await lab.apply({
+      ...(persona !== undefined && { persona }),
+      ...(owner !== undefined && { owner }),
+      ...(Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Scenario),
+    });
+  };
+}

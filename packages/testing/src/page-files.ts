@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { pageHeaders } from '@gantry/lab/host';
+
+const folder = join(import.meta.dirname, '..', 'dist', 'page');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Files of the kit's page, read once each. */
+export interface PageFiles {
+  /** Returns whether the path is one of the page's. */
+  has(path: string): boolean;
+  send(path: string, outgoing: ServerResponse): Promise<void>;
+}
+
+/**
+ * Opens the kit's page.
+ *
+ * @param host Host and port of the server: no other site frames or reads the page.
+ * @throws Error with the command that builds the page, where it is not built.
+ */
+export async function openPageFiles(host: string): Promise<PageFiles> {
+  const index = await readFile(join(folder, 'index.html')).catch((cause: unknown) => {
+    throw new Error('The page of @gantry/testing is not built: npm run build', { cause });
+  });
+  const files = new Map<string, Buffer>([['index.html', index]]);
+  const headers = pageHeaders({ host, remote: [] });
+
+  async function read(name: string): Promise<Buffer | undefined> {
+    const known = files.get(name) ?? (await readFile(join(folder, name)).catch(() => undefined));
+    if (known) files.set(name, known);
+    return known;
+  }
+
+  return {
+    has: (path) => path === '/' || path.startsWith('/kit/page/'),
+    async send(path, outgoing) {
+      const name = path === '/' ? 'index.html' : /^\/kit\/page\/((?:assets\/)?[\w-][\w.-]*)$/.exec(path)?.[1];
+      const content = name && (await read(name));
+      if (!content) return void outgoing.writeHead(404).end();
+      for (const [header, value] of Object.entries(headers)) outgoing.setHeader(header, value);
+      outgoing.writeHead(200, { 'Content-Type': types[extname(name)] ?? 'application/octet-stream' }).end(content);
+    },
+  };
+}

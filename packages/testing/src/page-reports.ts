@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Lab } from '@gantry/lab';
+import { readPageHappening } from '@gantry/lab/host';
+
+const mostBytes = 4 * 1024 * 1024;
+const mostAtOnce = 1_000;
+
+/**
+ * Adds what the kit's page has seen to the records of its labs: at most 1,000 happenings and 4 MB at once, counted while they are read.
+ * Each is rebuilt member by member, since part of it is the app's.
+ */
+export async function takePageReports(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  labOf: (name: string) => Lab | undefined,
+): Promise<void> {
+  const body = await readBody(incoming);
+  if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
+  const reports = parse(body);
+  if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of happenings is expected.');
+  for (const report of reports.slice(0, mostAtOnce)) {
+    const known = readPageHappening(report);
+    const lab = known && labOf(known.lab);
+    if (known && lab) lab.record.add({ ...known, atMs: lab.clock.now() });
+  }
+  outgoing.writeHead(204).end();
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) return undefined; // which ends the connection with the answer
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(outgoing: ServerResponse, status: number, message: string): void {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' };
+  outgoing.writeHead(status, headers).end(message);
+}

@@ -1,0 +1,30 @@
+import type { TestInfo } from '@playwright/test';
+import { endRun } from './end-run.ts';
+import type { KitOrProblem } from './kit-fixture.ts';
+import { openSite } from './open-site.ts';
+import type { SiteOfTest } from './site-of-test.ts';
+import type { GantryOptions } from './types.ts';
+
+/** Makes the site of a test, and ends a run that can have none. */
+export async function siteFixture(
+  { kitOfWorker, apps, world, scenario, seed }: GantryOptions & { readonly kitOfWorker: KitOrProblem },
+  use: (site: SiteOfTest) => Promise<void>,
+  testInfo: TestInfo,
+): Promise<void> {
+  const site = await openOrEnd().catch(async (error: Error) => endRun(error.message, testInfo));
+  const remove = site.remove;
+  await use(site);
+  const problems = site.lab.calls.end();
+  remove();
+  await site.close();
+  if (problems.length === 1) throw problems[0];
+  if (problems.length > 1) throw new AggregateError(problems, problems.map(({ message }) => message).join('\n'));
+
+  async function openOrEnd(): Promise<SiteOfTest & { readonly remove: () => void }> {
+    if ('problem' in kitOfWorker) throw new Error(kitOfWorker.problem);
+    const { server, worlds, apps: find } = kitOfWorker.kit;
+    const found = await find(apps);
+    const opened = await openSite({ url: server.url, worlds }, { apps: found, world, scenario, seed });
+    return { ...opened, remove: server.add(opened.lab) };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Missing } from './kit-protocol.ts';
+
+/**
+ * Waits for the kit's page, which has a limit of its own: this one is for a page that hangs.
+ *
+ * @throws Error that names what was waited for.
+ */
+export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, limitMs: number): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`Waited for ${what}: the page has not answered for ${limitMs} ms.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([ask(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws Error that says what was waited for, and what there was instead. */
+export function requireNothing(what: string, limitMs: number, { missing }: Missing): void {
+  if (missing.length > 0) throw new Error(`Waited ${limitMs} ms for ${what}: ${missing.join('; ')}.`);
+}
