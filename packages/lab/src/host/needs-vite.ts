@@ -36,5 +36,5 @@ async function hasSources(folder: string, html: string): Promise<boolean> {
 
 /** Returns whether a module imports by a name that only a package manager knows. */
 function importsBare(code: string): boolean {
-  return /(?:^|[\s;}])(?:import|from)\s*["'](?![./]|[a-z]+:)[^"']+["']/m.test(code);
+  return /(?:^|[;}])\s*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(code);
 }
