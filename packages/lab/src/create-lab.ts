@@ -14,6 +14,7 @@ import { createPermissions, namesOf, type Permissions } from './permissions.ts';
 import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { createRecord, type Record } from './record.ts';
 import type { Scenario } from './scenario.ts';
+import { createSocial, type Social } from './social.ts';
 import { findWorld } from './worlds/find-world.ts';
 import { worldPicture } from './worlds/pictures.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
@@ -56,6 +57,8 @@ export interface Lab {
   /** Calls that a test answers, fails, holds or lets through. */
   readonly calls: CallRoutes;
   readonly permissions: Pick<Permissions, 'set'>;
+  /** Members who do something elsewhere. */
+  readonly social: Social;
   /** Members worth looking through, the first by default. */
   readonly personas: readonly Persona[];
   /** Handles requests of Node's, with the faults of the network. */
@@ -164,8 +167,10 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     for (const app of apps) await register(app);
     await permissions.set(scenario.permissions ?? 'all');
 
+    const appIds = async () => (await listApps(db)).map(({ id }) => id);
+    const social = createSocial({ gantry, url, clock, appIds });
     return {
-      ...{ name, gantry, record, clock, faults, calls, permissions, personas: data.personas },
+      ...{ name, gantry, record, clock, faults, calls, permissions, social, personas: data.personas },
       ...{ listener: server.listener, fetch: server.fetch, register, close },
       async apply(next) {
         await requireMembers(db, next);

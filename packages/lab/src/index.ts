@@ -25,6 +25,7 @@ export { createRecord, type Entry, type Happening, type Record, type SourcePlace
 export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
 export type { Scenario, ScenarioName } from './scenario.ts';
 export { seededRandom } from './seeded-random.ts';
+export type { ActingMember, Listed, Social, WorldLists } from './social.ts';
 export type { Story, StoryProps } from './story.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';
 export { worldPicture } from './worlds/pictures.ts';

@@ -1,0 +1,224 @@
+import { signRequest } from '@gantry/oauth';
+import { forgetMember } from '@gantry/proxy';
+import type { Gantry } from '@gantry/server';
+import { type Credentials, importWorld, newConsumer, type SiteRecord } from '@gantry/service';
+import {
+  type Activity,
+  type AppData,
+  type ErrorCode,
+  errorStatus,
+  isRecord,
+  type Person,
+  SocialError,
+} from '@gantry/wire';
+import type { Clock } from './clock.ts';
+
+/** Members of a lab who do something elsewhere: on the site's own pages, or in another browser. */
+export interface Social {
+  /**
+   * Adds records to the site, all or none. Records that exist are changed.
+   *
+   * @param world Lists of a world file (docs/world-file.md).
+   * @param options.folder Folder that paths of pictures are relative to. Default: that of the process.
+   * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
+   */
+  seed(world: WorldLists, options?: { readonly folder?: string }): Promise<void>;
+  /** @param member Id. */
+  as(member: string): ActingMember;
+}
+
+/** Lists of a world file. Their members are those of docs/world-file.md; the site checks them. */
+export type WorldLists = {
+  readonly [List in
+    | 'members'
+    | 'friendships'
+    | 'blocks'
+    | 'apps'
+    | 'installs'
+    | 'consumers'
+    | 'activities'
+    | 'appData'
+    | 'albums'
+    | 'mediaItems']?: readonly unknown[];
+};
+
+/**
+ * One member, with what they do and what the site holds for them. Open pages hear of each write as on a site: by its events,
+ * as far as their viewers may see it.
+ *
+ * All methods throw SocialError: BAD_REQUEST for a member, an app or a text that cannot be, and what the API answers.
+ */
+export interface ActingMember {
+  /** Posts on the site's own pages, which have no posting interval. @returns The activity's id. */
+  post(activity: string | { readonly title: string; readonly url?: string; readonly app?: string }): Promise<string>;
+  befriend(member: string): Promise<void>;
+  unfriend(member: string): Promise<void>;
+  block(member: string): Promise<void>;
+  unblock(member: string): Promise<void>;
+  /** Saves AppData: keys that are not named stay. @param app Default: the only app of the lab. */
+  write(data: AppData, app?: string): Promise<void>;
+  /** @returns The album's id. */
+  addAlbum(album: {
+    readonly title: string;
+    readonly description?: string;
+    readonly visibility?: Level;
+  }): Promise<string>;
+  /** @param photo.url Address of the picture. @returns The photo's id. */
+  addPhoto(
+    album: string,
+    photo: {
+      readonly url: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly visibility?: Level;
+    },
+  ): Promise<string>;
+  /** The member's own, the latest first. */
+  activities(): Promise<readonly Activity[]>;
+  friends(): Promise<readonly Person[]>;
+  /** @param app Default: the only app of the lab. */
+  appData(app?: string): Promise<AppData>;
+  albums(): Promise<readonly Listed[]>;
+  photos(album: string): Promise<readonly Listed[]>;
+}
+
+type Level = 'site' | 'friends' | 'private';
+
+/** An album or a photo, as the API answers it. */
+export type Listed = Readonly<Record<string, unknown>> & { readonly id: string };
+
+const pageSize = 100;
+
+/** @param options.appIds Ids of the lab's apps, as they are now. */
+export function createSocial(options: {
+  readonly gantry: Pick<Gantry, 'fetch' | 'saveRecords' | 'stores'>;
+  readonly url: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly appIds: () => Promise<readonly string[]>;
+}): Social {
+  const { gantry, url, clock, appIds } = options;
+  const { db, secretKey, mediaFolder } = gantry.stores;
+  const keys = new Map<string, Promise<Credentials>>();
+  let count = 0;
+
+  /** Returns an id that is higher than those before, as the site's own: lists of one second are in the order of their making. */
+  function nextId(): string {
+    count += 1;
+    return `${String(clock.now()).padStart(13, '0')}${String(count).padStart(9, '0')}`;
+  }
+
+  async function onlyApp(): Promise<string> {
+    const [only, ...more] = await appIds();
+    if (only !== undefined && more.length === 0) return only;
+    throw new SocialError('BAD_REQUEST', `Name the app: the site has ${[only, ...more].join(', ')}.`);
+  }
+
+  /** Makes a key of the site's own, for an app where it is about one: it speaks for any member. */
+  function keyFor(app: string | undefined): Promise<Credentials> {
+    const name = app ?? '';
+    const known = keys.get(name) ?? makeKey(app);
+    keys.set(name, known);
+    known.catch(() => keys.delete(name));
+    return known;
+  }
+  async function makeKey(appId: string | undefined): Promise<Credentials> {
+    const kind = appId === undefined ? ({ kind: 'admin', anyMember: true } as const) : appKey(appId);
+    const { statement, ...credentials } = newConsumer({ ...kind, secretKey, now: clock.now });
+    await db.query(statement);
+    return credentials;
+  }
+
+  async function get(member: string, path: string, app?: string): Promise<Readonly<Record<string, unknown>>> {
+    const { origin } = new URL(url);
+    const query = `${path.includes('?') ? '&' : '?'}xoauth_requestor_id=${encodeURIComponent(member)}`;
+    const target = `/social/rest${path}${query}`;
+    const consumer = await keyFor(app);
+    const timestamp = Math.floor(clock.now() / 1000);
+    const headers = signRequest({ method: 'GET', url: origin + target, consumer, timestamp, nonce: nextId() });
+    const response = await gantry.fetch(new Request(origin + target, { headers }), target);
+    const body: unknown = await response.json();
+    if (isRecord(body) && response.ok) return body;
+    throw errorOf(body, response.status);
+  }
+
+  async function list<T>(member: string, path: string): Promise<readonly T[]> {
+    const items: T[] = [];
+    for (;;) {
+      const { entry, totalResults } = await get(member, `${path}?count=${pageSize}&startIndex=${items.length}`);
+      const page = entry as readonly T[];
+      items.push(...page);
+      if (page.length === 0 || items.length >= Number(totalResults)) return items;
+    }
+  }
+
+  const save = (...records: SiteRecord[]): Promise<unknown> => gantry.saveRecords(records);
+
+  return {
+    async seed(world, { folder = process.cwd() } = {}) {
+      await importWorld(db, world, { folder, mediaFolder, secretKey, now: clock.now, alsoRemove: forgetMember });
+    },
+    as: (member) => ({
+      async post(activity) {
+        const { app, ...fields } = typeof activity === 'string' ? { title: activity } : { app: undefined, ...activity };
+        const id = nextId();
+        const postedTime = new Date(clock.now()).toISOString();
+        await save({
+          kind: 'activity',
+          id,
+          userId: member,
+          postedTime,
+          ...fields,
+          ...(app !== undefined && { appId: app }),
+        });
+        return id;
+      },
+      async befriend(other) {
+        await save({ kind: 'friendship', members: [member, other] });
+      },
+      async unfriend(other) {
+        await save({ kind: 'friendship', members: [member, other], deleted: true });
+      },
+      async block(other) {
+        await save({ kind: 'block', members: [member, other] });
+      },
+      async unblock(other) {
+        await save({ kind: 'block', members: [member, other], deleted: true });
+      },
+      async write(data, app) {
+        await save({ kind: 'appData', memberId: member, appId: app ?? (await onlyApp()), data });
+      },
+      async addAlbum(album) {
+        const id = nextId();
+        await save({ kind: 'album', id, ownerId: member, ...album });
+        return id;
+      },
+      async addPhoto(album, photo) {
+        const id = nextId();
+        await save({ kind: 'mediaItem', id, albumId: album, ...photo });
+        return id;
+      },
+      activities: () => list<Activity>(member, '/activities/@me/@self'),
+      friends: () => list<Person>(member, '/people/@me/@friends'),
+      async appData(app) {
+        const id = app ?? (await onlyApp());
+        const { entry } = await get(member, `/appData/@me/@self/${encodeURIComponent(id)}`, id);
+        return (entry as Readonly<Record<string, AppData>>)[member] ?? {};
+      },
+      albums: () => list<Listed>(member, '/albums/@me/@self'),
+      photos: (album) => list<Listed>(member, `/mediaitems/@me/@self/${encodeURIComponent(album)}`),
+    }),
+  };
+}
+
+/** `container`: the member need not have the app for the site itself to read what it saved. */
+function appKey(appId: string) {
+  return { kind: 'app', container: true, appId } as const;
+}
+
+function errorOf(body: unknown, status: number): SocialError {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  const [code = 'UPSTREAM_FAILED'] = (Object.entries(errorStatus) as [ErrorCode, number][]).flatMap(([word, number]) =>
+    number === status ? word : [],
+  );
+  return new SocialError(code, typeof error.message === 'string' ? error.message : `The site answered ${status}.`);
+}
