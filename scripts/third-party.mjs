@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './prepare.mjs';
 
-/** Licences that ask for no more than their text, and one more, for which THIRD-PARTY.md says how it is kept. */
+/** Licences that ask for no more than their text, and two more, for which THIRD-PARTY.md says how it is kept. */
 const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']);
-const allowedOf = { 'LGPL-3.0-or-later': /^@img\/sharp-/ };
+const allowedOf = { 'LGPL-3.0-or-later': /^@img\/sharp-/, 'MPL-2.0': /^axe-core$/ };
 
 const args = process.argv.slice(2);
 const isCheck = args[0] === '--check';
@@ -76,6 +76,8 @@ that it is current and that each licence is an allowed one.
   \`@gantry/dev\` these and \`lit\`; their tarballs carry the licences.
 - libvips, in \`@img/sharp-*\`, is under the LGPL. Gantry does not contain it: npm installs it as a file of
   its own, unchanged, which \`sharp\` loads at run time and which can be replaced by another build.
+- \`axe-core\` is under the MPL. Gantry does not contain it: npm installs it unchanged, and
+  \`@gantry/testing\` runs it in the pages of a test.
 
 | Package | Version | Licence |
 |---|---|---|

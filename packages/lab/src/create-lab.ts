@@ -6,6 +6,7 @@ import { SocialError } from '@gantry/wire';
 import pino, { type Logger } from 'pino';
 import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';
+import type { ManifestFacts } from './explain/explanation.ts';
 import { createFaults, type Faults, type Strike } from './faults.ts';
 import { createLabServer } from './lab-server.ts';
 import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
@@ -15,6 +16,7 @@ import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { createRecord, type Record } from './record.ts';
 import type { Scenario } from './scenario.ts';
 import { createSocial, type Social } from './social.ts';
+import { createStoredData, type StoredData } from './stored-data.ts';
 import { findWorld } from './worlds/find-world.ts';
 import { worldPicture } from './worlds/pictures.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
@@ -67,6 +69,10 @@ export interface Lab {
   fetch(request: Request): Promise<Response>;
   /** Apps as they are registered now. */
   apps(): Promise<readonly AppInLab[]>;
+  /** Returns the `gadget.json` of an app as it is registered now. */
+  manifest(app: string): Promise<ManifestFacts | undefined>;
+  /** Data of members as the site holds it now. */
+  readonly stored: StoredData;
   /**
    * Registers an app, or its changed `gadget.json`. Members who allowed everything allow what is new.
    *
@@ -181,6 +187,8 @@ export async function createLab(options: LabOptions): Promise<Lab> {
         if (aheadMs > clock.offsetMs) jump(clock, (aheadMs - clock.offsetMs) / 1_000);
       },
       apps: async () => (await listApps(db)).map(factsOf),
+      manifest: async (app) => (await listApps(db)).find(({ id }) => id === app)?.manifest,
+      stored: createStoredData(db),
       hasMedia: async (token) => (await mediaFile(db, token)) !== undefined,
     };
   } catch (error) {

@@ -26,6 +26,7 @@ export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readK
 export type { Scenario, ScenarioName } from './scenario.ts';
 export { seededRandom } from './seeded-random.ts';
 export type { ActingMember, Listed, Social, WorldLists } from './social.ts';
+export type { MemberOfApp, StoredActivity, StoredData } from './stored-data.ts';
 export type { Story, StoryProps } from './story.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';
 export { worldPicture } from './worlds/pictures.ts';

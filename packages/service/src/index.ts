@@ -69,7 +69,9 @@ export {
 } from './settings.ts';
 export { isLoopbackAlias } from './signed-origin.ts';
 export { createSiteTime, type SiteTime } from './site-time.ts';
+export { memberStream } from './store/activities.ts';
 export { mediaFile } from './store/albums.ts';
+export { readAppData } from './store/app-data.ts';
 export type { ConsumerKind } from './store/consumers.ts';
 export { allowedBefore, countHaving, decidedHaving, endHaving, useApp } from './store/having.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';

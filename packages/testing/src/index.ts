@@ -1,5 +1,7 @@
+export type { AccessibleOptions } from './matchers/accessible.ts';
+export { expect, matchers } from './matchers/index.ts';
 export type { GadgetReplay, ReplayOptions } from './replay.ts';
-export { expect, test } from './test.ts';
+export { test } from './test.ts';
 export type {
   Call,
   Gadget,

@@ -1,6 +1,5 @@
 import {
   test as base,
-  expect,
   type Page,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
@@ -70,6 +69,4 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
   faults: ({ lab }, use) => use(lab.faults),
   calls: ({ lab }, use) => use(lab.calls),
 });
-export { expect };
-
 type BrowserArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;

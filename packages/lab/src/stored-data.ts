@@ -1,0 +1,44 @@
+import { memberStream, readAppData } from '@gantry/service';
+import type { Database } from '@gantry/store';
+import type { AppData } from '@gantry/wire';
+
+/** What a lab's site holds now, read beside apps, permissions and caches. */
+export interface StoredData {
+  appData(of: MemberOfApp): Promise<AppData>;
+  /** Activities that the member posted through the app, newest first, at most 1,000. */
+  activities(of: MemberOfApp): Promise<readonly StoredActivity[]>;
+}
+
+export interface MemberOfApp {
+  readonly member: string;
+  readonly app: string;
+}
+
+export interface StoredActivity {
+  readonly id: string;
+  readonly title: string;
+  /** Seconds since the epoch. */
+  readonly postedAtS: number;
+}
+
+const mostActivities = 1_000;
+
+/** Reads from the database of a lab. */
+export function createStoredData(db: Database): StoredData {
+  return {
+    async appData({ member, app }) {
+      const rows = await readAppData(db, app, { ids: [member], keys: undefined });
+      if (rows === 'too large') throw new Error(`The AppData of ${member} is too large for one answer.`);
+      return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+    },
+    async activities({ member, app }) {
+      const range = { startIndex: 0, count: mostActivities };
+      const { rows } = await memberStream(
+        db,
+        { memberId: member, appId: app, hasApp: true },
+        { ids: [member], appId: app, range },
+      );
+      return rows.map(({ id, title, posted_at_s: postedAtS }) => ({ id, title, postedAtS }));
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Entry } from '@gantry/lab';
+
+/** A field or value in something that the frame got. */
+export interface Learned {
+  /** For example `reply of call #3`. */
+  readonly from: string;
+  /** For example `ok.list[0].birthday`. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Looked for: a field with any value, or one value wherever it stands. */
+export interface LookedFor {
+  readonly field: string;
+  readonly value?: unknown;
+}
+
+/** Finds what the frame was sent: results, errors, pushes, events, contexts. Parameters that it sent itself are none of them. */
+export function findLearned(entries: readonly Entry[], lookedFor: LookedFor): readonly Learned[] {
+  return entries.flatMap((entry) => {
+    const told = toldBy(entry);
+    return told === undefined ? [] : search(told.content, lookedFor).map((found) => ({ from: told.from, ...found }));
+  });
+}
+
+/** What an entry brought into the frame. */
+export function toldBy(entry: Entry): { readonly from: string; readonly content: unknown } | undefined {
+  if (entry.kind === 'reply' || entry.kind === 'push') {
+    const { ok, error } = entry;
+    return { from: `${entry.kind} of call #${entry.call}`, content: error ? { error } : { ok } };
+  }
+  if (entry.kind === 'event') return { from: `event ${entry.name}`, content: entry.data };
+  if (entry.kind === 'context') return { from: 'context', content: entry.context };
+  return undefined;
+}
+
+interface Step {
+  readonly value: unknown;
+  readonly key: string;
+  readonly path: string;
+}
+
+const mostFound = 10;
+
+/** Walks without recursion: data of apps may be deep. JSON in a text, as AppData holds it, is walked too. */
+function search(content: unknown, lookedFor: LookedFor): readonly Omit<Learned, 'from'>[] {
+  const found: Omit<Learned, 'from'>[] = [];
+  const steps: Step[] = [{ value: content, key: '', path: '' }];
+  for (let step = steps.pop(); step && found.length < mostFound; step = steps.pop()) {
+    const { value, path } = step;
+    if (isIt(step, lookedFor)) found.push({ path, value });
+    const inner = typeof value === 'string' ? parsed(value) : value;
+    if (typeof inner !== 'object' || inner === null) continue;
+    for (const [key, member] of Object.entries(inner).reverse()) {
+      steps.push({
+        value: member,
+        key,
+        path: Array.isArray(inner) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+      });
+    }
+  }
+  return found;
+}
+
+function isIt({ key, value }: Step, { field, value: wanted }: LookedFor): boolean {
+  if (wanted === undefined) return key === field && isValue(value);
+  if (typeof wanted !== 'string') return key === field && Object.is(value, wanted);
+  return key.includes(wanted) || (typeof value === 'string' && value.includes(wanted));
+}
+
+/** A field that is hidden or unset comes as an empty text or list (`docs/app-api.md`). */
+function isValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return !(Array.isArray(value) && value.length === 0);
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

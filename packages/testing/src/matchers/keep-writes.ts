@@ -1,0 +1,57 @@
+import type { Lab } from '@gantry/lab';
+import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
+import type { Gadget } from '../types.ts';
+import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
+import { whyPartial } from './learned.ts';
+import { retry, whyUnsettled } from './retry.ts';
+
+const mostShown = 10;
+
+/**
+ * Passes when the site holds each write that the app was told succeeded, once: AppData and activities of this member through
+ * this app, from all of the test's pages. Writes that are on their way, or wait in the outbox, are waited for.
+ *
+ * @example
+ * faults.once('activities.create').dropReply();
+ * await gadget.frame.getByRole('button', { name: 'Post' }).click();
+ * await expect(gadget).toKeepWrites(); // neither lost nor posted twice
+ */
+export async function toKeepWrites(this: ExpectMatcherState, gadget: Gadget): Promise<MatcherReturnType> {
+  const { lab } = gadget;
+  if (!lab) throw new Error('toKeepWrites looks into the site of a test, and a running site cannot be looked into.');
+  const { isNot } = this;
+  return retry(this, {
+    matcher: 'toKeepWrites',
+    async look(leftMs) {
+      let { problems, count } = await compare(gadget, lab);
+      if (problems.length === 0 && !isNot) {
+        const unsettled = await whyUnsettled(gadget, leftMs);
+        ({ problems, count } = await compare(gadget, lab));
+        if (unsettled) problems = [unsettled, ...problems];
+      }
+      const pass = problems.length === 0;
+      const of = `of ${gadget.app} for ${gadget.viewer}`;
+      const head = pass ? `The site holds all writes ${of}: ${count}.` : `Writes ${of}:`;
+      const more = problems.length > mostShown ? [`… ${problems.length - mostShown} more`] : [];
+      return { pass, lines: () => [head, ...[...problems.slice(0, mostShown), ...more].map((line) => `  ${line}`)] };
+    },
+  });
+}
+
+async function compare(
+  gadget: Gadget,
+  lab: Lab,
+): Promise<{ readonly problems: readonly string[]; readonly count: number }> {
+  const { app, viewer } = gadget;
+  const writes = writesOf(lab.record.entries, { app, viewer });
+  const open = writes.filter(({ outcome }) => outcome === 'open');
+  const of = { app, member: viewer };
+  const partial = whyPartial(gadget);
+  const problems = [
+    ...open.map(({ number, operation }) => `open: #${number} ${operation} has got no reply.`),
+    ...appDataProblems(writes, await lab.stored.appData(of)),
+    ...postProblems(writes, await lab.stored.activities(of)),
+    ...(partial ? [partial] : []),
+  ];
+  return { problems, count: writes.length };
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JSHandle } from '@playwright/test';
+import type { Gadget } from '../types.ts';
+import { type Controls, type Focused, findControls } from './keyboard-controls.ts';
+
+/** One place where the focus stood. */
+type Stop =
+  | { readonly where: 'before' | 'after' | 'outside' }
+  | { readonly where: 'container'; readonly id: number; readonly name: string }
+  | { readonly where: 'app'; readonly focused: Focused | undefined };
+
+/** Marks around the gadget, and the page's word where the focus stands. Lives in the page. */
+interface Fence {
+  start(at: 'before' | 'after'): void;
+  focused(): Exclude<Stop, { where: 'app' }> | { readonly where: 'app' };
+  remove(): void;
+}
+
+interface Walk {
+  readonly stops: readonly Stop[];
+  /** Why it did not come out on the other side. */
+  readonly trap?: string;
+}
+
+const mostStops = 500;
+const patienceMs = 400; // a frame in a process of its own hears of the focus later
+const transitionMs = 300;
+
+/** Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is wrong. */
+export async function walkByKeyboard({ page, element }: Gadget, limitMs: number): Promise<readonly string[]> {
+  const gadget = await element.elementHandle({ timeout: limitMs });
+  const iframe = await element.locator('iframe').elementHandle({ timeout: limitMs });
+  const frame = await iframe?.contentFrame();
+  if (!gadget || !iframe || !frame) throw new Error('The gadget has no frame.');
+  const fence = await gadget.evaluateHandle(buildFence, iframe);
+  try {
+    const controls = await frame.evaluateHandle(findControls);
+    const ways = [
+      { key: 'Tab', from: 'before', to: 'after' },
+      { key: 'Shift+Tab', from: 'after', to: 'before' },
+    ] as const;
+    const problems: string[] = [];
+    for (const way of ways) {
+      await controls.evaluate((one) => one.blur());
+      await fence.evaluate((one, at) => one.start(at), way.from);
+      const walk = await go({ press: () => page.keyboard.press(way.key), fence, controls, ...way });
+      const isForward = way.key === 'Tab';
+      problems.push(...(await problemsOf(walk, { key: way.key, controls, isForward })));
+    }
+    return problems;
+  } finally {
+    await fence.evaluate((one) => one.remove()).catch(() => {}); // the page may be gone
+  }
+}
+
+async function go(options: {
+  readonly press: () => Promise<void>;
+  readonly fence: JSHandle<Fence>;
+  readonly controls: JSHandle<Controls>;
+  readonly key: string;
+  readonly from: 'before' | 'after';
+  readonly to: 'before' | 'after';
+}): Promise<Walk> {
+  const { press, fence, controls, key, to } = options;
+  const stops: Stop[] = [];
+  const seen = new Set<string>();
+  let last: Stop = { where: options.from };
+  for (;;) {
+    await press();
+    const stop = await nextStop(last, { fence, controls });
+    if (stop.where === to) return { stops };
+    if (keyOf(stop) === keyOf(last)) return { stops, trap: `${key} does not leave ${nameOf(stop)}.` };
+    if (stop.where === 'outside' || stop.where === options.from) {
+      return { stops, trap: `${key} from ${nameOf(last)} loses the focus.` };
+    }
+    if (seen.has(keyOf(stop)))
+      return { stops, trap: `${key} goes round in the gadget: from ${nameOf(last)} it is at ${nameOf(stop)} again.` };
+    seen.add(keyOf(stop));
+    stops.push(stop);
+    last = stop;
+    if (stops.length > mostStops) return { stops, trap: `${key} has not left the gadget after ${mostStops} stops.` };
+  }
+}
+
+/** Waits until the focus stands elsewhere, and for a transition to show it. */
+async function nextStop(
+  last: Stop,
+  at: { readonly fence: JSHandle<Fence>; readonly controls: JSHandle<Controls> },
+): Promise<Stop> {
+  const startMs = performance.now();
+  for (;;) {
+    const stop = await stopNow(at);
+    const waitedMs = performance.now() - startMs;
+    const isOnTheWay = stop.where === 'app' && stop.focused === undefined;
+    const isDull = stop.where === 'app' && stop.focused?.isSeen === false && waitedMs < transitionMs;
+    if (keyOf(stop) !== keyOf(last) && !isOnTheWay && !isDull) return stop;
+    if (waitedMs > patienceMs) return stop;
+    await pause(10);
+  }
+}
+
+async function stopNow({
+  fence,
+  controls,
+}: {
+  readonly fence: JSHandle<Fence>;
+  readonly controls: JSHandle<Controls>;
+}): Promise<Stop> {
+  const stop = await fence.evaluate((one) => one.focused());
+  return stop.where === 'app' ? { where: 'app', focused: await controls.evaluate((one) => one.focused()) } : stop;
+}
+
+function keyOf(stop: Stop): string {
+  if (stop.where === 'app') return `app ${stop.focused?.id ?? ''}`;
+  return stop.where === 'container' ? `container ${stop.id}` : stop.where;
+}
+
+function nameOf(stop: Stop): string {
+  if (stop.where === 'app') return stop.focused?.name ?? 'the app’s document';
+  if (stop.where === 'container') return `the container’s ${stop.name}`;
+  return 'the page around it';
+}
+
+async function problemsOf(
+  { stops, trap }: Walk,
+  {
+    key,
+    controls,
+    isForward,
+  }: { readonly key: string; readonly controls: JSHandle<Controls>; readonly isForward: boolean },
+): Promise<readonly string[]> {
+  const inApp = stops.flatMap((stop) => (stop.where === 'app' && stop.focused ? [stop.focused] : []));
+  const unreached = await controls.evaluate(
+    (one, ids) => one.unreached(ids),
+    inApp.map(({ id }) => id),
+  );
+  const placed = inApp.filter((one): one is Focused & { order: number } => one.order !== undefined);
+  const jumps = placed.flatMap((one, index) => {
+    const before = placed[index - 1];
+    const isBack = before && (isForward ? one.order < before.order : one.order > before.order);
+    return isBack ? [`${key} jumps from ${before.name} to ${one.name}, against the order of the page.`] : [];
+  });
+  const unseen = isForward ? inApp.filter(({ isSeen }) => !isSeen) : [];
+  return [
+    ...(trap ? [trap] : []),
+    ...unreached.map((name) => `${key} does not reach ${name}.`),
+    ...unseen.map(
+      ({ name }) => `The focus cannot be seen on ${name}: outline, shadow, border and background stay as they are.`,
+    ),
+    ...jumps,
+  ];
+}
+
+/** Runs in the page: puts an element that takes the focus before and behind the gadget. */
+function buildFence(gadget: Element, iframe: Element): Fence {
+  const names = new Map<Element, number>();
+  const mark = (): HTMLElement => {
+    const element = document.createElement('span');
+    element.tabIndex = 0;
+    element.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px; opacity: 0';
+    return element;
+  };
+  const marks = { before: mark(), after: mark() };
+  gadget.before(marks.before);
+  gadget.after(marks.after);
+  return {
+    start: (at) => marks[at].focus({ preventScroll: true }),
+    focused() {
+      let element = document.activeElement;
+      const path = new Set<Element>();
+      for (; element; element = element.shadowRoot?.activeElement ?? null) {
+        path.add(element);
+        if (!element.shadowRoot?.activeElement) break;
+      }
+      if (element === marks.before) return { where: 'before' };
+      if (element === marks.after) return { where: 'after' };
+      if (element === iframe) return { where: 'app' };
+      if (!element || !(path.has(gadget) || gadget.contains(element))) return { where: 'outside' };
+      const id = names.get(element) ?? names.size;
+      names.set(element, id);
+      const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return { where: 'container', id, name: `<${element.localName}> “${label.trim().slice(0, 40)}”` };
+    },
+    remove() {
+      marks.before.remove();
+      marks.after.remove();
+    },
+  };
+}

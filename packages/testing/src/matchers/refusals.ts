@@ -1,0 +1,92 @@
+import { createExplainer, type Entry, type Explanation, type ManifestFacts } from '@gantry/lab/record';
+import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
+import type { Gadget } from '../types.ts';
+import { brief, cut } from './brief.ts';
+import { retry, whyUnsettled } from './retry.ts';
+
+const mostShown = 10;
+/** Errors of the way to the site, and faults of a test, refuse nothing. */
+const noRefusals: readonly string[] = ['unreachable', 'outcome-unknown'];
+const madeByTest = /^The lab made this call fail/;
+
+/**
+ * Passes when nothing was refused to the app by the time when the gadget is settled: no call, no file or connection by its
+ * policy, nothing by its sandbox, and no limit. The message says how each is cured. Calls that the test itself made fail do not
+ * count.
+ */
+export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: Gadget): Promise<MatcherReturnType> {
+  const manifest = await gadget.lab?.manifest(gadget.app);
+  const { isNot } = this;
+  return retry(this, {
+    matcher: 'toHaveNoRefusals',
+    async look(leftMs) {
+      let refused = refusalsOf(gadget, manifest);
+      if (refused.length === 0 && !isNot) {
+        const problem = await whyUnsettled(gadget, leftMs);
+        if (problem) return { pass: false, isFinal: true, lines: () => [problem] };
+        refused = refusalsOf(gadget, manifest);
+      }
+      const pass = refused.length === 0;
+      const head = pass ? 'Nothing was refused to the app.' : `Refused to ${gadget.app}:`;
+      return { pass, isFinal: !pass, lines: () => [head, ...shown(refused)] };
+    },
+  });
+}
+
+interface Refused {
+  readonly key: string;
+  readonly lines: readonly string[];
+}
+
+function refusalsOf(gadget: Gadget, manifest: ManifestFacts | undefined): readonly Refused[] {
+  const explain = createExplainer({ manifestOf: () => manifest });
+  const isRefused = (entry: Entry): boolean =>
+    gadget.app === entry.app && (entry.kind === 'limit' || (entry.kind === 'refusal' && entry.path !== undefined));
+  const beside = (gadget.lab?.record.entries ?? []).filter((entry) => entry.place === undefined && isRefused(entry));
+  const entries = [...gadget.record, ...gadget.refusals.map(({ entry }) => entry), ...beside];
+  const unique = new Map(entries.map((entry) => [entry.number, entry]));
+  return [...unique.values()]
+    .sort((a, b) => a.number - b.number)
+    .flatMap((entry) => {
+      const explained = explain(entry);
+      return refusalOf(entry, explained) ?? [];
+    });
+}
+
+function refusalOf(entry: Entry, explained: Explanation | undefined): Refused | undefined {
+  if (entry.kind === 'reply' || entry.kind === 'push') {
+    const { error } = entry;
+    if (!error || madeByTest.test(error.message)) return undefined;
+    if (explained && noRefusals.includes(explained.id)) return undefined;
+    const isRefusal = explained !== undefined || error.code === 401 || error.code === 403 || error.code === 429;
+    return isRefusal ? describe(`${entry.kind} of call #${entry.call}: ${error.message}`, explained) : undefined;
+  }
+  if (entry.kind === 'policy')
+    return describe(`${entry.directive} does not allow ${brief(entry.blocked, 200)}.`, explained);
+  if (entry.kind === 'sandbox') return describe(`The sandbox ignores ${brief(entry.name, 80)}.`, explained);
+  if (entry.kind === 'limit') return describe(`The limit ${entry.limit} was reached.`, explained);
+  if (entry.kind === 'refusal' && entry.path !== undefined)
+    return describe(`${entry.path}: ${entry.error.message}`, explained);
+  return undefined;
+}
+
+function describe(plain: string, explained: Explanation | undefined): Refused {
+  if (!explained) return { key: plain, lines: [plain] };
+  const { id, subject, what, cure, example, where } = explained;
+  const at = where ? ` (${where.file}:${where.line})` : '';
+  return {
+    key: `${id} ${subject ?? ''}`,
+    lines: [`${cut(what)}${at}`, `  ${cut(cure)}`, ...(example ? [`  ${cut(example)}`] : [])],
+  };
+}
+
+/** Writes each trouble once, with its count. */
+function shown(refused: readonly Refused[]): readonly string[] {
+  const groups = [...Map.groupBy(refused, ({ key }) => key).values()];
+  const lines = groups.slice(0, mostShown).flatMap((group) => {
+    const [first, ...rest] = (group[0] as Refused).lines;
+    const times = group.length > 1 ? ` (${group.length} times)` : '';
+    return [`  ${first}${times}`, ...rest.map((line) => `  ${line}`)];
+  });
+  return groups.length > mostShown ? [...lines, `  … ${groups.length - mostShown} more`] : lines;
+}
