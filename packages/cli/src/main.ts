@@ -18,6 +18,7 @@ import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { settings } from './commands/settings.ts';
+import { tape } from './commands/tape/tape.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { NotWritten } from './init/init-project.ts';
 import type { Output } from './output.ts';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   dev,
   upgrade,
   pictures,
+  tape,
   init,
   serve,
   proxy,

@@ -1,6 +1,3 @@
-/** Opens and closes a hole in a canonical form. No tape of an app brings them by chance. */
-export const holeMarks = ['⟨', '⟩'] as const;
-
 const times = { leastMs: 1e12, mostMs: 4e12 };
 const generated =
   /(?<time>(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))|(?<origin>https?:\/\/[^\s/?#"'<>()\\,;]+)|(?<word>[\w-]{9,})/g;
@@ -21,13 +18,14 @@ export function createHoles(): (value: unknown) => unknown {
     if (known !== undefined) return known;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    const shown = `${holeMarks[0]}${kind} ${count}${holeMarks[1]}`;
+    const shown = `⟨${kind} ${count}⟩`;
     numbers.set(key, shown);
     return shown;
   }
 
   function textOf(text: string): string {
-    return text.replace(generated, (whole: string, ...rest: unknown[]) => {
+    const plain = text.replaceAll('⟨', '('); // so that no app writes a hole
+    return plain.replace(generated, (whole: string, ...rest: unknown[]) => {
       const { time, origin, word } = rest.at(-1) as Readonly<Record<string, string>>;
       if (time !== undefined) return hole('time', time);
       if (origin !== undefined) return hole('origin', origin);
@@ -54,4 +52,26 @@ export function createHoles(): (value: unknown) => unknown {
 function isGenerated(word: string): boolean {
   const digits = word.replace(/\D/g, '').length;
   return digits >= 9 || (word.length >= 16 && digits >= 3) || /^[\da-f]{8}-[\da-f]{4}-/.test(word);
+}
+
+const written = /⟨(\w+) (\d+)⟩/g;
+
+/** Compares lines with holes: equal but for the numbers of holes, and each hole of one tape fits one of the other. */
+export function createHoleMatcher(): { shape(text: string): string; fits(a: string, b: string): boolean } {
+  const toB = new Map<string, string>();
+  const toA = new Map<string, string>();
+  return {
+    shape: (text) => text.replace(written, '⟨$1⟩'),
+    fits(a, b) {
+      const [left, right] = [a.match(written) ?? [], b.match(written) ?? []];
+      return left.every((hole, index) => {
+        const other = right[index] as string;
+        if (!toB.has(hole) && !toA.has(other)) {
+          toB.set(hole, other);
+          toA.set(other, hole);
+        }
+        return toB.get(hole) === other && toA.get(other) === hole;
+      });
+    },
+  };
 }

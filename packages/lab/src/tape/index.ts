@@ -5,5 +5,11 @@ export {
   canonicalTape,
   canonicalText,
 } from './canonical-tape.ts';
+export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
+export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
+export { readTape } from './read-tape.ts';
 export { createRedactor, type Redactor, redactedStartMs, redactTape } from './redact-tape.ts';
-export { createTape, readTape, type Tape, type TapeEntry, type TapeHead, tapeVersion, writeTape } from './tape.ts';
+export { createTape, type Tape, type TapeEntry, type TapeHead, writeLine, writeTape } from './tape.ts';
+export { tapeBounds, tapeVersion } from './tape-version.ts';
+export { visibleText } from './visible-text.ts';
+export { type SpecOptions, writeSpec } from './write-spec.ts';

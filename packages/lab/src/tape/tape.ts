@@ -1,9 +1,7 @@
-import { release, SocialError } from '@gantry/wire';
+import { release } from '@gantry/wire';
 import type { Entry } from '../record.ts';
 import type { Scenario } from '../scenario.ts';
-
-/** Goes up when a tape changes so that an older reader would misread it. */
-export const tapeVersion = 1;
+import { tapeBounds, tapeVersion } from './tape-version.ts';
 
 /** First line of a tape. */
 export interface TapeHead {
@@ -48,22 +46,15 @@ export function createTape(
   };
 }
 
-/** Writes a tape as text. */
+/** Writes a tape as text. An entry that no reader would take becomes one that says so. */
 export function writeTape({ head, entries }: Tape): string {
-  return [head, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+  return [writeLine(head), ...entries.map(writeLine)].join('');
 }
 
-/** Reads a tape. @throws SocialError BAD_REQUEST that names the line for text that is none. */
-export function readTape(text: string): Tape {
-  const lines = text.split('\n').filter((line) => line !== '');
-  const [head, ...entries] = lines.map((line, index) => {
-    try {
-      return JSON.parse(line) as object;
-    } catch (cause) {
-      throw new SocialError('BAD_REQUEST', `Line ${index + 1} of the tape is no JSON.`, { cause });
-    }
-  });
-  if (!head || !('tape' in head))
-    throw new SocialError('BAD_REQUEST', 'This is no tape: its first line has no version.');
-  return { head: head as TapeHead, entries: entries as unknown as readonly TapeEntry[] };
+/** Writes one line of a tape. */
+export function writeLine(line: TapeHead | TapeEntry): string {
+  const text = JSON.stringify(line);
+  if (text.length <= tapeBounds.lineLength || 'tape' in line) return `${text}\n`;
+  const { number, offsetMs } = line;
+  return `${JSON.stringify({ number, offsetMs, kind: 'left-out', count: 1 })}\n`;
 }

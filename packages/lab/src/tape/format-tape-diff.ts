@@ -1,0 +1,72 @@
+import type { DiffRow, TapeDiff } from './diff-tapes.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Paints text for a terminal, or returns it as it is. */
+export type Paint = (colour: 'red' | 'green' | 'dim' | 'bold', text: string) => string;
+
+export interface FormatOptions {
+  /** Names of the two tapes. */
+  readonly names: readonly [a: string, b: string];
+  /** Differences shown, each with its context. Default: 1. */
+  readonly most?: number;
+  /** Rows before and after a difference. Default: 3. */
+  readonly context?: number;
+  /** Signs in a row. Default: 160. */
+  readonly width?: number;
+  /** Default: no colour. */
+  readonly paint?: Paint;
+}
+
+const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what became of the app' } as const;
+
+/** Writes a diff as text for a terminal: the first differences with their context, and how many there are beyond them. */
+export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
+  const { most = 1, context = 3, width = 160, paint = (_, text) => text } = options;
+  const [a, b] = options.names.map(visibleText) as [string, string];
+  if (diff.isEqual) return `${a} and ${b} are equal: ${countOf(diff.rows.length, 'line')} of their canonical form.`;
+
+  const places = diff.rows.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index])).slice(0, most);
+  const shown = new Set(
+    places.flatMap((place) => Array.from({ length: 2 * context + 1 }, (_, index) => place - context + index)),
+  );
+  const lines = [`${a} and ${b} differ in ${countOf(diff.differences, 'line')}.`];
+  let part: DiffRow['part'] | undefined;
+  let last = -1;
+  for (const [index, row] of diff.rows.entries()) {
+    if (!shown.has(index) || (row.kind !== 'same' && !places.includes(index))) continue;
+    const isNear = places.some((place) => Math.abs(place - index) <= context && diff.rows[place]?.part === row.part);
+    if (!isNear) continue;
+    if (row.part !== part) lines.push('', paint('bold', titles[row.part]));
+    else if (index !== last + 1) lines.push(paint('dim', '  …'));
+    [part, last] = [row.part, index];
+    lines.push(...rowLines(row));
+  }
+  const more = diff.differences - places.length;
+  if (more > 0) lines.push('', `${countOf(more, 'more difference')}.`);
+  return lines.join('\n');
+
+  function rowLines(row: DiffRow): readonly string[] {
+    const one = row.a && cut(visibleText(row.a.text), width);
+    const other = row.b && cut(visibleText(row.b.text), width);
+    if (row.kind === 'same') return [paint('dim', `  ${one}`)];
+    const numbers = `  entry ${[row.a && `${row.a.number} of ${a}`, row.b && `${row.b.number} of ${b}`].filter(Boolean).join(', ')}`;
+    const members = (row.members ?? []).map(({ path, a: left = 'absent', b: right = 'absent' }) => {
+      const values = [left, right].map((value) => cut(visibleText(value), 80));
+      return `      ${visibleText(path)}: ${paint('red', values[0] as string)} → ${paint('green', values[1] as string)}`;
+    });
+    return [
+      ...(one === undefined ? [] : [paint('red', `- ${one}`)]),
+      ...(other === undefined ? [] : [paint('green', `+ ${other}`)]),
+      ...members,
+      paint('dim', numbers),
+    ];
+  }
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

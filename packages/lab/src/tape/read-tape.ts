@@ -1,0 +1,64 @@
+import { parseJson, SocialError } from '@gantry/wire';
+import type { Tape, TapeEntry, TapeHead } from './tape.ts';
+import { type LineProblem, readEntry, readHead } from './tape-schema.ts';
+import { tapeBounds, tapeVersion } from './tape-version.ts';
+
+/**
+ * Reads a tape. A tape is a file from anywhere: its size, its lines, their number and their depth are bounded, and each line is rebuilt
+ * from the members that it may have. A last line that breaks off is left out: the job that wrote it was killed.
+ *
+ * @throws SocialError BAD_REQUEST with one sentence that names the line.
+ */
+export function readTape(text: string): Tape {
+  if (text.length > tapeBounds.characters)
+    throw refused(`The tape is longer than ${tapeBounds.characters} characters.`);
+  let head: TapeHead | undefined;
+  const entries: TapeEntry[] = [];
+  let from = 0;
+  for (let line = 1; from < text.length; line++) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    if (to - from > tapeBounds.lineLength) {
+      throw refused(`Line ${line} of the tape is longer than ${tapeBounds.lineLength} characters.`);
+    }
+    if (entries.length === tapeBounds.entries) throw refused(`The tape has more than ${tapeBounds.entries} entries.`);
+    const content = text.slice(from, to);
+    from = to + 1;
+    const isLast = end === -1;
+    if (content.trim() === '') continue;
+    const value = jsonOf(content);
+    if (value === undefined && isLast && head) break;
+    if (value === undefined) throw refused(`Line ${line} of the tape is no JSON, or deeper than ${tapeBounds.depth}.`);
+    if (!head) head = checked(readVersion(value), line);
+    else entries.push(checked(readEntry(value), line));
+  }
+  if (!head) throw refused('This is no tape: it is empty.');
+  return { head, entries };
+}
+
+function readVersion(value: unknown): TapeHead | LineProblem {
+  const version = typeof value === 'object' && value !== null && 'tape' in value ? value.tape : undefined;
+  if (typeof version !== 'number') throw refused('This is no tape: line 1 has no version.');
+  if (version === tapeVersion) return readHead(value);
+  if (version < tapeVersion) throw refused('This is no tape: line 1 has a version that never was.');
+  throw refused(
+    `The tape has version ${version}, and this Gantry reads ${tapeVersion}. Read it with a newer one: npx @gantry/cli@latest tape.`,
+  );
+}
+
+function checked<Line extends object>(line: Line | LineProblem, number: number): Line {
+  if ('problem' in line && !('kind' in line)) throw refused(`Line ${number} of the tape ${line.problem}.`);
+  return line as Line;
+}
+
+function jsonOf(content: string): unknown {
+  try {
+    return parseJson(content, tapeBounds.depth);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(message: string): SocialError {
+  return new SocialError('BAD_REQUEST', message);
+}

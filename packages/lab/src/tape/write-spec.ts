@@ -1,0 +1,180 @@
+import { operations } from '@gantry/wire';
+import { isKept } from './kept-words.ts';
+import type { Tape, TapeEntry } from './tape.ts';
+import { Code, writeCode } from './write-code.ts';
+
+export interface SpecOptions {
+  /** Calls that become steps, the first ones. Default: 200. */
+  readonly mostCalls?: number;
+}
+
+const known: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
+const armed: ReadonlySet<string> = new Set(['fail', 'dropReply', 'kill']);
+const variables = ['gadget', 'second', 'third', 'fourth'];
+
+/**
+ * Writes a test for `@gantry/testing` out of a tape: the scenario, each call that the app made, jumps of the clock and faults; at its end
+ * it asserts the incident, the refusal, the failed call or the error that the tape has. Without one it ends as `test.fixme`, for its author to
+ * say what should have happened. Texts of a tape stand in it as literals only.
+ */
+export function writeSpec(tape: Tape, { mostCalls = 200 }: SpecOptions = {}): string {
+  const { head, entries } = tape;
+  const members = membersOf(tape).slice(0, variables.length);
+  const variableOf = (entry: TapeEntry): string | undefined => {
+    const index = members.indexOf(memberOf(entry) ?? members[0] ?? '');
+    return variables[index];
+  };
+
+  const setup = entries.flatMap(faultOf);
+  const steps: string[] = [];
+  let calls = 0;
+  let left = 0;
+  for (const entry of entries) {
+    const variable = variableOf(entry);
+    if (entry.kind === 'clock') steps.push(...clockSteps(entry));
+    if (entry.kind !== 'call' || variable === undefined) continue;
+    if (!known.has(entry.operation) || calls === mostCalls) left += 1;
+    else {
+      calls += 1;
+      steps.push(`await expect(${variable}).toHaveCalled(${argumentsOf(entry, head.isRedacted)});`);
+    }
+  }
+  if (left > 0) steps.push(`// ${left} more calls of the tape are not checked here.`);
+
+  const end = entries.flatMap((entry) => assertionOf(entry, variableOf(entry) ?? 'gadget', entries));
+  const body = [
+    ...setup,
+    ...members.slice(1).map((member, index) => `const ${variables[index + 1]} = await open(${writeCode(member)});`),
+    ...variables.slice(0, Math.max(1, members.length)).map((name) => mountOf(name, head)),
+    ...steps,
+    ...(end.length > 0 ? [...new Set(end)] : [blank]),
+  ].map((line) => line.replace(/^/gm, '  '));
+
+  const uses = ['gadget', ...(members.length > 1 ? ['open'] : []), ...fixturesIn(body)];
+  const { world, persona, ...scenario } = sharedScenario(tape);
+  const options = {
+    ...(world !== undefined && { world }),
+    ...(Object.keys(scenario).length + (persona === undefined ? 0 : 1) > 0 && {
+      scenario: { ...(persona !== undefined && { persona }), ...scenario },
+    }),
+  };
+  return [
+    "import { expect, test } from '@gantry/testing';",
+    '',
+    ...(Object.keys(options).length > 0 ? [`test.use(${writeCode(options)});`, ''] : []),
+    `test(${writeCode(titleOf(tape))}, async ({ ${uses.join(', ')} }) => {`,
+    ...body,
+    '});',
+    '',
+  ].join('\n');
+}
+
+const blank = [
+  '// The tape has no incident, refusal or error. Assert what should have happened, and remove the next line.',
+  "test.fixme(true, 'Written from a tape: the assertion is missing.');",
+].join('\n');
+
+/** View and parameters belong to a mount, the rest to every mount of the test. Names of a redacted tape belong to no world. */
+function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' | 'params' | 'owner'> {
+  const { view: _view, params: _params, owner: _owner, ...shared } = head.scenario;
+  if (!head.isRedacted) return shared;
+  const { persona: _persona, world, ...rest } = shared;
+  return { ...rest, ...(world !== undefined && isKept(world) && { world }) };
+}
+
+function mountOf(name: string, { app, scenario, isRedacted }: Tape['head']): string {
+  const { view, params, owner } = scenario;
+  const options = {
+    ...(view !== undefined && (!isRedacted || isKept(view)) && { view }),
+    ...(params !== undefined && !isRedacted && { params }),
+    ...(owner !== undefined && !isRedacted && { owner }),
+  };
+  const given = Object.keys(options).length > 0 ? [app, options] : [app];
+  return `await ${name}.mount(${given.map(writeCode).join(', ')});`;
+}
+
+function titleOf({ head }: Tape): string {
+  return head.isRedacted || !head.test ? `${head.app}: as on the tape` : head.test.title;
+}
+
+/** Members whose gadgets are on the tape, the first one first. */
+function membersOf({ entries }: Tape): readonly string[] {
+  return [...new Set(entries.filter(({ kind }) => kind === 'call').flatMap((entry) => memberOf(entry) ?? []))];
+}
+
+function memberOf({ place }: TapeEntry): string | undefined {
+  const end = place?.indexOf('/') ?? -1;
+  return end > 0 ? place?.slice(0, end) : undefined;
+}
+
+/** Params of a redacted tape that are stand-ins fit any value of their type. */
+function argumentsOf({ operation, params }: Extract<TapeEntry, { kind: 'call' }>, isRedacted: boolean): string {
+  const shown = isRedacted ? anyOf(params) : params;
+  const isEmpty = typeof shown !== 'object' || shown === null || Object.keys(shown).length === 0;
+  return [operation, ...(isEmpty ? [] : [shown])].map(writeCode).join(', ');
+}
+
+function anyOf(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' || isKept(value) ? value : new Code('expect.any(String)');
+  if (Array.isArray(value)) return value.map(anyOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  if (members.some(([name]) => !isKept(name))) return new Code('expect.any(Object)');
+  return Object.fromEntries(members.map(([name, member]): [string, unknown] => [name, anyOf(member)]));
+}
+
+function faultOf(entry: TapeEntry, _index: number, entries: readonly TapeEntry[]): readonly string[] {
+  if (entry.kind !== 'fault' || !armed.has(entry.fault)) return [];
+  const operation = entry.operation !== undefined && known.has(entry.operation) ? entry.operation : '*';
+  const choice = entry.fault === 'fail' ? `fail(${statusOf(entry, entries)})` : `${entry.fault}()`;
+  return [`faults.once(${writeCode(operation)}).${choice};`];
+}
+
+/** Status of the first reply after the fault that is an error. */
+function statusOf(fault: TapeEntry, entries: readonly TapeEntry[]): number {
+  const reply = entries.find((entry) => entry.kind === 'reply' && entry.error && entry.number > fault.number);
+  const code = reply?.kind === 'reply' ? reply.error?.code : undefined;
+  return code !== undefined && Number.isInteger(code) && code >= 400 && code <= 599 ? code : 503;
+}
+
+function clockSteps({ jumpMs, isStopped }: Extract<TapeEntry, { kind: 'clock' }>): readonly string[] {
+  if (Number.isSafeInteger(jumpMs) && jumpMs > 0) return [`await clock.jump(${jumpMs});`];
+  return isStopped === undefined ? [] : [isStopped ? 'clock.stop();' : 'clock.start();'];
+}
+
+function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeEntry[]): readonly string[] {
+  const poll = (expression: string): string => `await expect.poll(() => ${variable}.${expression})`;
+  switch (entry.kind) {
+    case 'incident':
+      return [
+        `${poll("record.map((entry) => (entry.kind === 'incident' ? entry.name : ''))")}.toContain(${writeCode(entry.name)});`,
+      ];
+    case 'refusal': {
+      const reason = entry.error.data?.reason;
+      if (reason === undefined) return [];
+      const reasons = "record.map((entry) => (entry.kind === 'refusal' ? entry.error.data?.reason : ''))";
+      return [`${poll(reasons)}.toContain(${writeCode(reason)});`];
+    }
+    case 'policy':
+    case 'sandbox':
+      return [`${poll('refusals.map(({ kind }) => kind)')}.toContain(${writeCode(entry.kind)});`];
+    case 'script-error':
+      return [
+        `${poll("record.map((entry) => entry.kind === 'script-error' && entry.rejection === true)")}.toContain(${entry.rejection === true});`,
+      ];
+    case 'reply': {
+      if (!entry.error) return [];
+      const call = entries.find((one) => one.kind === 'call' && one.call === entry.call && one.place === entry.place);
+      const code = Number.isFinite(entry.error.code) ? entry.error.code : 0;
+      if (call?.kind !== 'call') return [];
+      const of = `calls.filter(({ operation }) => operation === ${writeCode(call.operation)}).map(({ error }) => error?.code)`;
+      return [`${poll(of)}.toContain(${code});`];
+    }
+    default:
+      return [];
+  }
+}
+
+function fixturesIn(body: readonly string[]): readonly string[] {
+  return ['faults', 'clock'].filter((name) => body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)));
+}
