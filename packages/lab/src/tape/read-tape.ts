@@ -10,30 +10,45 @@ import { tapeBounds, tapeVersion } from './tape-version.ts';
  * @throws SocialError BAD_REQUEST with one sentence that names the line.
  */
 export function readTape(text: string): Tape {
-  if (text.length > tapeBounds.characters)
-    throw refused(`The tape is longer than ${tapeBounds.characters} characters.`);
   let head: TapeHead | undefined;
   const entries: TapeEntry[] = [];
-  let from = 0;
-  for (let line = 1; from < text.length; line++) {
-    const end = text.indexOf('\n', from);
-    const to = end === -1 ? text.length : end;
-    if (to - from > tapeBounds.lineLength) {
-      throw refused(`Line ${line} of the tape is longer than ${tapeBounds.lineLength} characters.`);
-    }
-    if (entries.length === tapeBounds.entries) throw refused(`The tape has more than ${tapeBounds.entries} entries.`);
-    const content = text.slice(from, to);
-    from = to + 1;
-    const isLast = end === -1;
-    if (content.trim() === '') continue;
+  for (const { number, content, isLast } of linesOf(text)) {
     const value = jsonOf(content);
     if (value === undefined && isLast && head) break;
-    if (value === undefined) throw refused(`Line ${line} of the tape is no JSON, or deeper than ${tapeBounds.depth}.`);
-    if (!head) head = checked(readVersion(value), line);
-    else entries.push(checked(readEntry(value), line));
+    if (value === undefined)
+      throw refused(`Line ${number} of the tape is no JSON, or deeper than ${tapeBounds.depth}.`);
+    if (!head) head = checked(readVersion(value), number);
+    else entries.push(checked(readEntry(value), number));
   }
   if (!head) throw refused('This is no tape: it is empty.');
   return { head, entries };
+}
+
+interface Line {
+  readonly number: number;
+  readonly content: string;
+  /** No line break comes after it. */
+  readonly isLast: boolean;
+}
+
+/** Finds the lines that hold something. Everything that bounds a tape is checked before the first of them is read. */
+function linesOf(text: string): readonly Line[] {
+  if (text.length > tapeBounds.characters)
+    throw refused(`The tape is longer than ${tapeBounds.characters} characters.`);
+  const lines: Line[] = [];
+  let from = 0;
+  for (let number = 1; from < text.length; number++) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    if (to - from > tapeBounds.lineLength) {
+      throw refused(`Line ${number} of the tape is longer than ${tapeBounds.lineLength} characters.`);
+    }
+    const content = text.slice(from, to);
+    if (content.trim() !== '') lines.push({ number, content, isLast: end === -1 });
+    if (lines.length > tapeBounds.entries + 1) throw refused(`The tape has more than ${tapeBounds.entries} entries.`);
+    from = to + 1;
+  }
+  return lines;
 }
 
 function readVersion(value: unknown): TapeHead | LineProblem {

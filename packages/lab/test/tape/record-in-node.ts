@@ -34,7 +34,11 @@ export async function recordInNode(
     fetch: async (address, init) => {
       if (jitterMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * jitterMs));
       const headers = new Headers(init?.headers);
-      for (const [name, value] of [['origin', url], ['sec-fetch-site', 'same-origin'], [personaHeader, persona]] as const) {
+      for (const [name, value] of [
+        ['origin', url],
+        ['sec-fetch-site', 'same-origin'],
+        [personaHeader, persona],
+      ] as const) {
         headers.set(name, value);
       }
       const { method = 'GET', body = null, signal = null } = init ?? {};
@@ -45,7 +49,8 @@ export async function recordInNode(
     clock: pageClock,
     follow: () => () => undefined,
     attention: { isHidden: () => false, onReturn: () => undefined } as never,
-    observe: ({ place, ...observed }) => void lab.record.add({ ...observed, place: `${persona}/${place}`, lab: lab.name, atMs: clock.now() }),
+    observe: ({ place, ...observed }) =>
+      void lab.record.add({ ...observed, place: `${persona}/${place}`, lab: lab.name, atMs: clock.now() }),
   });
   const mounted = await container.mount({ app: app.id }, () => undefined, {});
   if ('error' in mounted) throw new Error(mounted.error.message);
