@@ -13,6 +13,7 @@ import { generate } from './commands/generate.ts';
 import { importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { keys } from './commands/keys.ts';
+import { open } from './commands/open.ts';
 import { pictures } from './commands/pictures.ts';
 import { proxy } from './commands/proxy.ts';
 import { restoreBackup } from './commands/restore.ts';
@@ -26,6 +27,7 @@ import type { Output } from './output.ts';
 const commands: readonly Command[] = [
   create,
   dev,
+  open,
   upgrade,
   pictures,
   tape,

@@ -14,7 +14,7 @@ import { scenarioChips } from './scenario-chips.ts';
 import { troubleCards } from './trouble-cards.ts';
 import { nextTroubles, type Trouble } from './trouble-log.ts';
 import type { WidthChange } from './width-handle.ts';
-import './calls/call-list.ts';
+import './calls/calls-panel.ts';
 import './hot/build-card.ts';
 import './scenario-bar.ts';
 import './stage.ts';
@@ -238,7 +238,7 @@ export class GantryDevHost extends LitElement {
     const names = new Map(this.lab?.personas.map(({ id, name }) => [id, name]));
     return html`
       <aside aria-label="Calls">
-        <gantry-call-list .log=${this.#log} .labs=${this.#labs} .names=${names} .timeZone=${scenario.timeZone}></gantry-call-list>
+        <gantry-calls-panel .log=${this.#log} .labs=${this.#labs} .names=${names} .app=${this.#app?.id} .scenario=${scenario}></gantry-calls-panel>
       </aside>
     `;
   }

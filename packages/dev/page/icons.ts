@@ -17,9 +17,11 @@ export const icons = {
   ),
   grid: draw('M2.5 2.5h4v4h-4Zm7 0h4v4h-4Zm-7 7h4v4h-4Zm7 0h4v4h-4Z'),
   list: draw('M5.5 4H14M5.5 8H14m-8.5 4H14M2.25 4h.01M2.25 8h.01M2.25 12h.01'),
+  open: draw('M2.5 12V4.25a1 1 0 0 1 1-1h2.75l1.5 1.75h4.75a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1Z'),
   pause: draw('M5.5 3.5v9m5-9v9'),
   play: draw('m5 3.5 7.5 4.5L5 12.5Z'),
   reload: draw('M13.5 3v3.5H10m3.2 0A5.75 5.75 0 1 0 13.75 8'),
+  save: draw('M8 2.5v7.25m0 0L5 6.75m3 3 3-3M2.75 10.5v1.75a1 1 0 0 0 1 1h8.5a1 1 0 0 0 1-1V10.5'),
   sliders: draw('M2.5 4.75h6m3.5 0h1.5m-11 6.5H4m3.5 0h6M8.5 3v3.5H12V3H8.5ZM4 9.5V13h3.5V9.5H4Z'),
   trash: draw('M2.75 4.25h10.5M6 4V2.75h4V4m-6 .25.6 8.25a.9.9 0 0 0 .9.75h5a.9.9 0 0 0 .9-.75L12 4.25'),
   people: draw(

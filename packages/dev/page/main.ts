@@ -4,12 +4,15 @@ import { GantryDevHost } from './dev-host.ts';
 import { createLabClient } from './lab-client.ts';
 import { exposeMount } from './stories/mount.ts';
 import { defineStories } from './stories/story-grid.ts';
+import { GantryTapePage } from './tape/tape-page.ts';
 
 exposeMount();
 const root = document.getElementById('root');
 if (location.pathname === '/stories') {
   defineStories();
   root?.append(document.createElement('gantry-stories'));
+} else if (location.pathname === '/tape') {
+  root?.append(new GantryTapePage());
 } else if (!new URLSearchParams(location.search).has('mount')) {
   // `/?mount` is for tests and pictures: it shows nothing before `window.mount` is called.
   const host = new GantryDevHost();

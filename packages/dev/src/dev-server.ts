@@ -16,9 +16,9 @@ import { listenLocally } from './listen.ts';
 import { pageFiles } from './page-files.ts';
 import { createRecordRoute } from './record-route.ts';
 import type { Route } from './route.ts';
-
 import { createStories, type Stories } from './stories/stories.ts';
 import { createStoriesRoute } from './stories/stories-route.ts';
+import { createTapeRoute, type OpenedTape } from './tape/tape-route.ts';
 
 export interface DevOptions {
   /** Folders of apps, each with its `gadget.json`, or http addresses of their own dev servers. */
@@ -27,6 +27,8 @@ export interface DevOptions {
   readonly port?: number;
   /** Folder in which the data of the run stays. Default: it goes with the run. */
   readonly keep?: string | undefined;
+  /** Shown at `/tape`. */
+  readonly tape?: OpenedTape | undefined;
 }
 
 export interface DevServer {
@@ -55,7 +57,7 @@ const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
  * await dev.close();
  * @throws UsageError in one line for a folder that is none, a taken port, a missing Vite or a server that cannot be shown.
  */
-export async function startDevServer({ folders, port: wanted, keep }: DevOptions): Promise<DevServer> {
+export async function startDevServer({ folders, port: wanted, keep, tape }: DevOptions): Promise<DevServer> {
   const record = createRecord();
   const run = randomBytes(9).toString('base64url');
   const knowledge = createAppKnowledge({
@@ -115,6 +117,7 @@ export async function startDevServer({ folders, port: wanted, keep }: DevOptions
     labs.route,
     createStoriesRoute(stories),
     recordRoute,
+    createTapeRoute({ opened: tape, createExplainer: knowledge.createExplainer, apps: () => apps.all }),
     createHotRoute(run, () => apps),
   ];
 

@@ -11,10 +11,11 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the dev host's page at `/` and `/stories`, and what it loads below `/dev/page/`. */
+const pages: readonly string[] = ['/', '/stories', '/tape'];
+
+/** Serves the dev host's page at `/`, `/stories` and `/tape`, and what it loads below `/dev/page/`. */
 export const pageFiles: Route = async ({ outgoing, path }) => {
-  const file =
-    path === '/' || path === '/stories' ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
+  const file = pages.includes(path) ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
   if (file === undefined) return false;
   const content = await readFile(join(folder, file)).catch(() => undefined);
   if (content === undefined) return false;

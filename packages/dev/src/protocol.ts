@@ -2,6 +2,7 @@
 import type { Entry, Scenario } from '@gantry/lab';
 import type { AgentMessage as LabAgentMessage, PageMessage as LabPageMessage } from '@gantry/lab/agent-protocol';
 import type { Explanation, Report } from '@gantry/lab/record';
+import type { TapeHead } from '@gantry/lab/tape';
 
 export type { AgentSettings } from '@gantry/lab/agent-protocol';
 export type {
@@ -122,6 +123,18 @@ export interface HotApp {
   readonly socket?: string;
   /** The build is broken. */
   readonly problem?: BuildProblem;
+}
+
+/** Answer of `GET` and `POST /dev/tape`. */
+export interface TapeAnswer {
+  readonly head: TapeHead;
+  readonly lines: readonly { readonly entry: Entry; readonly explanation?: Explanation }[];
+  /** Sentences about what could not be read. */
+  readonly problems: readonly string[];
+  /** Name of its file; absent for one that a page sent. */
+  readonly name?: string;
+  /** Id under which its app is here. */
+  readonly app?: string;
 }
 
 /** Body of `POST /dev/record`: what the page has seen. */

@@ -106,7 +106,8 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   if (json) out(line({ event: 'end' }));
 }
 
-function portOf(text: string): number {
+/** @throws UsageError for text that is no port. */
+export function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new UsageError(`--port takes a number from 0 to 65535, not ${plainText(text, 40)}.`);
@@ -114,7 +115,7 @@ function portOf(text: string): number {
 }
 
 /** @throws UsageError for what cannot be a folder of an app. */
-function checkFolder(folder: string): void {
+export function checkFolder(folder: string): void {
   if (/^https?:\/\//i.test(folder)) return;
   const name = plainText(folder, 200);
   const entry = statSync(folder, { throwIfNoEntry: false });

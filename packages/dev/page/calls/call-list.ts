@@ -1,14 +1,13 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { icons } from '../icons.ts';
 import { callDetail } from './call-detail.ts';
+import { callRow, rowHeight } from './call-row.ts';
 import type { Category } from './describe.ts';
-import { formatMs, formatSize, formatTime } from './format.ts';
+import { listTools } from './list-tools.ts';
 import type { Row, RowLog } from './row-log.ts';
 import { selectRows } from './select-rows.ts';
 import { visibleWindow } from './visible-window.ts';
 
-const rowHeight = 30; // of .row in calls.css
 const everyMs = 100;
 const chips: readonly (Category | 'refusals')[] = ['calls', 'refusals', 'events', 'console', 'builds', 'upstream'];
 
@@ -25,6 +24,9 @@ export class GantryCallList extends LitElement {
     labs: { attribute: false },
     names: { attribute: false },
     timeZone: { attribute: false },
+    isTape: { attribute: false },
+    openTape: { attribute: false },
+    saveTape: { attribute: false },
     search: { state: true },
     chosen: { state: true },
     active: { state: true },
@@ -37,6 +39,10 @@ export class GantryCallList extends LitElement {
   /** Names of members, by id. */
   declare names: ReadonlyMap<string, string>;
   declare timeZone: string | undefined;
+  /** Rows of a file: there is nothing to pause or to clear. */
+  declare isTape: boolean;
+  declare openTape: ((file: Blob) => void) | undefined;
+  declare saveTape: ((rows: readonly Row[]) => void) | undefined;
   declare search: string;
   declare chosen: ReadonlySet<Category | 'refusals'>;
   /** Number of the row at which the keyboard is. */
@@ -58,6 +64,7 @@ export class GantryCallList extends LitElement {
     this.search = '';
     this.chosen = new Set();
     this.isOpen = false;
+    this.isTape = false;
     this.scrolled = { top: 0, height: 400 };
   }
 
@@ -84,7 +91,8 @@ export class GantryCallList extends LitElement {
     if (this.#grid) this.#sizes.observe(this.#grid);
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('log')) this.#startAnew();
     this.#version = this.log.version;
     this.#rows = selectRows(this.paused ?? this.log.rows, { search: this.search, chips: this.chosen, labs: this.labs });
   }
@@ -97,25 +105,18 @@ export class GantryCallList extends LitElement {
   }
 
   protected override render(): unknown {
+    const { saveTape } = this;
     const open = this.isOpen ? this.#rows.find(({ number }) => number === this.active) : undefined;
     return html`
-      <div class="tools">
-        <input
-          type="search"
-          placeholder="Search  /"
-          aria-label="Search the calls"
-          autocomplete="off"
-          spellcheck="false"
-          .value=${this.search}
-          @input=${this.#onSearch}
-          @keydown=${this.#onSearchKey}
-        />
-        <button type="button" class="icon-button" aria-pressed=${this.paused !== undefined} aria-label="Pause" title="Pause" @click=${this.#pause}>
-          ${this.paused ? icons.play : icons.pause}
-        </button>
-        <button type="button" class="icon-button" aria-label="Copy all as JSON" title="Copy all as JSON" @click=${() => copyRows(this.#rows)}>${icons.copy}</button>
-        <button type="button" class="icon-button" aria-label="Clear" title="Clear" @click=${this.#clear}>${icons.trash}</button>
-      </div>
+      ${listTools({
+        ...{ search: this.search, isPaused: this.paused !== undefined },
+        onSearch: (event) => this.#onSearch(event),
+        onSearchKey: (event) => this.#onSearchKey(event),
+        copy: () => copyRows(this.#rows),
+        openTape: this.openTape,
+        saveTape: saveTape && (() => saveTape(this.#rows)),
+        ...(!this.isTape && { pause: () => this.#pause(), clear: () => this.#clear() }),
+      })}
       <div class="filters" role="group" aria-label="Show only">
         ${chips.map(
           (chip) => html`
@@ -154,44 +155,20 @@ export class GantryCallList extends LitElement {
           ${repeat(
             rows.slice(first, end),
             ({ number }) => number,
-            (row, index) => this.#row(row, first + index),
+            (row, index) =>
+              callRow(row, {
+                ...{ index: first + index, isActive: row.number === this.active },
+                ...{ names: this.names, timeZone: this.timeZone, open: () => this.#open(row.number) },
+              }),
           )}
         </div>
       </div>
     `;
   }
 
-  #row(row: Row, index: number): unknown {
-    const who = row.persona === undefined ? row.app : (this.names.get(row.persona) ?? row.persona);
-    const [first, ...rest] = (who ?? '').split(' '); // no family name where there is little room
-    return html`
-      <div
-        class="row ${row.isRefused ? 'refused' : ''} ${row.category}"
-        role="row"
-        id="call-${row.number}"
-        aria-rowindex=${index + 1}
-        aria-selected=${row.number === this.active}
-        .style=${`transform:translateY(${index * rowHeight}px)`}
-        @click=${() => this.#open(row.number)}
-      >
-        <span role="gridcell" class="time">${this.#time(row)}</span>
-        <span role="gridcell" class="title">${row.title}</span>
-        <span role="gridcell" class="who">${first}<i> ${rest.join(' ')}</i></span>
-        <span role="gridcell" class="decision">${row.decision}</span>
-        <span role="gridcell" class="result">${row.result}${row.pushes > 0 ? html` <i>+${row.pushes}</i>` : nothing}</span>
-        <span role="gridcell" class="size">${formatSize(row.size)}</span>
-        <span role="gridcell" class="took">${formatMs(row.tookMs)}</span>
-      </div>
-    `;
-  }
-
-  #time({ atMs }: Row): unknown {
-    const time = formatTime(atMs, this.timeZone);
-    return html`<i>${time.slice(0, 3)}</i>${time.slice(3)}`; // no hour where there is little room
-  }
-
   #nothing(): string {
     if (this.search || this.chosen.size > 0) return 'Nothing here matches.';
+    if (this.isTape) return 'This tape has no entries.';
     return 'Calls of the gadget appear here, with all that they lead to.';
   }
 
@@ -289,10 +266,16 @@ export class GantryCallList extends LitElement {
 
   #clear(): void {
     this.log.clear();
-    this.paused = undefined;
-    this.isOpen = false;
-    this.#isAtEnd = true;
+    this.#startAnew();
     this.requestUpdate();
+  }
+
+  /** Rows of another record, or none: numbers and what was paused are of the one before. A tape is read from its beginning. */
+  #startAnew(): void {
+    this.paused = undefined;
+    this.active = undefined;
+    this.isOpen = false;
+    this.#isAtEnd = !this.isTape;
   }
 }
 customElements.define('gantry-call-list', GantryCallList);

@@ -1,0 +1,106 @@
+import { open as openFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { line, mostTapeCharacters, plainText, readTapeFile, startDevServer, type TapeFile } from '@gantry/dev';
+import { UsageError } from '@gantry/server';
+import { openInBrowser } from '../dev/browser.ts';
+import { untilStopped } from '../dev/until-stopped.ts';
+import type { Output } from '../output.ts';
+import type { Command } from './command.ts';
+import { checkFolder, portOf } from './dev.ts';
+
+/** `gantry open`: a tape, in the list of calls. */
+export const open: Command = {
+  name: 'open',
+  summary: 'Look at a tape: what a gadget asked, got and was refused, as a test left it',
+  help: `Usage: gantry open FILE [options]
+
+Shows the calls of a tape in a page: each with its parameters, reply, decision, timing and explanation, and what the test said.
+A failed test of the kit leaves one; the list of calls of gantry dev saves and opens them too.
+
+  --app DIR   Folder of the gadget (with gadget.json): the page leads to the gadget in the state of the tape
+  --port N    Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
+  --no-open   Opens no browser. Without a terminal none is opened either
+  --json      Prints head, problems and entries, one a line, and ends
+  --help
+
+Examples:
+  gantry open failure.tape
+  gantry open failure.tape --app ./my-gadget
+  gantry open failure.tape --json | grep '"kind":"refusal"'
+
+Whoever wrote the file: nothing in it runs, and nothing is loaded for it. Exit code 1: the file is no tape.`,
+  run,
+};
+
+async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      app: { type: 'string' },
+      port: { type: 'string' },
+      open: { type: 'boolean', default: true },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) throw new UsageError('Name one tape: gantry open FILE.');
+  const port = values.port === undefined ? undefined : portOf(values.port);
+  if (values.app !== undefined) checkFolder(values.app);
+  const tape = readTapeFile(await textOf(path));
+  const name = basename(path);
+  if (values.json) {
+    out(line({ event: 'tape', ...tape.head, problems: tape.problems }));
+    for (const entry of tape.entries) out(line({ event: 'entry', ...entry }));
+    return;
+  }
+  for (const problem of tape.problems) err(problem);
+  const folders = values.app === undefined ? [] : [values.app];
+  const server = await startDevServer({ folders, tape: { ...tape, name }, ...(port !== undefined && { port }) });
+  const stopped = untilStopped({ withInput: false });
+  try {
+    for (const notice of server.notices) err(notice);
+    for (const text of factsOf(tape)) out(text);
+    const url = `${server.url}/tape`;
+    out(`Tape ready at ${url}`);
+    const hasTerminal = process.stdout.isTTY === true;
+    if (values.open && hasTerminal && !(await openInBrowser(url)))
+      err(`No browser could be opened. Open ${url} yourself.`);
+    await stopped;
+  } finally {
+    await server.close();
+  }
+}
+
+/** @throws UsageError for what cannot be read. */
+async function textOf(path: string): Promise<string> {
+  const name = plainText(path, 200);
+  const file = await openFile(path).catch((cause: NodeJS.ErrnoException) => {
+    const why = cause.code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:';
+    throw new UsageError(`${why} ${name}.`);
+  });
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new UsageError(`${name} is no file. Name the tape itself.`);
+    if (found.size > mostTapeCharacters) {
+      throw new UsageError(`${name} has more than ${mostTapeCharacters / 1024 / 1024} MiB: no tape is that long.`);
+    }
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes what a tape says of itself, one line each. */
+function factsOf({ head, entries }: TapeFile): readonly string[] {
+  const { app, host, test, isRedacted, scenario } = head;
+  const state = Object.entries(scenario).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [
+    `${app}, ${entries.length} entries, recorded in a ${host}${isRedacted ? ', redacted' : ', not redacted'}`,
+    ...(state.length > 0 ? [`State: ${state.join(', ')}`] : []),
+    ...(test ? [`Test: ${test.title}${test.file ? ` (${test.file})` : ''}`] : []),
+    ...(test?.error ? [`Error: ${test.error.split('\n', 1)[0]}`] : []),
+  ].map((text) => plainText(text, 300));
+}

@@ -1,0 +1,55 @@
+import { html, nothing } from 'lit';
+import { icons } from '../icons.ts';
+
+/** Acts of the list's tools. Those that are absent have no button. */
+export interface ListTools {
+  readonly search: string;
+  readonly isPaused: boolean;
+  onSearch(event: Event): void;
+  onSearchKey(event: KeyboardEvent): void;
+  pause?: (() => void) | undefined;
+  copy(): void;
+  clear?: (() => void) | undefined;
+  openTape?: ((file: Blob) => void) | undefined;
+  saveTape?: (() => void) | undefined;
+}
+
+/** Draws search and buttons above the list of calls. */
+export function listTools(tools: ListTools): unknown {
+  const { search, isPaused, openTape, saveTape, pause, clear } = tools;
+  return html`
+    <div class="tools">
+      <input
+        type="search"
+        placeholder="Search  /"
+        aria-label="Search the calls"
+        autocomplete="off"
+        spellcheck="false"
+        .value=${search}
+        @input=${tools.onSearch}
+        @keydown=${tools.onSearchKey}
+      />
+      ${
+        pause
+          ? html`<button type="button" class="icon-button" aria-pressed=${isPaused} aria-label="Pause" title="Pause" @click=${pause}>
+              ${isPaused ? icons.play : icons.pause}
+            </button>`
+          : nothing
+      }
+      ${button('Copy all as JSON', icons.copy, tools.copy)}
+      ${openTape ? button('Open a tape', icons.open, () => chooseFile(openTape)) : nothing}
+      ${saveTape ? button('Save as tape', icons.save, saveTape) : nothing}
+      ${clear ? button('Clear', icons.trash, clear) : nothing}
+    </div>
+  `;
+}
+
+function button(label: string, icon: unknown, press: () => void): unknown {
+  return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>${icon}</button>`;
+}
+
+function chooseFile(take: (file: Blob) => void): void {
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.tape,.jsonl,.ndjson,.json' });
+  input.addEventListener('change', () => input.files?.[0] && take(input.files[0]));
+  input.click();
+}

@@ -1,0 +1,49 @@
+import type { TapeAnswer } from '@gantry/dev/protocol';
+import { writeScenario } from '@gantry/lab/scenario';
+import { html, nothing } from 'lit';
+import { icons } from '../icons.ts';
+
+const hosts = { lab: 'a lab', mock: 'a host in Node', site: 'a running site' } as const;
+const mostError = 4_000;
+
+/** Draws what a tape says of itself, and what could not be read. Its texts are anybody's: they are shown as text only. */
+export function tapeFacts(
+  { head, lines, problems, name, app }: TapeAnswer,
+  { close }: { readonly close?: (() => void) | undefined } = {},
+): unknown {
+  const { test, scenario } = head;
+  const state = Object.entries(scenario).filter(([, value]) => typeof value !== 'object');
+  return html`
+    <section class="tape" aria-label="Tape">
+      <header>
+        <h2>${head.app}</h2>
+        <p class="file">${name ?? 'Tape'}</p>
+        ${
+          app === undefined
+            ? nothing
+            : html`<a class="button" href=${addressOf(app, head)} data-tape-gadget>${icons.right} Show the gadget</a>`
+        }
+        ${close ? html`<button type="button" class="icon-button" aria-label="Close the tape" title="Close the tape" @click=${close}>${icons.close}</button>` : nothing}
+      </header>
+      <ul class="facts">
+        <li>${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'entry' : 'entries'}</li>
+        <li>recorded in ${hosts[head.host]}</li>
+        <li>${head.isRedacted ? 'redacted: names, texts and ids are stand-ins' : 'not redacted'}</li>
+        <li>Gantry ${head.release}</li>
+        ${state.map(([key, value]) => html`<li><b>${key}</b> ${String(value)}</li>`)}
+      </ul>
+      ${problems.map((problem) => html`<p class="notice" role="alert">${problem}</p>`)}
+      ${test ? html`<p class="test">${test.title}${test.file ? html` <span>${test.file}</span>` : nothing}</p>` : nothing}
+      ${test?.error ? html`<pre class="error" tabindex="0" aria-label="Error of the test">${test.error.slice(0, mostError)}</pre>` : nothing}
+    </section>
+  `;
+}
+
+/** Address of the gadget in the state of a tape. A tape names no file of this machine: its world is one that comes with Gantry. */
+function addressOf(app: string, { scenario, isRedacted }: TapeAnswer['head']): string {
+  const { world, persona, owner, ...rest } = scenario;
+  const isName = typeof world === 'string' && /^[a-z-]{1,40}$/.test(world);
+  const members = isRedacted ? {} : { ...(persona && { persona }), ...(owner && { owner }) }; // a stand-in is no member
+  const query = writeScenario({ ...rest, ...members, ...(isName && { world }) });
+  return `/?app=${encodeURIComponent(app)}${query && `&${query}`}`;
+}
