@@ -1,7 +1,8 @@
 import { open as openFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { line, mostTapeCharacters, plainText, readTapeFile, startDevServer, type TapeFile } from '@gantry/dev';
+import { line, plainText, readTapeFile, startDevServer, type TapeFile } from '@gantry/dev';
+import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { openInBrowser } from '../dev/browser.ts';
 import { untilStopped } from '../dev/until-stopped.ts';
@@ -84,8 +85,8 @@ async function textOf(path: string): Promise<string> {
   try {
     const found = await file.stat();
     if (!found.isFile()) throw new UsageError(`${name} is no file. Name the tape itself.`);
-    if (found.size > mostTapeCharacters) {
-      throw new UsageError(`${name} has more than ${mostTapeCharacters / 1024 / 1024} MiB: no tape is that long.`);
+    if (found.size > tapeBounds.characters) {
+      throw new UsageError(`${name} has more than ${tapeBounds.characters / 1024 / 1024} MiB: no tape is that long.`);
     }
     return await file.readFile('utf8');
   } finally {

@@ -1,58 +1,52 @@
-import { readTapeEntry, readTapeHead } from '@gantry/lab/host';
-import { type TapeEntry, type TapeHead, tapeVersion } from '@gantry/lab/tape';
+import { readEntry, readHead, type Tape, type TapeEntry, tapeBounds, tapeVersion } from '@gantry/lab/tape';
 import { parseJson, SocialError } from '@gantry/wire';
 import { plainText } from '../output/plain-text.ts';
 
 /** A tape as far as it could be read. */
-export interface TapeFile {
-  readonly head: TapeHead;
-  readonly entries: readonly TapeEntry[];
+export interface TapeFile extends Tape {
   /** Sentences about what could not be read. */
   readonly problems: readonly string[];
 }
 
-/** Characters of a tape that is opened. */
-export const mostTapeCharacters = 64 * 1024 * 1024;
-/** Entries that are shown: as many as a record keeps. */
-export const mostTapeEntries = 20_000;
+const mostText = 4_000;
 
 /**
- * Reads a tape that anybody may have written, or whose writer was killed.
+ * Reads a tape for people who look at it. `readTape` refuses a tape with one wrong line; here what can be read is shown, and
+ * sentences say what is missing: the job that wrote it was killed, or a newer Gantry wrote it.
  *
  * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a longer one.
  */
 export function readTapeFile(text: string): TapeFile {
-  if (text.length > mostTapeCharacters) {
-    throw new SocialError('TOO_LARGE', `A tape of more than ${mostTapeCharacters / 1024 / 1024} MiB is not opened.`);
-  }
-  const isCutOff = !text.endsWith('\n');
+  if (text.length > tapeBounds.characters) throw tooLong();
   const lines = linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  const first = lines.next().value ?? '';
-  const head = readTapeHead(jsonOf(first));
-  if (head === undefined) throw new SocialError('BAD_REQUEST', whyNoTape(first));
+  const first = jsonOf(lines.next().value ?? '');
   const problems: string[] = [];
-  if (head.tape > tapeVersion) {
+  const version = isObject(first) && Number.isInteger(first.tape) ? (first.tape as number) : 0;
+  if (!isObject(first) || version < 1) throw new SocialError('BAD_REQUEST', noTape);
+  if (version > tapeVersion) {
+    const release = plainText(String(first.release), 40);
     problems.push(
-      `Gantry ${plainText(head.release, 40)} wrote this tape in version ${head.tape}, and this one reads version ${tapeVersion}. Entries that it does not know are left out: npx @gantry/cli@latest open shows all.`,
+      `Gantry ${release} wrote this tape in version ${version}, and this one reads version ${tapeVersion}: entries that it does not know are left out. npx @gantry/cli@latest open shows all.`,
     );
   }
+  const head = readHead({ ...first, tape: tapeVersion });
+  if ('problem' in head) throw new SocialError('BAD_REQUEST', `This is no tape: its first line ${head.problem}.`);
   const entries: TapeEntry[] = [];
   let unread = 0;
   let last: unknown;
   for (const line of lines) {
-    if (line === '') continue;
-    if (entries.length === mostTapeEntries) {
-      problems.push(
-        `The tape has more than ${mostTapeEntries.toLocaleString('en')} entries: the first ones are shown.`,
-      );
+    if (line.trim() === '') continue;
+    if (entries.length === tapeBounds.entries) {
+      const most = tapeBounds.entries.toLocaleString('en');
+      problems.push(`The tape has more than ${most} entries: the first ones are shown.`);
       break;
     }
-    last = jsonOf(line);
-    const entry = last === undefined ? undefined : readTapeEntry(last);
-    if (entry) entries.push(entry);
+    last = line.length > tapeBounds.lineLength ? undefined : jsonOf(line);
+    const entry = readEntry(last);
+    if ('kind' in entry) entries.push(shortened(entry));
     else unread += 1;
   }
-  if (isCutOff && last === undefined && unread > 0) {
+  if (unread > 0 && last === undefined && !text.endsWith('\n')) {
     unread -= 1;
     problems.push('The last line is cut off: what wrote the tape was ended meanwhile. All before it is shown.');
   }
@@ -60,6 +54,22 @@ export function readTapeFile(text: string): TapeFile {
     problems.push(`${unread} ${unread === 1 ? 'line is' : 'lines are'} no entry that this version knows: left out.`);
   }
   return { head, entries, problems };
+}
+
+/** The error for what is longer than a tape may be. */
+export function tooLong(): SocialError {
+  return new SocialError('TOO_LARGE', `A tape of more than ${tapeBounds.characters / 1024 / 1024} MiB is not opened.`);
+}
+
+/** Cuts names, messages and texts off; what app and site said to each other stays whole, and is drawn in parts. */
+function shortened(entry: TapeEntry): TapeEntry {
+  const members = Object.entries(entry).map(([name, value]) => [name, short(value)]);
+  const error = 'error' in entry && entry.error && { ...entry.error, message: short(entry.error.message) };
+  return { ...Object.fromEntries(members), ...(error && { error }) } as TapeEntry;
+}
+
+function short<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? value.slice(0, mostText) : value;
 }
 
 /** Yields line by line: a file of nothing but line ends costs no more than another of its length. */
@@ -74,13 +84,15 @@ function* linesOf(text: string): Generator<string, undefined> {
 
 function jsonOf(line: string): unknown {
   try {
-    return parseJson(line);
+    return parseJson(line, tapeBounds.depth);
   } catch {
     return undefined;
   }
 }
 
-function whyNoTape(first: string): string {
-  if (first.trim() === '') return 'This is no tape: the file is empty, or its first line is.';
-  return 'This is no tape: its first line must be JSON with the version, such as {"tape":1, …}. Tapes are written by the kit for tests and by the list of calls of gantry dev.';
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const noTape =
+  'This is no tape: its first line must be JSON with the version, such as {"tape":1, …}. Tapes are written by the kit for tests and by the list of calls of gantry dev.';

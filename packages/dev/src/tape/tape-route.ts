@@ -1,9 +1,10 @@
 import type { Entry } from '@gantry/lab';
 import type { Explainer } from '@gantry/lab/record';
+import { tapeBounds } from '@gantry/lab/tape';
 import { SocialError } from '@gantry/wire';
 import type { TapeAnswer } from '../protocol.ts';
 import { type Route, sendJson, sendRefusal } from '../route.ts';
-import { mostTapeCharacters, readTapeFile, type TapeFile } from './read-tape-file.ts';
+import { readTapeFile, type TapeFile, tooLong } from './read-tape-file.ts';
 
 /** A tape that the dev host was started with. */
 export interface OpenedTape extends TapeFile {
@@ -30,8 +31,10 @@ export function createTapeRoute(options: {
 
   function answerOf({ head, entries, problems }: TapeFile, name?: string): TapeAnswer {
     const explain = createExplainer();
+    let number = 0;
     const lines = entries.map(({ offsetMs, ...rest }) => {
-      const entry = { ...rest, atMs: head.startMs + offsetMs, lab: tapeLab } as Entry;
+      number = Math.max(number + 1, rest.number); // which the list takes for the name of a row
+      const entry = { ...rest, number, atMs: head.startMs + offsetMs, lab: tapeLab } as Entry;
       const explanation = explain(entry);
       return { entry, ...(explanation && { explanation }) };
     });
@@ -57,9 +60,7 @@ async function bodyOf(incoming: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of incoming) {
     bytes += chunk.byteLength;
-    if (bytes > mostTapeCharacters) {
-      throw new SocialError('TOO_LARGE', `A tape of more than ${mostTapeCharacters / 1024 / 1024} MiB is not opened.`);
-    }
+    if (bytes > tapeBounds.characters) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -6,4 +6,3 @@ export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { readPageHappening } from './page-happening.ts';
 export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';
 export { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
-export { readTapeEntry, readTapeHead } from './tape-happening.ts';
