@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { canonicalTape, canonicalText, type Tape } from '@gantry/lab/tape';
+import { type Host, openHost } from '@gantry/testing/node';
+import { type Browser, chromium } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSchema, type Schema } from '../../../store/test/postgres.ts';
+import { evened } from './known-differences.ts';
+import { recordInNode, recordInPage } from './recordings.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { openProxied, openServe, type Site } from './sites.ts';
+import { appId, world, writeApp } from './world.ts';
+
+type SiteName = 'gantry serve with SQLite' | 'gantry serve with PostgreSQL' | 'gantry proxy before a site';
+type Recordings = ReadonlyMap<Scenario, Promise<string>>;
+
+const textOf = (tape: Tape): string => canonicalText(canonicalTape(evened(tape), { holes: true }));
+
+let folder: string;
+let host: Host;
+let browser: Browser;
+let schema: Schema;
+let inNode: Recordings;
+const sites: Site[] = [];
+const inPages = new Map<SiteName, Recordings>();
+
+/** Records one scenario after the other. Each test waits for its own. */
+function recordAll(record: (scenario: Scenario) => Promise<Tape>): Recordings {
+  let last: Promise<unknown> = Promise.resolve();
+  return new Map(
+    scenarios.map((scenario) => {
+      const text = last.then(() => record(scenario)).then(textOf);
+      last = text.catch(() => {}); // its own test fails
+      return [scenario, text];
+    }),
+  );
+}
+
+async function recordAllOf(name: SiteName, opening: Promise<Site>): Promise<void> {
+  const site = await opening;
+  sites.push(site);
+  const page = await browser.newPage();
+  await page.goto(`${site.url}/`);
+  inPages.set(
+    name,
+    recordAll((scenario) => recordInPage(page, site, scenario)),
+  );
+}
+
+beforeAll(async () => {
+  folder = await writeApp();
+  schema = await createSchema();
+  browser = await chromium.launch({
+    executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  host = await openHost({ app: { id: appId, folder }, world: () => world });
+  inNode = recordAll((scenario) => recordInNode(host, scenario));
+  await Promise.all([
+    recordAllOf('gantry serve with SQLite', openServe(folder)),
+    recordAllOf('gantry serve with PostgreSQL', openServe(folder, schema.url)),
+    recordAllOf('gantry proxy before a site', openProxied(folder)),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const site of sites) await site.close();
+  await host?.close();
+  await schema?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each<SiteName>(['gantry serve with SQLite', 'gantry serve with PostgreSQL', 'gantry proxy before a site'])(
+  'a host in Node and %s say the same',
+  (name) => {
+    test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s (ADR 57)', async (_, scenario) => {
+      expect(await inNode.get(scenario)).toBe(await inPages.get(name)?.get(scenario));
+    });
+  },
+);

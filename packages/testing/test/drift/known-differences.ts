@@ -1,0 +1,50 @@
+import type { Tape, TapeEntry } from '@gantry/lab/tape';
+
+/** A difference between a host in Node and a page that is right, and why. */
+interface KnownDifference {
+  readonly what: string;
+  readonly because: string;
+  /** Returns the entry as both have it; undefined where it is not compared. */
+  readonly even: (entry: TapeEntry) => TapeEntry | undefined;
+}
+
+/** Everything in which the tapes of the hosts may differ. Whatever else differs fails the test. */
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    what: 'theme, shortcuts, time zone and language of the context',
+    because: 'a page has styles, an element around the gadget and a browser; a host in Node has the scenario alone',
+    even: (entry) =>
+      entry.kind === 'context'
+        ? { ...entry, context: without(entry.context, ['theme', 'shortcuts', 'timeZone', 'locale', 'params']) }
+        : entry,
+  },
+  {
+    what: 'the event visibility',
+    because: 'only a page knows what is seen of it, and it says so whenever it was first painted',
+    even: (entry) => (entry.kind === 'event' && entry.name === 'visibility' ? undefined : entry),
+  },
+  {
+    what: 'context told again',
+    because: 'a page tells it when its look was measured; what changes in it by a call is compared with the reply',
+    even: (entry) => (entry.kind === 'event' && entry.name === 'context' ? undefined : entry),
+  },
+  {
+    what: 'documents that load, end or fail',
+    because: 'a host in Node loads no document',
+    even: (entry) => (entry.kind === 'load' ? undefined : entry),
+  },
+];
+
+/** Returns a tape without what may differ. */
+export function evened(tape: Tape): Tape {
+  const entries = tape.entries.flatMap((entry) => {
+    const left = knownDifferences.reduce<TapeEntry | undefined>((one, { even }) => one && even(one), entry);
+    return left ? [left] : [];
+  });
+  return { ...tape, entries };
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}
