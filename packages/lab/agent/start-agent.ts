@@ -1,6 +1,7 @@
 import type { AgentMessage, AgentSettings, PageMessage } from '@gantry/lab/agent-protocol';
 import { createTwoHands } from '@gantry/lab/two-hands';
 import { takeDate, takeFormats } from './frame-date.ts';
+import { takeNetwork } from './frame-network.ts';
 import { machineTime, takeTimers } from './frame-timers.ts';
 import { createReport } from './report.ts';
 import { createTimeZone } from './time-zone.ts';
@@ -36,8 +37,10 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   takeDate(window, { now: hands.now, zone });
   if (zone) takeFormats(Intl, zone);
   takeTimers(window, hands);
+  const setOnline = takeNetwork(window);
 
   port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
+    if (data.type === 'network') setOnline(data.isOnline);
     if (data.type !== 'clock') return;
     hands.set(data.clock);
     later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due

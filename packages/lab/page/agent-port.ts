@@ -33,6 +33,8 @@ export interface Agents {
    * @returns Resolves when all follow it. @throws Error that names a gadget whose frame does not in five seconds.
    */
   setClock(lab: string, clock: ClockState): Promise<void>;
+  /** Lets all frames know whether the network of the page is there. */
+  setOnline(isOnline: boolean): void;
   close(): void;
 }
 
@@ -143,6 +145,9 @@ export function acceptAgents(options: {
 
   window.addEventListener('message', onMessage);
   return {
+    setOnline(isOnline) {
+      for (const { port } of agents) port.postMessage({ type: 'network', isOnline } satisfies PageMessage);
+    },
     async setClock(lab, clock) {
       turn += 1;
       clocks.set(lab, clock);

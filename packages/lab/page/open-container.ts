@@ -13,6 +13,8 @@ import type { Report } from './report.ts';
 export interface StageContainer {
   /** Name of its gadget element. Each container has its own, since a defined name stays for as long as its document. */
   readonly element: string;
+  /** Forgets all results and writes of its member, as a site does when they sign out. */
+  purge(): Promise<void>;
 }
 
 /** Stands in the record between the member who looks and the place. */
@@ -41,13 +43,16 @@ export function openContainer(options: {
   readonly follows?: boolean;
   /** Puts something else in the place of what the container asks its site. */
   readonly host?: (container: Container) => Container;
+  /** Network of the container. Default: the page's. */
+  readonly network?: typeof fetch;
 }): StageContainer {
-  const { lab, persona, clock, scenario, observe, state, follows = true, host = (same) => same } = options;
+  const { lab, persona, clock, scenario, observe, state, follows = true, network = fetch } = options;
+  const { host = (same) => same } = options;
   const { locale, params } = scenario();
   const headers = { 'Gantry-Lab': lab.lab, ...(persona !== nobody && { 'Gantry-Persona': persona }) };
   const container = createContainer({
     base: new URL('/gantry/', location.href),
-    fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...headers } }),
+    fetch: (url, init) => network(url, { ...init, headers: { ...init.headers, ...headers } }),
     storage: createMemoryStorage(), // a lab is gone with its run, and its results must not outlive it
     isDevelopment: true,
     address: false,
@@ -62,7 +67,7 @@ export function openContainer(options: {
   count += 1;
   const element = `gantry-gadget-${count}`;
   defineGadgetElement(host(container), element);
-  return { element };
+  return { element, purge: () => container.purge() };
 }
 
 /** Makes what hears a container and reports it. Two containers of one page number their places alike: the member in front tells them apart. */

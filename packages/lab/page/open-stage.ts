@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly report?: Report;
   /** True where the gadget hears of changes that others make: one connection of the six that a browser allows. */
   readonly follows: boolean;
+  /** Network of the gadget. Default: the page's. */
+  readonly network?: typeof fetch;
   /** CSS width of a stage whose scenario names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;
   /** Puts something else in the place of what the container asks its site. */
@@ -34,6 +36,8 @@ export interface StageOptions {
 /** An app on the page. */
 export interface OpenStage {
   readonly gadget: GantryGadget;
+  /** Forgets all results and writes of the member, as a site does when they sign out. */
+  purge(): Promise<void>;
   /** Member who looks. */
   readonly viewer: string;
   /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
@@ -47,14 +51,15 @@ const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion
 
 /** Shows an app in a place of the page, with a container of its own. */
 export function openStage(place: HTMLElement, staged: Staged, options: StageOptions): OpenStage {
-  const { lab, clock, observe, report, follows, usualWidth, host } = options;
+  const { lab, clock, observe, report, follows, network, usualWidth, host } = options;
   let shown = staged.scenario;
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
   const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
-  const { element } = openContainer({
+  const { element, purge } = openContainer({
     ...{ lab, persona: viewer, state: staged.state, scenario: () => shown, follows },
     ...(clock && { clock }),
     ...(host && { host }),
+    ...(network && { network }),
     ...(told.length > 0 && {
       observe(observed) {
         for (const tell of told) tell(observed);
@@ -72,6 +77,7 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
   place.replaceChildren(gadget);
   return {
     gadget,
+    purge,
     viewer,
     settled,
     update(next) {

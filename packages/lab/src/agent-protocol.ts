@@ -15,8 +15,10 @@ export type AgentMessage =
 
 /** Message of the page to the agent. */
 export type PageMessage =
+  /** The network of the page is there, or away. */
+  | { readonly type: 'network'; readonly isOnline: boolean }
   /** Time of the lab. `turn` counts such messages of a page. */
-  { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number };
+  | { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number };
 
 /** Settings that the agent starts with, written into the page before it as `globalThis.gantryAgent`. */
 export interface AgentSettings {

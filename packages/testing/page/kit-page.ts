@@ -10,6 +10,7 @@ import {
 } from '@gantry/lab/page';
 import type { KitPage, Missing, MountRequest } from '@gantry/testing/kit-protocol';
 import { createKitClock } from './kit-clock.ts';
+import { createKitNetwork } from './kit-network.ts';
 import { createKitReplays } from './replay.ts';
 import { seededChance } from './seeded-chance.ts';
 import { nextFrame, waitUntil } from './wait-until.ts';
@@ -31,6 +32,7 @@ export function createKitPage(root: HTMLElement): KitPage {
     after: (ms, run) => void setTimeout(run, ms),
   });
   let mounted: Mounted | undefined;
+  const network = createKitNetwork(window, () => mounted?.agents);
   let clock: { readonly lab: string; readonly clock: LabClock } | undefined;
 
   /** Returns the clock of a lab, which goes on over the mounts of it: that of another may be behind, and no clock goes back. */
@@ -69,6 +71,8 @@ export function createKitPage(root: HTMLElement): KitPage {
   }
 
   return {
+    setOnline: network.setOnline,
+    purge: async () => mounted?.stage.purge(),
     ...createKitClock(() => mounted && { lab: mounted.request.lab, clock: mounted.clock, agents: mounted.agents }),
     ...createKitReplays({
       report,
@@ -93,6 +97,7 @@ export function createKitPage(root: HTMLElement): KitPage {
         observe: conversation.observe,
         report,
         follows: true,
+        network: network.fetch,
       });
       const facts = { gadget: stage.gadget, lab: { lab }, app: request.staged.app, viewer };
       const agents = acceptAgents({ window, whereIs: whereIn(() => [facts]), report });

@@ -4,12 +4,15 @@ export type { GadgetReplay, ReplayOptions } from './replay.ts';
 export { test } from './test.ts';
 export type {
   Call,
+  Consent,
   Gadget,
   GantryFixtures,
   GantryOptions,
   LogLine,
   MountOptions,
+  Network,
   Refusal,
+  Site,
   TestClock,
   ToldEvent,
 } from './types.ts';

@@ -42,6 +42,10 @@ export interface KitPage {
   settled(limitMs: number): Promise<Missing>;
   /** Resolves when what the page has seen so far is in the record. */
   recorded(): Promise<void>;
+  /** Takes the network of the gadget away, or brings it back. */
+  setOnline(isOnline: boolean): void;
+  /** Forgets all results and writes of the member, as a site does when they sign out. */
+  purge(): Promise<void>;
   /** Resolves when page and frames have the time of their lab. @throws Error that names a frame that does not follow. */
   setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
   /** Runs an app against a tape; without one, mounts it again against the same. Resolves as `mount` does. */

@@ -7,10 +7,13 @@ import {
 } from '@playwright/test';
 import { browserProblem } from './browser-check.ts';
 import { createTestClock, pagesAt } from './clock.ts';
+import { createConsent } from './consent.ts';
 import { endRun } from './end-run.ts';
 import { gadgetFixture } from './gadget-fixture.ts';
 import { type KitOrProblem, kitFixture } from './kit-fixture.ts';
+import { createNetwork } from './network.ts';
 import { openFixture } from './open-fixture.ts';
+import { createSite } from './site.ts';
 import { siteFixture } from './site-fixture.ts';
 import type { SiteOfTest } from './site-of-test.ts';
 import type { GantryFixtures, GantryOptions } from './types.ts';
@@ -68,5 +71,9 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
     use(createTestClock({ lab, pages: () => pagesAt(url, { browser, context }) })),
   faults: ({ lab }, use) => use(lab.faults),
   calls: ({ lab }, use) => use(lab.calls),
+  social: ({ lab }, use) => use(lab.social),
+  consent: ({ gadget, lab }, use) => use(createConsent(gadget, lab)),
+  network: ({ page }, use) => use(createNetwork(page)),
+  site: ({ gadget, lab }, use) => use(createSite(gadget, lab)),
 });
 type BrowserArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;

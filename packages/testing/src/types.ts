@@ -1,4 +1,4 @@
-import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, Social, World, WorldSource } from '@gantry/lab';
 import type { Tape } from '@gantry/lab/tape';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
@@ -152,6 +152,43 @@ export interface TestClock {
   start(): Promise<void>;
 }
 
+/** Answers that a member gives in the container's own card and dialogs, by presses in the page. */
+export interface Consent {
+  /** Allows all that is asked, and resolves when the app has it. */
+  allow(): Promise<void>;
+  /** Puts it off: *Not now*. */
+  refuse(): Promise<void>;
+  /**
+   * Takes a permission back in the gadget's menu. Those that the app needs to start are taken back together.
+   *
+   * @param permission Name as in the record's context: `activities.post`.
+   */
+  withdraw(permission: string): Promise<void>;
+}
+
+/**
+ * Network of the gadget's page. While it is away, calls of the app fail or wait as on a device without a network. Other
+ * members keep theirs.
+ */
+export interface Network {
+  /** Takes it away while `work` runs. */
+  offline<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when page and frame know that it is away. */
+  goOffline(): Promise<void>;
+  /** Resolves when page and frame know that it is back; what waited is sent then. */
+  goOnline(): Promise<void>;
+}
+
+/** The site around a gadget. */
+export interface Site {
+  /** Changes settings of the site, as its owner does: `interval` in seconds, `api`, `albums`. */
+  settings(settings: Pick<Scenario, 'api' | 'albums' | 'interval'>): Promise<void>;
+  /** Signs the member out as a site does: all that the page kept for them is gone, and no one looks at the gadget after. */
+  signOut(): Promise<void>;
+  /** Shows the gadget to another member. */
+  signIn(persona: string): Promise<void>;
+}
+
 /** Fixtures of one test. */
 export interface GantryFixtures {
   /**
@@ -190,6 +227,14 @@ export interface GantryFixtures {
   open: (persona: string) => Promise<Gadget>;
   /** Time of page, frame and site. */
   clock: TestClock;
+  /** Other members, and what they do elsewhere. */
+  social: Social;
+  /** Answers of the member to what the app asks. `test.use({ scenario: { permissions: 'none' } })` lets it ask. */
+  consent: Consent;
+  /** The network of the gadget's page. `offline` itself is an option of Playwright's. */
+  network: Network;
+  /** The site around the gadget. */
+  site: Site;
   /**
    * Faults of network and site.
    *

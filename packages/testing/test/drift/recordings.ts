@@ -47,7 +47,9 @@ export async function recordInPage(page: Page, site: Site, scenario: Scenario): 
     app: appId,
     scenario: { params, ...(owner && { owner }), ...(scenario.view && { view: scenario.view }) },
   };
-  await page.evaluate((asked) => gantryKit.mount(asked), { lab: 'drift', persona, staged, clock: { aheadMs: 0 } });
+  const request = { lab: 'drift', persona, staged, clock: { aheadMs: 0 } };
+  const { missing } = await page.evaluate((asked) => gantryKit.mount(asked, 10_000), request);
+  if (missing.length > 0) throw new Error(`${scenario.name}: ${missing.join('; ')}`);
   return createTape({ host: 'site', app: appId, scenario: {} }, await ended);
 }
 

@@ -1,0 +1,10 @@
+/** Lets a frame see whether the network of the page around it is there. Returns the function that sets it. */
+export function takeNetwork(window: Window): (isOnline: boolean) => void {
+  let isOnline = window.navigator.onLine;
+  return (next) => {
+    if (next === isOnline) return;
+    isOnline = next;
+    Object.defineProperty(window.navigator, 'onLine', { get: () => isOnline, configurable: true });
+    window.dispatchEvent(new Event(next ? 'online' : 'offline'));
+  };
+}

@@ -1,0 +1,35 @@
+import type { Agents } from '@gantry/lab/page';
+
+/** Network of a page's container: there, or away. What the kit itself sends is not concerned. */
+export interface KitNetwork {
+  /** As `fetch` of a browser: rejects with a TypeError while the network is away, and so do requests that are open then. */
+  readonly fetch: typeof fetch;
+  /** Sets the network. Page and frames hear of it as in a browser: by `navigator.onLine` and its events. */
+  setOnline(isOnline: boolean): void;
+}
+
+/** @param agents Returns those of the frames that are on the page. */
+export function createKitNetwork(window: Window, agents: () => Pick<Agents, 'setOnline'> | undefined): KitNetwork {
+  let away: AbortController | undefined;
+  let losing = new AbortController();
+  Object.defineProperty(window.navigator, 'onLine', { get: () => away === undefined, configurable: true });
+  return {
+    fetch(url, init) {
+      const lost = away ?? losing;
+      const { signal } = init ?? {};
+      return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal });
+    },
+    setOnline(isOnline) {
+      if (isOnline === (away === undefined)) return;
+      if (isOnline) {
+        away = undefined;
+        losing = new AbortController();
+      } else {
+        away = losing;
+        away.abort(new TypeError('Failed to fetch'));
+      }
+      agents()?.setOnline(isOnline);
+      window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+    },
+  };
+}

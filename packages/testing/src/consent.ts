@@ -1,0 +1,82 @@
+import type { Lab } from '@gantry/lab';
+import { expect, type Locator } from '@playwright/test';
+import type { Consent, Gadget } from './types.ts';
+
+const limitMs = 10_000;
+const pressMs = 2_000;
+
+/** Makes the answers that a member gives to what an app asks, in the container's own card and dialogs. */
+export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
+  const { page, element } = gadget;
+  const card = element.locator('.consent');
+  // The asker stands above the title of what an app says in its own name: such a dialog asks for no permission.
+  const dialog = page.locator('gantry-dialog dialog:not(:has(#asker))');
+  const question = card.or(dialog);
+
+  /** Resolves with the buttons of the question, once it is there: harmless ones first, as the member reads them. */
+  async function asked(): Promise<{ readonly buttons: Locator; readonly isCard: boolean }> {
+    await expect(question, 'a question for permissions').toBeVisible({ timeout: limitMs });
+    const isCard = await card.isVisible();
+    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // put off before
+    return { buttons: isCard ? card.getByRole('button') : dialog.locator('.actions button'), isCard };
+  }
+
+  async function allow(): Promise<void> {
+    const { buttons, isCard } = await asked();
+    await answer(buttons.last());
+    if (isCard) await expect(card).toBeHidden({ timeout: limitMs });
+    await expect.poll(stateOf, { timeout: limitMs, message: 'the gadget starts' }).toBe('ready');
+  }
+
+  async function refuse(): Promise<void> {
+    const { buttons, isCard } = await asked();
+    if (isCard) await press(buttons.first());
+    else await answer(buttons.first());
+    if (isCard) await expect(card.getByRole('button'), 'the app waits').toHaveCount(1);
+  }
+
+  async function withdraw(permission: string): Promise<void> {
+    const app = (await lab.apps()).find(({ id }) => id === gadget.app);
+    const place = app?.permissions.indexOf(permission) ?? -1;
+    if (place < 0) {
+      throw new Error(`${gadget.app} does not declare ${permission}; it declares ${app?.permissions.join(', ')}.`);
+    }
+    await element.locator('[part~="options"]').press('Enter'); // without a heading it is seen by pointing or with Tab
+    await element.locator('[part~="permissions"]').click();
+    // Required ones are listed first, and are taken back together; each of the others has a box.
+    const optional = place - (await dialog.getByRole('listitem').count());
+    if (optional < 0) await answer(dialog.locator('.actions button').nth(1));
+    else {
+      await dialog.getByRole('checkbox').nth(optional).uncheck();
+      await answer(dialog.locator('.actions button').last());
+    }
+    await expect
+      .poll(async () => (await isAsking()) || !(await permissions()).includes(permission), { timeout: limitMs })
+      .toBe(true);
+  }
+
+  const stateOf = (): Promise<unknown> => element.evaluate((shown) => (shown as { state?: unknown }).state);
+  const isAsking = async (): Promise<boolean> => (await stateOf()) === 'asking';
+
+  async function permissions(): Promise<readonly unknown[]> {
+    const { permissions: named } = (await gadget.context()) ?? {};
+    return Array.isArray(named) ? named : [];
+  }
+
+  return { allow, refuse, withdraw };
+}
+
+/** Presses a button of the container's own once it takes input: half a second after the question came, moved or was covered. */
+async function press(button: Locator): Promise<void> {
+  await expect(button, 'a question that takes presses').toHaveAttribute('aria-disabled', 'false', { timeout: limitMs });
+  await button.click({ timeout: pressMs });
+}
+
+/** Presses until the question is gone: a press does not count where the page moved under the pointer just then. */
+async function answer(button: Locator): Promise<void> {
+  const handle = await button.elementHandle({ timeout: limitMs });
+  await expect(async () => {
+    if (await handle?.isVisible()) await press(button);
+    await expect(button).toBeHidden({ timeout: pressMs });
+  }).toPass({ timeout: limitMs });
+}
