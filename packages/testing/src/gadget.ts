@@ -39,14 +39,16 @@ export function createGadget(options: {
   let app = '';
   let shown: MountOptions = {};
   let scenario = usual;
-  let sinceNumber = 0;
+  const firstNumber = lab.record.entries.at(-1)?.number ?? 0;
+  let sinceNumber = firstNumber;
   let viewer = viewerOf(usual, lab);
   const element = page.locator('#root > div > :first-child');
   const steps = createReportSteps(testInfo);
   const concerns = (entry: Entry): boolean =>
     entry.place === undefined ? [undefined, app].includes(entry.app) : entry.place.startsWith(`${viewer}/`);
   const record = (): readonly Entry[] =>
-    app === '' ? [] : lab.record.entries.filter((entry) => entry.number > sinceNumber && concerns(entry));
+    app === '' ? [] : lab.record.entries.filter((entry) => entry.number > firstNumber && concerns(entry));
+  const latest = (): readonly Entry[] => record().filter(({ number }) => number > sinceNumber);
   const forget = lab.record.subscribe((entry) => {
     if (entry.place !== undefined && concerns(entry)) steps.hear(entry);
   });
@@ -81,7 +83,7 @@ export function createGadget(options: {
       requireNothing(what, mountLimitMs, await askPage(what, ask, mountLimitMs + graceMs));
     } catch (error) {
       await recorded();
-      const troubles = explainEntries(record(), site.apps).slice(-3).map(explanationText);
+      const troubles = explainEntries(latest(), site.apps).slice(-3).map(explanationText);
       throw new Error([pageMessage(error), ...troubles].join('\n\n'), { cause: error });
     }
   }
@@ -115,16 +117,16 @@ export function createGadget(options: {
       return record();
     },
     get calls() {
-      return callsOf(record());
+      return callsOf(latest());
     },
     get events() {
-      return eventsOf(record());
+      return eventsOf(latest());
     },
     get logs() {
-      return logsOf(record());
+      return logsOf(latest());
     },
     get refusals() {
-      return refusalsOf(record());
+      return refusalsOf(latest());
     },
     mount: async (wanted, next = {}) => show(next, requireApp(wanted ?? (app || undefined), site.apps), false),
     update: (next) => show({ ...shown, ...next }, requireMounted(app), true),
@@ -143,12 +145,12 @@ export function createGadget(options: {
     },
     async context() {
       await recorded();
-      const told = record().findLast((entry) => entry.kind === 'context');
+      const told = latest().findLast((entry) => entry.kind === 'context');
       return told?.kind === 'context' ? (told.context as Readonly<Record<string, unknown>>) : undefined;
     },
     async state() {
       await recorded();
-      const set = record().findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
+      const set = latest().findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
       return set?.kind === 'action' && Array.isArray(set.params) ? (set.params[0] as unknown) : shown.state;
     },
   };

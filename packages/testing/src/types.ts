@@ -81,8 +81,9 @@ export interface Gadget {
   readonly app: string;
   /** Member who looks, or `nobody`. */
   readonly viewer: string;
-  /** Entries of the record that concern this gadget, in their order, since it was mounted. */
+  /** Entries of the record that concern this gadget, in their order, over all its mounts. */
   readonly record: readonly Entry[];
+  /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
   readonly calls: readonly Call[];
   readonly events: readonly ToldEvent[];
   readonly logs: readonly LogLine[];
