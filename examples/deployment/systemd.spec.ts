@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 
 // The files of this folder as the guide installs them, below a root of their own: services are started here by their
@@ -39,7 +40,7 @@ test.beforeAll(async () => {
   }
   stub('sudo', 'exec "$@"');
   for (const program of ['systemctl', 'curl']) stub(program, `echo ${program} "$@" >>${root}/called`);
-  const { status, stderr } = runBlock('## One machine', 'umask 077');
+  const { status, stderr } = await runBlock('## One machine', 'umask 077');
   expect({ status, error: status === 0 ? '' : stderr }).toEqual({ status: 0, error: '' });
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -55,13 +56,18 @@ function stub(name: string, line: string): void {
   writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
-/** Runs the first block of commands below a heading of the guide, in the copied folder, on our root. */
-function runBlock(heading: string, before: string) {
+/**
+ * Runs the first block of commands below a heading of the guide, in the copied folder, on our root. This process does not
+ * stand still meanwhile: it would not see that servers end connections, and ask on those.
+ */
+async function runBlock(heading: string, before: string) {
   const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.slice(guide.indexOf(`${heading}\n`))) ?? [];
   expect(block, heading).not.toBe('');
   const commands = `set -e\n${before}\n${block.replace(/(^|\s)(\/(?:opt|etc|usr)\/)/gm, `$1${root}$2`)}`;
   const env = { ...plain, PATH: `${root}/bin${delimiter}${plain.PATH}`, GANTRY_ROOT: join(root, 'opt/gantry') };
-  return spawnSync('sh', ['-c', commands], { cwd: folder, env, encoding: 'utf8' });
+  const shell = spawn('sh', ['-c', commands], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [stderr, [status]] = await Promise.all([text(shell.stderr), once(shell, 'close')]);
+  return { status, stderr };
 }
 
 /** Values of one setting of a unit. */
@@ -167,8 +173,7 @@ test('the service starts by its own line, on the socket that it is passed', asyn
 test('the guide’s next release is taken up without a lost request', async () => {
   const first = spawnSync('readlink', [join(root, 'opt/gantry/current')], { encoding: 'utf8' }).stdout;
   stub('systemctl', `test "$1" = reload && kill -HUP ${service.pid}`);
-  // The new workers start now. Clients of this process would have stood still meanwhile, with connections that end when idle.
-  expect(runBlock('## Restarts and upgrades', ':')).toMatchObject({ status: 0 });
+  expect(await runBlock('## Restarts and upgrades', ':')).toMatchObject({ status: 0 }); // the new workers start now
   const lost: unknown[] = [];
   let isOver = false;
   let answered = 0;
