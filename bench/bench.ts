@@ -1,6 +1,7 @@
 // `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
+import { measureKit } from './kit.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
@@ -28,6 +29,11 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   },
   sizes: measureSizes,
   saves: measureSaves,
+  kit: async () => {
+    const site = await startBenchSite();
+    await measureKit(site.url);
+    await site.close();
+  },
   stops: async () => {
     await measureStops();
     await measureRestarts();
@@ -50,6 +56,7 @@ Runs the parts named, or all but those that take minutes:
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
+  kit       A site for a test, and a mount of @gantry/testing against a bare frame
   saves     From a save to the screen in the dev host, against Vite alone
   stops     Requests that are lost when a server under load is stopped, and when it is replaced (two minutes)
   overload  How those that are served fare while three times as many ask as can be served

@@ -81,8 +81,8 @@ export interface Lab {
    */
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
   /**
-   * Changes what of a scenario concerns the site: permissions, network, API version, albums, interval and clock. Members that are absent
-   * stay as they are.
+   * Changes what of a scenario concerns the site: permissions, network, API version, albums and interval. Members that
+   * are absent stay as they are.
    *
    * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that is none.
    */
@@ -183,8 +183,6 @@ export async function createLab(options: LabOptions): Promise<Lab> {
         await applySettings(db, next);
         if (next.permissions !== undefined) await permissions.set(next.permissions);
         if (next.network !== undefined) faults.network = next.network;
-        const aheadMs = (next.clock ?? 0) * 1_000;
-        if (aheadMs > clock.offsetMs) jump(clock, (aheadMs - clock.offsetMs) / 1_000);
       },
       apps: async () => (await listApps(db)).map(factsOf),
       manifest: async (app) => (await listApps(db)).find(({ id }) => id === app)?.manifest,

@@ -5,14 +5,15 @@ import type { TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
 
 /**
- * Ends a run that cannot start: the first test fails with the reason, without a retry, and the others are skipped with a pointer to it.
+ * Ends a run that cannot start: the first test fails with the reason, and the others and its own retries are skipped with
+ * the same.
  * Playwright cannot end a run from a worker, and the same failure two hundred times hides its reason.
  *
  * @param reason One sentence, and the cure.
  */
 export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
   if (await isFirst(reason, testInfo)) {
-    if (typeof test.abort === 'function') test.abort(reason); // Playwright 1.65; before, an error, which retries repeat
+    if (typeof test.abort === 'function') test.abort(reason); // in newer versions of Playwright
     throw new Error(reason);
   }
   testInfo.skip(true, `The run could not start: ${reason}`);

@@ -32,7 +32,7 @@ export function createGadget(options: {
   readonly page: Page;
   readonly site: SiteOfTest;
   readonly scenario: Scenario;
-  readonly testInfo: TestInfo;
+  readonly testInfo: Pick<TestInfo, 'file' | 'line' | 'column'>;
 }): OwnedGadget {
   const { page, site, scenario: usual, testInfo } = options;
   const { lab, url } = site;
@@ -84,7 +84,7 @@ export function createGadget(options: {
     } catch (error) {
       await recorded();
       const troubles = explainEntries(latest(), site.apps).slice(-3).map(explanationText);
-      throw new Error([pageMessage(error), ...troubles].join('\n\n'), { cause: error });
+      throw new Error([(error as Error).message, ...troubles].join('\n\n')); // the cause is the page's, minified
     }
   }
 
@@ -136,7 +136,7 @@ export function createGadget(options: {
         page.evaluate((limitMs) => gantryKit.reload(limitMs), mountLimitMs),
       ),
     async unmount() {
-      if (app !== '') await page.evaluate(() => gantryKit.unmount());
+      if (app !== '') await askPage('the gadget to go', () => page.evaluate(() => gantryKit.unmount()), settledLimitMs);
     },
     async settled({ timeout = settledLimitMs } = {}) {
       const what = `${requireMounted(app)} to settle`;
@@ -186,10 +186,4 @@ function requireApp(wanted: string | undefined, apps: readonly LabApp[]): string
   if (wanted === undefined) throw new Error(`Name the app to mount: there are ${known}.`);
   if (ids.includes(wanted)) return wanted;
   throw new Error(`There is no app ${JSON.stringify(wanted)} under test: there are ${known}.`);
-}
-
-/** Takes Playwright's words off an error that the page threw. */
-function pageMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.replace(/^page\.evaluate: (?:Error: )?/, '').split('\n    at ')[0] as string).trim();
 }

@@ -14,7 +14,8 @@ export async function takePageReports(
   outgoing: ServerResponse,
   labOf: (name: string) => Lab | undefined,
 ): Promise<void> {
-  const body = await readBody(incoming);
+  const isTooLong = Number(incoming.headers['content-length'] ?? 0) > mostBytes;
+  const body = isTooLong ? undefined : await readBody(incoming);
   if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
   const reports = parse(body);
   if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of happenings is expected.');

@@ -17,7 +17,7 @@ export interface ReportSteps {
 }
 
 /** Makes each call a step, from the moment it was recorded to its reply. A reply with an error marks the step, not the test. */
-export function createReportSteps({ file, line, column }: TestInfo): ReportSteps {
+export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' | 'line' | 'column'>): ReportSteps {
   const open = new Map<string, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
   const options = { box: false, location: { file, line, column } };
   let count = 0;

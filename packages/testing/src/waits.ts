@@ -15,6 +15,8 @@ export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, 
   });
   try {
     return await Promise.race([ask(), late]);
+  } catch (error) {
+    throw new Error(pageMessage(error)); // the stack and the cause are those of a minified page
   } finally {
     clearTimeout(timer);
   }
@@ -23,4 +25,10 @@ export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, 
 /** @throws Error that says what was waited for, and what there was instead. */
 export function requireNothing(what: string, limitMs: number, { missing }: Missing): void {
   if (missing.length > 0) throw new Error(`Waited ${limitMs} ms for ${what}: ${missing.join('; ')}.`);
+}
+
+/** Takes Playwright's words and the page's stack off an error that the page threw. */
+function pageMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.replace(/^page\.evaluate: (?:Error: )?/, '').split('\n    at ')[0] as string).trim();
 }

@@ -69,9 +69,8 @@ async function build({ folder, pages, into }: BuildOrder): Promise<BuildOutcome>
 function problemOf(thrown: BuildError, folder: string): string {
   const error = thrown.loc ? thrown : (thrown.errors?.find(({ loc }) => loc) ?? thrown);
   const file = error.loc?.file ?? error.id?.replace(/[?#].*$/s, '');
-  const at = [file && relative(folder, file), error.loc?.line, error.loc && error.loc.column + 1]
-    .filter(Boolean)
-    .join(':');
+  const { line, column = 0 } = error.loc ?? {};
+  const at = file && line !== undefined ? `${relative(folder, file)}:${line}:${column + 1}` : '';
   const message = stripVTControlCharacters(error.message || thrown.message).replaceAll(`${folder}${sep}`, '');
   return `${at === '' ? '' : `${at}: `}${message}`.slice(0, 2_000);
 }

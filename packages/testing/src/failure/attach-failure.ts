@@ -40,7 +40,8 @@ async function leaveTape({ gadget, mounted }: OwnedGadget, suffix: string, testI
   const tape = createTape({ host: 'lab', app: gadget.app, scenario: mounted.scenario, test }, gadget.record);
   const path = testInfo.outputPath(`failure${suffix}.tape`);
   await writeFile(path, writeTape(tape), { mode: 0o600 });
-  await testInfo.attach(`failure${suffix}.tape`, { path, contentType: 'application/jsonl' });
+  // Not with `attach`, which copies the file: the error context names this one.
+  testInfo.attachments.push({ name: `failure${suffix}.tape`, path, contentType: 'application/jsonl' });
   return path;
 }
 

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { findApps } from '../packages/testing/src/apps.ts';
+import { createGadget } from '../packages/testing/src/gadget.ts';
+import { startKitServer } from '../packages/testing/src/kit-server.ts';
+import { openSite } from '../packages/testing/src/open-site.ts';
+import type { SiteOfTest } from '../packages/testing/src/site-of-test.ts';
+import { createWorlds } from '../packages/testing/src/worlds.ts';
+import { median, medians } from './rounds.ts';
+
+declare const readyAtMs: Promise<number>;
+
+const sites = 100;
+const mounts = 20;
+const page = `<!doctype html><html lang="en"><title>Bench</title><script src="/gantry/osapi.js"></script>
+<p>Low tide at seven</p></html>`;
+
+/**
+ * A site for a test, from a world that is prepared; and a mount in a new page, until the app has its port, against a page with one bare
+ * sandboxed frame with a script of the SDK's size and a port.
+ *
+ * @param url Bench site, which has the bare frame.
+ */
+export async function measureKit(url: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-bench-kit-'));
+  const executablePath = process.env.GANTRY_CHROMIUM;
+  const server = await startKitServer();
+  const worlds = createWorlds(folder);
+  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  try {
+    await mkdir(join(folder, 'bench'));
+    await writeFile(join(folder, 'bench/gadget.json'), '{ "name": "Bench", "page": "index.html" }');
+    await writeFile(join(folder, 'bench/index.html'), page);
+    const apps = await findApps(['bench'], folder);
+    const open = (): Promise<SiteOfTest> =>
+      openSite({ url: server.url, worlds }, { apps, world: 'pleasant', scenario: {}, seed: undefined });
+
+    await (await open()).close(); // prepares the world
+    const costs: number[] = [];
+    for (let count = 0; count < sites; count++) {
+      const start = performance.now();
+      const site = await open();
+      costs.push(performance.now() - start);
+      await site.close();
+    }
+    const p90 = costs.toSorted((a, b) => a - b)[Math.floor(sites * 0.9)] as number;
+    console.log(
+      `A fresh site for a test\n  ${median(costs).toFixed(1)} ms, p90 ${p90.toFixed(1)} ms  goal: ≤ 20 ms, p90 ≤ 40 ms`,
+    );
+
+    const ours = () =>
+      onPage(browser, async (target) => {
+        const site = await open();
+        const remove = server.add(site.lab);
+        const owned = createGadget({ page: target, site, scenario: {}, testInfo: { file: '', line: 1, column: 1 } });
+        const start = performance.now();
+        await owned.gadget.mount();
+        const cost = performance.now() - start;
+        owned.close();
+        remove();
+        await site.close();
+        return cost;
+      });
+    const bare = () =>
+      onPage(browser, async (target) => {
+        const start = performance.now();
+        await target.goto(`${url}/bench/frames.html?count=1`);
+        await target.evaluate(() => readyAtMs);
+        return performance.now() - start;
+      });
+    const [mount, frame, again] = (await medians([ours, bare, bare], mounts)) as [number, number, number];
+    console.log(
+      `A mount in a new page over one bare sandboxed frame in a new page\n  ${(mount - frame).toFixed(0)} ms more (${mount.toFixed(0)} against ${frame.toFixed(0)} ms, A/A ${(again / frame).toFixed(2)})  goal: ≤ 150 ms more`,
+    );
+  } finally {
+    await browser.close();
+    await worlds.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** In a profile of its own. */
+async function onPage(browser: Browser, measure: (page: Page) => Promise<number>): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
+  try {
+    return await measure(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test as kit } from '@gantry/testing';
+import { test as base, mergeTests } from '@playwright/test';
+
+const page = `<!doctype html>
+<html lang="en">
+  <head><title>Tides</title><script src="/gantry/osapi.js"></script></head>
+  <body>
+    <p id="who">…</p><button id="note">Note</button><button id="ask">Ask</button>
+    <script>
+      osapi.ready.then(async () => {
+        document.getElementById('note').onclick = () => { void gantry.state.set({ noted: 7 }); };
+        document.getElementById('ask').onclick = () => osapi.people.get({ userId: '@viewer', groupId: '@friends' }).execute(() => {});
+        const me = await osapi.people.get({ userId: '@viewer' });
+        document.getElementById('who').textContent = me.displayName;
+      });
+    </script>
+  </body>
+</html>`;
+
+// A stranger's app in a folder of its own, and fixtures of their own.
+const own = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
+  appFolder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'gantry-testing-app-'));
+      await mkdir(join(folder, 'tide-table'));
+      await writeFile(
+        join(folder, 'tide-table/gadget.json'),
+        '{ "name": "Tides", "page": "index.html", "uses": ["people.get"] }',
+      );
+      await writeFile(join(folder, 'tide-table/index.html'), page);
+      await use(folder);
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  tideOf: async ({}, use) => use((name) => `${name} at low tide`),
+});
+const test = mergeTests(kit, own).extend({ apps: async ({ appFolder }, use) => use([join(appFolder, 'tide-table')]) });
+
+const makes = { count: 0 };
+const world = (): unknown => {
+  makes.count += 1;
+  return {
+    members: [
+      { id: 'tide', displayName: 'Tida Low' },
+      { id: 'ebb', displayName: 'Ebba Flood' },
+    ],
+  };
+};
+
+test.describe('a world of a function', () => {
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  test.use({ world: async ({}, use) => use(world) });
+  for (const time of ['first', 'second']) {
+    test(`is prepared once per worker, and new for each test: ${time}`, async ({ gadget, tideOf }) => {
+      await gadget.mount();
+      await expect(gadget.frame.locator('#who')).toHaveText('Tida Low');
+      expect(tideOf(gadget.viewer)).toBe('tide at low tide');
+      expect(makes.count).toBe(1);
+    });
+  }
+});
+
+test('a gadget is updated, loaded anew, mounted for another member and taken away', async ({ gadget }) => {
+  await gadget.mount();
+  await gadget.settled();
+  expect(gadget.calls.map(({ operation, isSettled }) => ({ operation, isSettled }))).toEqual([
+    { operation: 'people.get', isSettled: true },
+  ]);
+  await gadget.update({ theme: 'dark', width: 300 });
+  expect(await gadget.element.evaluate(({ parentElement }) => parentElement?.style.inlineSize)).toBe('300px');
+  expect(await gadget.context()).toMatchObject({ viewer: gadget.viewer, view: 'home' });
+  const loads = () => gadget.record.filter((entry) => entry.kind === 'load' && entry.what === 'ready').length;
+  expect(loads()).toBe(1);
+  await gadget.reload();
+  await gadget.settled();
+  expect(loads()).toBe(2);
+  await gadget.frame.getByRole('button', { name: 'Note' }).click();
+  await expect.poll(() => gadget.state()).toEqual({ noted: 7 });
+  const before = gadget.viewer;
+  await gadget.mount('tide-table', { persona: 'm-2' });
+  await gadget.settled();
+  expect([before, gadget.viewer]).toEqual(['m-1', 'm-2']);
+  expect(loads()).toBe(1); // the record begins with each mount
+  await gadget.unmount();
+  await expect(gadget.element).toHaveCount(0);
+});
+
+test('what a scenario says of the site is the site of that mount', async ({ gadget, faults }) => {
+  await gadget.mount('tide-table', { network: 'fail-once' });
+  await gadget.settled();
+  expect(gadget.calls.map(({ error }) => error?.code)).toEqual([503]);
+  await gadget.mount('tide-table', { permissions: 'none', persona: 'm-3' });
+  await gadget.settled(); // consent is asked
+  expect(gadget.calls).toEqual([]);
+  expect(faults.network).toBe('fast');
+  faults.network = 'offline';
+  await gadget.mount('tide-table', { persona: 'm-4', permissions: 'all' });
+  expect(faults.network).toBe('offline'); // the test has set it
+});
+
+test('waits have a limit, and say what there was instead', async ({ gadget, faults }) => {
+  await gadget.mount();
+  await gadget.settled();
+  faults.once('people.get').delay(60_000);
+  await gadget.frame.getByRole('button', { name: 'Ask' }).click();
+  await expect(gadget.settled({ timeout: 200 })).rejects.toThrow(
+    /^Waited 200 ms for tide-table to settle: 1 call open: people\.get\.$/,
+  );
+});
+
+test('errors name what there is', async ({ gadget, open }) => {
+  await expect(gadget.settled()).rejects.toThrow('No gadget is mounted');
+  await expect(gadget.mount('tides')).rejects.toThrow('There is no app "tides" under test: there are tide-table.');
+  await expect((await open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');
+});
+
+test('several members look at one site', async ({ gadget, open }) => {
+  const others = [await open('m-2'), await open('nobody')];
+  for (const one of [gadget, ...others]) await one.mount();
+  for (const one of [gadget, ...others]) await one.settled();
+  expect([gadget, ...others].map(({ viewer }) => viewer)).toEqual(['m-1', 'm-2', 'nobody']);
+  await expect(others[0]?.frame.locator('#who') ?? gadget.element).toHaveText('Bo Sand');
+});
+
+test.describe('with a seed', () => {
+  test.use({ seed: 'low tide' });
+  const seen: string[] = [];
+  for (const time of ['first', 'second']) {
+    test(`two runs are equal: ${time}`, async ({ gadget }) => {
+      await gadget.mount();
+      await gadget.settled();
+      const told = gadget.record.flatMap((entry) =>
+        ['call', 'reply', 'context', 'handshake'].includes(entry.kind)
+          ? JSON.stringify({ ...entry, number: 0, tookMs: 0 })
+          : [],
+      );
+      seen.push(told.join('\n').replaceAll(/127\.0\.0\.1:\d+/g, 'site'));
+      expect(seen.at(-1)).toContain('people.get');
+      expect(seen.at(-1)).toBe(seen[0]);
+    });
+  }
+});
+
+test('the server of a test answers its own pages only (security rule 15)', async ({ gadget, lab, request }) => {
+  await gadget.mount();
+  const { origin } = new URL(gadget.page.url());
+  const entry = {
+    kind: 'call',
+    call: 99,
+    operation: 'forged',
+    params: {},
+    lab: lab.name,
+    app: 'tide-table',
+    place: 'm-1/tide-table#1',
+  };
+  const post = (headers: Record<string, string>, data: unknown = [entry]) =>
+    request.post(`${origin}/kit/record`, { headers, data });
+  expect((await post({ Origin: 'https://evil.example' })).status()).toBe(403);
+  expect((await post({ Origin: 'null', 'Sec-Fetch-Site': 'cross-site' })).status()).toBe(403);
+  expect((await post({ Host: 'evil.example' })).status()).toBe(403);
+  expect((await post({}, 'x'.repeat(5_000_000))).status()).toBe(413);
+  expect((await post({}, { not: 'a list' })).status()).toBe(400);
+  expect(gadget.calls.map(({ operation }) => operation)).not.toContain('forged');
+  expect((await request.post(`${origin}/gantry/calls`, { headers: { 'Gantry-Lab': 'gone' }, data: {} })).status()).toBe(
+    410,
+  );
+  expect((await post({})).status()).toBe(204); // the control: the page's own is taken
+  expect(gadget.calls.map(({ operation }) => operation)).toContain('forged');
+});
