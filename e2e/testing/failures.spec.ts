@@ -122,9 +122,9 @@ for (const { name, reason } of [
 ]) {
   test(`a run that cannot start fails once, with its reason: ${name}`, () => {
     const tests = of(name);
-    const [first, ...others] = tests.map(({ status }) => status).sort();
-    expect(first).toBe('failed');
-    expect(new Set(others)).toEqual(new Set(['skipped'])); // a retry of the first too
+    const statuses = tests.map(({ status }) => status).sort();
+    // A retry fails again: one that is skipped makes a test flaky, and Playwright's exit code 0.
+    expect(statuses).toEqual([...(name === 'no-folder' ? ['failed'] : []), 'failed', 'skipped', 'skipped']);
     expect(tests.find(({ status }) => status === 'failed')?.errors.join('\n')).toMatch(reason);
   });
 }

@@ -5,14 +5,14 @@ import type { TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
 
 /**
- * Ends a run that cannot start: the first test fails with the reason, and the others and its own retries are skipped with
- * the same.
+ * Ends a run that cannot start: the first test fails with the reason, and the others are skipped with the same.
  * Playwright cannot end a run from a worker, and the same failure two hundred times hides its reason.
  *
  * @param reason One sentence, and the cure.
  */
 export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
-  if (await isFirst(reason, testInfo)) {
+  // A retry fails again: one that is skipped would make the test flaky, and the run green.
+  if (testInfo.retry > 0 || (await isFirst(reason, testInfo))) {
     if (typeof test.abort === 'function') test.abort(reason); // in newer versions of Playwright
     throw new Error(reason);
   }

@@ -63,9 +63,10 @@ export function createGadget(options: {
       staged: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
       ...(site.seed !== undefined && { seed: site.seed }),
     };
-    if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
-    const isShown = isUpdate && (await page.evaluate((asked) => gantryKit.update(asked), request));
-    if (!isShown) await page.evaluate(() => gantryKit.unmount());
+    const isThere = page.url().startsWith(`${url}/`);
+    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' }); // by then its script has run
+    const isShown = isUpdate && isThere && (await page.evaluate((asked) => gantryKit.update(asked), request));
+    if (!isShown && isThere) await page.evaluate(() => gantryKit.unmount());
     shown = next;
     scenario = nextScenario;
     viewer = persona;
