@@ -55,7 +55,7 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('calls that the test answers and holds: called, learned, and kept (contract of calls)', async ({
+test('calls that the test answers and holds: called, learned, and kept', async ({
   gadget,
   calls,
 }) => {
@@ -158,4 +158,11 @@ test('a frame in which a script does not end is a failure of its own', async ({ 
       }),
   );
   expect(await messageOf(quick(gadget).toBeAccessible())).toContain('does not answer');
+});
+
+test.fail('a call that a handler does not decide about fails its test', async ({ gadget, calls }) => {
+  calls.route('people.get', () => {});
+  await gadget.mount('toString');
+  await gadget.frame.getByRole('button', { name: 'Friends' }).click();
+  await expect.poll(() => calls.waiting.length).toBe(1);
 });

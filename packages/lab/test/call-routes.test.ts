@@ -1,4 +1,6 @@
+import type { OperationId } from '@gantry/wire';
 import { afterEach, expect, test } from 'vitest';
+import { checkAnswer } from '../src/call-answers.ts';
 import { createLab, type Lab } from '../src/index.ts';
 import { app, openPage, small, url } from './page.ts';
 
@@ -141,43 +143,37 @@ test('closing a lab lets go what is held', async () => {
 
 const cycle: { self?: unknown } = {};
 cycle.self = cycle;
-const wrongAnswers: readonly (readonly [operation: string, params: object, value: unknown, complaint: string])[] = [
-  ['people.get', {}, undefined, 'The answer is not plain data: it is undefined.'],
-  ['people.get', {}, { ...eva, say: () => 'hi' }, 'The answer.say is not plain data: it is function.'],
-  ['people.get', {}, { ...eva, at: new Date(0) }, 'The answer.at is not plain data: it is an instance of Date.'],
-  ['people.get', {}, { ...eva, age: Number.NaN }, 'The answer.age is not plain data: it is NaN.'],
-  ['people.get', {}, cycle, 'The answer.self is not plain data: it contains itself.'],
-  ['people.get', { groupId: '@friends' }, [eva], 'This is no result of people.get: it must be an object.'],
+const page = { startIndex: 0, totalResults: 1, itemsPerPage: 20 };
+const wrongAnswers: readonly (readonly [row: OperationId, value: unknown, complaint: string])[] = [
+  ['people.getSelf', undefined, 'The answer is not plain data: it is undefined.'],
+  ['people.getSelf', { ...eva, say: () => 'hi' }, 'The answer.say is not plain data: it is function.'],
+  ['people.getSelf', { ...eva, at: new Date(0) }, 'The answer.at is not plain data: it is an instance of Date.'],
+  ['people.getSelf', { ...eva, age: Number.NaN }, 'The answer.age is not plain data: it is NaN.'],
+  ['people.getSelf', cycle, 'The answer.self is not plain data: it contains itself.'],
+  ['people.getFriends', [eva], 'This is no result of people.get: it must be an object.'],
+  ['people.getFriends', { list: [eva] }, 'This is no result of people.get: startIndex must be a number,'],
+  ['people.getFriends', { ...page, list: [{ id: 'x' }] }, 'list[0].displayName must be text.'],
   [
-    'people.get',
-    { groupId: '@friends' },
-    { list: [eva] },
-    'This is no result of people.get: startIndex must be a number,',
-  ],
-  [
-    'people.get',
-    { groupId: '@friends' },
-    { list: [{ id: 'x' }], startIndex: 0, totalResults: 1, itemsPerPage: 20 },
-    'This is no result of people.get: list[0].displayName must be text.',
-  ],
-  [
-    'appdata.get',
-    {},
+    'appData.getSelf',
     { eva: { score: 12 } },
     'This is no result of appdata.get: eva must be an object of keys and texts',
   ],
+  ['activities.create', 'done', 'This is no result of activities.create: it must be an object.'],
 ];
 
-test.each(wrongAnswers)(
-  'an answer of another shape is an error: %s %j',
-  async (operation, params, value, complaint) => {
-    const made = await lab();
-    made.calls.once(operation, (call) => call.answer(value));
-    expect(await openPage(made, 'eva').call(operation, params)).toMatchObject({ error: { code: 500 } });
-    const [problem] = made.calls.end();
-    expect(problem?.message).toContain(complaint);
-  },
-);
+test.each(wrongAnswers)('an answer of another shape is an error: %s %j', (row, value, complaint) => {
+  expect(() => checkAnswer(row, value)).toThrow(complaint);
+});
+
+test('an answer is a copy, and may be what the site itself answers', () => {
+  const list = [eva];
+  const answer = checkAnswer('people.getFriends', { ...page, list });
+  list.push(eva);
+  expect(answer).toEqual({ ...page, list: [eva] });
+  expect(checkAnswer('appData.getSelf', JSON.parse('{"eva":{"__proto__":"a"}}'))).toEqual({
+    eva: { ['__proto__']: 'a' },
+  });
+});
 
 test('an unknown operation is an error, one that every object has too', async () => {
   const made = await lab();

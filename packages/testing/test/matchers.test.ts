@@ -1,6 +1,7 @@
 import { type CallRoutes, createRecord, type Lab, type Record } from '@gantry/lab';
+import { mergeExpects, expect as playwrightExpect } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { expect as gadgetExpect } from '../src/matchers/index.ts';
+import { expect as gadgetExpect, matchers } from '../src/matchers/index.ts';
 import { callsOf, refusalsOf } from '../src/record-view.ts';
 import type { Gadget } from '../src/types.ts';
 
@@ -231,6 +232,19 @@ test('toHaveNoRefusals fails with the cure, once for each trouble, and leaves ou
   expect(message).toContain('pictures.example');
   expect(message).toContain('alert');
   await quick(gadget).not.toHaveNoRefusals();
+});
+
+test('the matchers join an expect of one’s own', async () => {
+  const record = createRecord();
+  callsIn(record)('people.get', {});
+  const gadget = gadgetOf(record);
+  const own = playwrightExpect.extend({
+    toBeOdd: (value: number) => ({ pass: value % 2 === 1, message: () => 'even' }),
+  });
+  const merged = mergeExpects(own, gadgetExpect);
+  merged(3).toBeOdd();
+  await merged(gadget).toHaveCalled('people.get');
+  await playwrightExpect.extend(matchers)(gadget).toHaveCalled('people.get');
 });
 
 test('the matchers are for gadgets only', () => {

@@ -1,5 +1,5 @@
 import type { ElementHandle, ExpectMatcherState, Frame, MatcherReturnType } from '@playwright/test';
-import axeCore, { type AxeResults, type PartialResult, type RunOptions } from 'axe-core';
+import type { AxeResults, PartialResult, RunOptions } from 'axe-core';
 import type { Gadget } from '../types.ts';
 import { brief } from './brief.ts';
 import { inTime, lineOf } from './in-time.ts';
@@ -82,8 +82,9 @@ async function check(
 ): Promise<readonly (readonly string[])[]> {
   const top = await element.elementHandle({ timeout: limitMs });
   if (!top) throw new Error('There is no gadget.');
+  const { default: script } = await import('axe-core'); // half a megabyte, which few tests need
   const skipped: (readonly string[])[] = [];
-  const partials = await lookInto(page.mainFrame(), top, { options, skipped, limitMs });
+  const partials = await lookInto(page.mainFrame(), top, { script, options, skipped, limitMs });
   const given = { partials: [...partials], options };
   const { violations, incomplete } = await page.evaluate((all) => axe.finishRun(all.partials, all.options), given);
   const untested = incomplete.filter(({ id }) => id === 'frame-tested');
@@ -91,6 +92,7 @@ async function check(
 }
 
 interface Looking {
+  readonly script: { readonly source: string; readonly version: string };
   readonly options: RunOptions;
   /** Findings about frames that were not looked into. */
   readonly skipped: (readonly string[])[];
@@ -103,9 +105,9 @@ interface Looking {
  * @returns Results of the frame and those within, in axe's order; null for one that was skipped.
  */
 async function lookInto(frame: Frame, context: ElementHandle | object, look: Looking): Promise<readonly Partial[]> {
-  const { options, skipped, limitMs } = look;
-  if ((await frame.evaluate(() => ('axe' in self ? axe.version : ''))) !== axeCore.version)
-    await frame.evaluate(axeCore.source);
+  const { script, options, skipped, limitMs } = look;
+  if ((await frame.evaluate(() => ('axe' in self ? axe.version : ''))) !== script.version)
+    await frame.evaluate(script.source);
   const asked = { context, options };
   const inner = await frame.evaluate(({ context: at, options: given }) => axe.utils.getFrameContexts(at, given), asked);
   const partials: Partial[] = [
