@@ -131,11 +131,13 @@ export function createFaults(options: {
   const stage: Stage = (next) => async (asking) => {
     const call = callOf(asking);
     if (failsFirst(call)) return { error: failure(503) };
+    let arrived = asking;
     for (;;) {
       const fault = take(['fail', 'delay'], call);
-      if (fault === undefined) return next(asking);
+      if (fault === undefined) return next(arrived);
       if (fault.fault === 'fail') return { error: fault.error };
       await clock.pause(fault.ms);
+      arrived = { ...asking, receivedMs: clock.now() }; // the proxy refuses what it has had for too long
     }
   };
 
