@@ -55,10 +55,7 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('calls that the test answers and holds: called, learned, and kept', async ({
-  gadget,
-  calls,
-}) => {
+test('calls that the test answers and holds: called, learned, and kept', async ({ gadget, calls }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
   const friends = calls.hold('people.getFriends');
