@@ -41,17 +41,28 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
     if (place < 0) {
       throw new Error(`${gadget.app} does not declare ${permission}; it declares ${app?.permissions.join(', ')}.`);
     }
-    await element.locator('[part~="options"]').press('Enter'); // without a heading it is seen by pointing or with Tab
-    await element.locator('[part~="permissions"]').click();
+    await expect(async () => {
+      await element.locator('[part~="options"]').press('Enter'); // without a heading it is seen by pointing or with Tab
+      await element.locator('[part~="permissions"]').press('Enter', { timeout: pressMs });
+      await expect(dialog).toBeVisible({ timeout: pressMs });
+    }).toPass({ timeout: limitMs });
     // Required ones are listed first, and are taken back together; each of the others has a box.
     const optional = place - (await dialog.getByRole('listitem').count());
     if (optional < 0) await answer(dialog.locator('.actions button').nth(1));
     else {
-      await dialog.getByRole('checkbox').nth(optional).uncheck();
+      const box = dialog.getByRole('checkbox').nth(optional);
+      await expect(async () => {
+        await ready(dialog.locator('.actions button').last());
+        await box.uncheck({ timeout: pressMs });
+      }).toPass({ timeout: limitMs });
       await answer(dialog.locator('.actions button').last());
     }
+    const message = `${permission} is taken back`;
     await expect
-      .poll(async () => (await isAsking()) || !(await permissions()).includes(permission), { timeout: limitMs })
+      .poll(async () => (await isAsking()) || !(await permissions()).includes(permission), {
+        timeout: limitMs,
+        message,
+      })
       .toBe(true);
   }
 
@@ -68,8 +79,12 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
 
 /** Presses a button of the container's own once it takes input: half a second after the question came, moved or was covered. */
 async function press(button: Locator): Promise<void> {
-  await expect(button, 'a question that takes presses').toHaveAttribute('aria-disabled', 'false', { timeout: limitMs });
+  await ready(button);
   await button.click({ timeout: pressMs });
+}
+
+async function ready(button: Locator): Promise<void> {
+  await expect(button, 'a question that takes presses').toHaveAttribute('aria-disabled', 'false', { timeout: limitMs });
 }
 
 /** Presses until the question is gone: a press does not count where the page moved under the pointer just then. */
