@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { canonicalTape, canonicalText, diffTapes, redactTape, type Tape } from '../../src/tape/index.ts';
 import { type Call, everyday, recordInNode } from './record-in-node.ts';
 
+const ordinary = await recordInNode(everyday);
 const textOf = (tape: Tape, options = {}): string => canonicalText(canonicalTape(tape, options));
 
 test('recordings of a lab with a seed and a stopped clock are equal byte for byte in canonical form (kit)', async () => {
-  const count = Number(process.env.GANTRY_RECORDINGS ?? 4);
+  const count = Number(process.env.GANTRY_RECORDINGS ?? 3);
   const texts = new Map<string, number>();
   for (let run = 0; run < count; run++) {
     const text = textOf(await recordInNode(everyday, { jitterMs: run % 2 === 0 ? 0 : 4 }));
@@ -16,7 +17,7 @@ test('recordings of a lab with a seed and a stopped clock are equal byte for byt
 });
 
 test('recordings with other ids and times are equal with holes, and only with them (kit)', async () => {
-  const [one, other] = [await recordInNode(everyday), await recordInNode(everyday, { seed: 'another' })];
+  const [one, other] = [ordinary, await recordInNode(everyday, { seed: 'another' })];
   expect(textOf(one)).not.toBe(textOf(other));
   expect(textOf(one, { holes: true })).toBe(textOf(other, { holes: true }));
   expect(diffTapes(one, other, { holes: true }).isEqual).toBe(true);
@@ -24,7 +25,7 @@ test('recordings with other ids and times are equal with holes, and only with th
 });
 
 test('with holes the order of replies to calls that were open at once means nothing (kit)', async () => {
-  const tape = await recordInNode(everyday);
+  const tape = ordinary;
   const replies = tape.entries.flatMap((entry, index) => (entry.kind === 'reply' && entry.call <= 2 ? [index] : []));
   const [first = 0, second = 0] = replies;
   const swapped = tape.entries.with(first, tape.entries[second] as never).with(second, tape.entries[first] as never);
@@ -33,6 +34,10 @@ test('with holes the order of replies to calls that were open at once means noth
   expect(textOf(other, { holes: true })).toBe(textOf(tape, { holes: true }));
 });
 
+const straight = await recordInNode(async (call) => {
+  await call('people.get', { userId: '@viewer' });
+  await call('appdata.get', { userId: '@viewer' });
+});
 const controls: readonly [what: string, converse: (call: Call) => Promise<unknown>][] = [
   ['a dropped call', async (call) => void (await call('people.get', { userId: '@viewer' }))],
   [
@@ -52,10 +57,6 @@ const controls: readonly [what: string, converse: (call: Call) => Promise<unknow
 ];
 
 test.each(controls)('finds %s, with holes and without (control)', async (_, converse) => {
-  const straight = await recordInNode(async (call) => {
-    await call('people.get', { userId: '@viewer' });
-    await call('appdata.get', { userId: '@viewer' });
-  });
   const other = await recordInNode(converse);
   for (const holes of [true, false]) {
     expect(diffTapes(straight, straight, { holes }).isEqual).toBe(true);
@@ -65,7 +66,7 @@ test.each(controls)('finds %s, with holes and without (control)', async (_, conv
 });
 
 test('finds an id that stands for another one, though ids are holes (control)', async () => {
-  const tape = await recordInNode(everyday);
+  const tape = ordinary;
   const [id = ''] = /(?<="id":")\d{22}/.exec(JSON.stringify(tape)) ?? [];
   let times = 0;
   const renamed = JSON.parse(JSON.stringify(tape).replaceAll(id, '1795166400000999999999')) as Tape;
@@ -78,7 +79,7 @@ test('finds an id that stands for another one, though ids are holes (control)', 
 });
 
 test('a redacted tape has its own canonical form, the same each time', async () => {
-  const tape = await recordInNode(everyday);
+  const tape = ordinary;
   expect(textOf(redactTape(tape))).toBe(textOf(redactTape(tape)));
   expect(textOf(redactTape(tape))).not.toMatch(/piano|Kiel|score|Moor/);
 });
