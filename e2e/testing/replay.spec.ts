@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Entry } from '@gantry/lab';
@@ -158,4 +158,28 @@ test('calls that the app does not make are a mismatch', async ({ gadget }) => {
 
 test('a tape that is not there names the command that records it', async ({ gadget }) => {
   await expect(gadget.replay(join(folder, 'none.jsonl'))).rejects.toThrow(/There is no tape .*GANTRY_TAPES=update/);
+});
+
+test('with GANTRY_TAPES=update the same test records the tape, redacted, for its owner only (security rule 30)', async ({
+  gadget,
+  lab,
+}) => {
+  const path = join(folder, 'tapes/new.tape');
+  process.env.GANTRY_TAPES = 'update';
+  try {
+    const recording = await gadget.replay(path, { app: 'guestbook', record: () => post(gadget, 'posted') });
+    await recording.finished();
+  } finally {
+    delete process.env.GANTRY_TAPES;
+  }
+  const text = await readFile(path, 'utf8');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(readTape(text).head).toMatchObject({ app: 'guestbook', isRedacted: true });
+  expect(text).not.toContain('Ada Lovell');
+  const before = lab.record.entries.length;
+  const replay = await gadget.replay(path);
+  await expect(gadget.frame.locator('#name')).not.toBeEmpty();
+  await post(gadget, 'posted');
+  await replay.finished();
+  expect(lab.record.entries.slice(before).some(({ kind }) => kind === 'refusal')).toBe(false);
 });

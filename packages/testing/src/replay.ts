@@ -45,7 +45,8 @@ export function createReplays(options: {
   readonly scenario: Scenario;
   readonly gadget: () => Gadget;
   readonly show: (shown: { readonly app: string; readonly viewer: string }) => void;
-  readonly isUpdate: boolean;
+  /** Tapes are recorded now. Asked at each replay. */
+  readonly isUpdate: () => boolean;
 }): Replays {
   const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
   let open: { readonly finished: GadgetReplay['finished']; isAsked: boolean } | undefined;
@@ -100,7 +101,7 @@ export function createReplays(options: {
     async begin(tape, chosen = {}) {
       const path = typeof tape === 'string' ? resolve(dirname(test.info().file), tape) : undefined;
       let begun: GadgetReplay;
-      if (path !== undefined && isUpdate) begun = await record(path, chosen);
+      if (path !== undefined && isUpdate()) begun = await record(path, chosen);
       else begun = await replay(typeof tape === 'string' ? await tapeAt(path as string) : tape, path, chosen);
       const state = { finished: begun.finished, isAsked: false };
       open = state;
