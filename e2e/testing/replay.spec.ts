@@ -167,7 +167,13 @@ test('with GANTRY_TAPES=update the same test records the tape, redacted, for its
   const path = join(folder, 'tapes/new.tape');
   process.env.GANTRY_TAPES = 'update';
   try {
-    const recording = await gadget.replay(path, { app: 'guestbook', record: () => post(gadget, 'posted') });
+    const recording = await gadget.replay(path, {
+      app: 'guestbook',
+      async record() {
+        await post(gadget, 'posted');
+        await expect.poll(() => gadget.calls.at(-1)).toMatchObject({ operation: 'activities.create', isSettled: true });
+      },
+    });
     await recording.finished();
   } finally {
     delete process.env.GANTRY_TAPES;

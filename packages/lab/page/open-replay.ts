@@ -16,29 +16,29 @@ export interface Replay {
 
 export interface ReplayOptions extends Pick<StageOptions, 'lab' | 'report'> {
   readonly tape: Tape;
-  /** Takes how many seconds the frame's clock has to be ahead of the machine's. */
-  readonly setAhead: (seconds: number) => void;
+  /** Sets the time of the frame: milliseconds since the epoch. */
+  readonly setTime: (atMs: number) => void;
 }
 
-const leastJumpMs = 100; // the frame's own clock goes on between the steps
+const leastJumpMs = 100; // a message to the frame for each step would be too many
 
 /**
  * Makes the host of a replay on a page. Nothing here is Playwright's: any runner with a browser can drive it.
  *
  * @param options.lab Serves the documents of the app; its world is not asked for anything that the app sees.
  */
-export function openReplay({ tape, lab, report, setAhead }: ReplayOptions): Replay {
+export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Replay {
   const { startMs } = tape.head;
   const clock = createTapeClock(startMs);
   let teller: TapeTeller | undefined;
-  let frameAheadMs = startMs - Date.now();
+  let frameAtMs = startMs; // as its document was served
   const host = createTapeHost(tape, {
     onTime(offsetMs) {
-      clock.moveTo(startMs + offsetMs);
-      const aheadMs = startMs + offsetMs - Date.now();
-      if (aheadMs < frameAheadMs + leastJumpMs) return;
-      frameAheadMs = aheadMs;
-      setAhead(aheadMs / 1_000);
+      const atMs = startMs + offsetMs;
+      clock.moveTo(atMs);
+      if (atMs < frameAtMs + leastJumpMs) return;
+      frameAtMs = atMs;
+      setTime(atMs);
     },
     onEvent: (name, data) => teller?.event(name, data),
     onContext: (context) => teller?.context(context),

@@ -34,7 +34,7 @@ export function createKitReplays({
         tape,
         report,
         lab: { lab, personas: [{ id: persona }] },
-        setAhead: (seconds) => void begun.agents.setClock(lab, { aheadMs: seconds * 1_000 }),
+        setTime: (atMs) => begun.agents.setClock(lab, (atMs - Date.now()) / 1_000),
       }),
     };
     return begun;
