@@ -4,11 +4,11 @@ import { type Host, openHost } from '@gantry/testing/node';
 import { type Browser, chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSchema, type Schema } from '../../../store/test/postgres.ts';
-import { evened } from './known-differences.ts';
+import { evened, knownDifferences } from './known-differences.ts';
 import { recordInNode, recordInPage } from './recordings.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { openProxied, openServe, type Site } from './sites.ts';
-import { appId, world, writeApp } from './world.ts';
+import { appId, membersOf, world, writeApp } from './world.ts';
 
 type SiteName = 'gantry serve with SQLite' | 'gantry serve with PostgreSQL' | 'gantry proxy before a site';
 type Recordings = ReadonlyMap<Scenario, Promise<string>>;
@@ -77,3 +77,28 @@ describe.each<SiteName>(['gantry serve with SQLite', 'gantry serve with PostgreS
     });
   },
 );
+
+describe('control: what differs is found', () => {
+  const [scenario] = scenarios as [Scenario];
+
+  test('a host that answers with an error', async () => {
+    await inNode.get(scenarios.at(-1) as Scenario); // the host is at rest
+    host.faults.once('people.get', { viewer: membersOf(scenario)[0] }).fail(403);
+    expect(textOf(await recordInNode(host, scenario))).not.toBe(await inNode.get(scenario));
+  });
+
+  test('a host that answers with one other letter', async () => {
+    const tape = await recordInNode(host, scenario);
+    expect(textOf(tape)).toBe(await inNode.get(scenario));
+    const wrong = JSON.parse(JSON.stringify(tape).replaceAll('Name of me', 'Name of mE')) as Tape;
+    expect(textOf(wrong)).not.toBe(await inNode.get(scenario));
+  });
+
+  test('every known difference has a reason, and none leaves calls and replies out', () => {
+    const reply = { kind: 'reply', call: 1, ok: 1, tookMs: 1, size: 1, number: 1, offsetMs: 0 } as const;
+    for (const { because, even } of knownDifferences) {
+      expect(because.length).toBeGreaterThan(20);
+      expect(even(reply, [])).toBe(reply);
+    }
+  });
+});

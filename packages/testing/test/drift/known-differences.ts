@@ -4,8 +4,8 @@ import type { Tape, TapeEntry } from '@gantry/lab/tape';
 interface KnownDifference {
   readonly what: string;
   readonly because: string;
-  /** Returns the entry as both have it; undefined where it is not compared. */
-  readonly even: (entry: TapeEntry) => TapeEntry | undefined;
+  /** Returns the entry as both have it, by what stands before it; undefined where it is not compared. */
+  readonly even: (entry: TapeEntry, before: readonly TapeEntry[]) => TapeEntry | undefined;
 }
 
 /** Everything in which the tapes of the hosts may differ. Whatever else differs fails the test. */
@@ -24,9 +24,15 @@ export const knownDifferences: readonly KnownDifference[] = [
     even: (entry) => (entry.kind === 'event' && entry.name === 'visibility' ? undefined : entry),
   },
   {
-    what: 'context told again',
-    because: 'a page tells it when its look was measured; what changes in it by a call is compared with the reply',
-    even: (entry) => (entry.kind === 'event' && entry.name === 'context' ? undefined : entry),
+    what: 'context told again, but for the view in it',
+    because: 'a page tells it anew whenever it has measured its look or a write moved on, which is a matter of moments',
+    even: (entry, before) => {
+      if (entry.kind === 'event' && entry.name === 'context') return undefined;
+      const last = before.findLast(({ kind }) => kind === 'context');
+      if (entry.kind !== 'context' || last?.kind !== 'context') return entry;
+      const { view } = entry.context as { readonly view?: string };
+      return (last.context as { readonly view?: string }).view === view ? undefined : { ...entry, context: { view } };
+    },
   },
   {
     what: 'documents that load, end or fail',
@@ -37,10 +43,11 @@ export const knownDifferences: readonly KnownDifference[] = [
 
 /** Returns a tape without what may differ. */
 export function evened(tape: Tape): Tape {
-  const entries = tape.entries.flatMap((entry) => {
-    const left = knownDifferences.reduce<TapeEntry | undefined>((one, { even }) => one && even(one), entry);
-    return left ? [left] : [];
-  });
+  const entries: TapeEntry[] = [];
+  for (const entry of tape.entries) {
+    const left = knownDifferences.reduce<TapeEntry | undefined>((one, { even }) => one && even(one, entries), entry);
+    if (left) entries.push(left);
+  }
   return { ...tape, entries };
 }
 

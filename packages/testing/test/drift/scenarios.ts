@@ -217,8 +217,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a subscription that hears the app’s own write',
     run: async ({ osapi, me }) => {
-      const heard = pushed(osapi.appdata.get(), (data) => data[me]?.a === '1');
-      await osapi.appdata.update({ data: { a: '1' } });
+      let saved = 0; // shown before the site has it, and again when it has
+      const heard = pushed(osapi.appdata.get(), (data) => {
+        if (!data[me]?.a) void quietly(osapi.appdata.update({ data: { a: '1' } }));
+        else saved += 1;
+        return saved === 2;
+      });
       await heard;
     },
   },
