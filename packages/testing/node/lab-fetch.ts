@@ -20,7 +20,7 @@ export function labFetch(
     });
     const response = await unlessAborted(lab.fetch(request), signal);
     if (!signal || !response.body) return response;
-    return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response); // a stream ends with its reader
+    return new Response(untilAborted(response.body, signal), response);
   };
 }
 
@@ -30,5 +30,19 @@ function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | null | undef
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Ends a stream with its signal. Not `pipeThrough`, which takes no signal of a simulated document. */
+function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
   });
 }

@@ -23,6 +23,7 @@ import { isAbsent } from './absent.ts';
 import { findApp, type GadgetManifest } from './find-app.ts';
 import { labFetch } from './lab-fetch.ts';
 import { type Member, openMember } from './member.ts';
+import { restoreOwnBytes } from './own-bytes.ts';
 
 export interface HostOptions {
   /** The app under test: a folder with a `gadget.json`, the content of one, or a registration. Default: the working folder. */
@@ -84,8 +85,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { world = options.scenario?.world ?? 'pleasant' } = options;
   const { app, forget } = await findApp(options.app ?? '.');
   const isPrepared = typeof world === 'object' && 'content' in world;
+  const putBack = restoreOwnBytes();
   let prepared: PreparedWorld | undefined;
   async function release(): Promise<void> {
+    putBack();
     if (!isPrepared) await prepared?.close();
     await forget();
   }

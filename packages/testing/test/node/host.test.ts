@@ -120,3 +120,18 @@ test('the app hears teardown before it is loaded anew, and its state stays (ADR 
   expect(await gantry.state.get()).toEqual({ level: 2 });
   expect(host?.tape().head).toMatchObject({ host: 'mock', app: 'app-under-test' });
 });
+
+test('a simulated document with a Uint8Array of its own is none in the way of the site, and has it back after (ADR 57)', async () => {
+  const own = globalThis.Uint8Array;
+  const simulated = class extends own {} as unknown as typeof Uint8Array;
+  globalThis.Uint8Array = simulated;
+  try {
+    const { viewer } = await open();
+    expect((await osapi.people.getViewer()).id).toBe(viewer);
+    await host?.close();
+    host = undefined;
+    expect(globalThis.Uint8Array).toBe(simulated);
+  } finally {
+    globalThis.Uint8Array = own;
+  }
+});
