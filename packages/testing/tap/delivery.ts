@@ -1,6 +1,7 @@
 import type { TapDelivery, Tapped } from '@gantry/testing/tap-protocol';
 
-const everyMs = 25;
+const soonMs = 25;
+const latestMs = 200;
 const mostWaiting = 20_000;
 const mostCharacters = 4_000_000;
 
@@ -11,6 +12,7 @@ export function createDelivery(
 ): { add(read: () => Tapped | undefined): void } {
   const { name, deliver } = options;
   // Taken now: a page may replace them, and a test may stop the page's clock.
+  const whenIdle = page.requestIdleCallback?.bind(page); // not in every browser
   const later = page.setTimeout.bind(page);
   const stringify = JSON.stringify;
   const document = Array.from(page.crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');
@@ -72,7 +74,9 @@ export function createDelivery(
       waiting[waiting.length] = read;
       if (isDue) return;
       isDue = true;
-      later(flush, everyMs);
+      // A burst of calls is not interrupted.
+      if (whenIdle) whenIdle(flush, { timeout: latestMs });
+      else later(flush, soonMs);
     },
   };
 }

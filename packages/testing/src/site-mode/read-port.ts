@@ -62,8 +62,8 @@ export function createPortReader(options: {
   }
 
   function begin({ args, atMs }: Asked, replies: readonly unknown[]): readonly Sighting[] {
-    const batch: unknown = JSON.parse(String(args[0]));
-    if (!Array.isArray(batch)) return [];
+    const batch = parsed(String(args[0]));
+    if (!Array.isArray(batch) || !batch.every((item) => Array.isArray(item))) return [];
     const ready = new Map(replies.map((reply) => [Array.isArray(reply) ? reply[0] : undefined, reply]));
     return batch.flatMap((item: readonly unknown[]) => {
       const [id, operation, params, extra] = item;

@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import type { Osapi } from '@gantry/osapi';
+import { expect, test as kit } from '@gantry/testing/site';
+import { copyDemoData, type Demo, startDemo } from '../demo.ts';
+
+declare const osapi: Osapi;
+
+const test = kit.extend<object, { demo: Demo }>({
+  demo: [
+    async ({ browserName: _ }, use) => {
+      const data = await copyDemoData();
+      const demo = await startDemo(data);
+      await use(demo);
+      await demo.stop();
+      await rm(data, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+  runningSite: ({ demo }, use) => use(demo.url),
+});
+
+test('a gadget of a site that runs already is found, with its calls, context and console', async ({ gadget, page }) => {
+  await page.route(/\/friends\.js$/, async (route) => {
+    const body = await (await route.fetch()).text();
+    await route.fulfill({ body: body + misbehaviour, contentType: 'text/javascript' });
+  });
+  await gadget.find('friends', { page: '/' });
+  await expect(gadget.frame.getByRole('listitem').first()).toBeVisible();
+  await gadget.settled();
+  expect(gadget.calls.map(({ operation }) => operation)).toContain('people.get');
+  expect(gadget.calls.every(({ isSettled }) => isSettled)).toBe(true);
+  expect(await gadget.context()).toMatchObject({ app: { id: 'friends' }, viewer: gadget.viewer });
+  await expect.poll(() => gadget.logs).toContainEqual({ level: 'warn', text: 'from the app' });
+  await expect
+    .poll(() => [...new Set(gadget.refusals.map(({ kind }) => kind))].toSorted())
+    .toEqual(['policy', 'sandbox']);
+});
+
+/** Added to the app's own script. */
+const misbehaviour = `
+console.warn('from the app');
+alert('which its sandbox ignores');
+fetch('https://elsewhere.example/').catch(() => undefined);
+`;
+
+test('a gadget that is not there is named, with those that are', async ({ gadget }) => {
+  const found = gadget.find('chess', { page: '/', timeout: 1_500 });
+  await expect(found).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);
+});
+
+test('offline, a call that the page cannot answer is a refusal, and online again it is answered', async ({
+  gadget,
+  setOffline,
+  page,
+}) => {
+  await gadget.find('friends', { page: '/' });
+  await gadget.settled();
+  const frame = page.frames().find((one) => one.url().includes('/friends/'));
+  const ask = () =>
+    frame?.evaluate(async () => {
+      const [{ status }] = await Promise.allSettled([osapi.people.get({ userId: '@viewer', fields: ['aboutMe'] })]);
+      return status;
+    });
+  await setOffline();
+  expect(await ask()).toBe('rejected');
+  await gadget.settled();
+  expect(gadget.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get' } }]);
+  await setOffline(false);
+  await expect.poll(ask).toBe('fulfilled');
+});
+
+test('a scenario is refused, since the site decides', async ({ gadget }) => {
+  const scenario = { page: '/', persona: 'm-2', theme: 'dark' };
+  await expect(gadget.mount('friends', scenario)).rejects.toThrow(/^A running site takes no persona, theme:/);
+});

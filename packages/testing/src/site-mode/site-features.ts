@@ -1,0 +1,49 @@
+/** A part of the kit, and what is left of it where the site is not the test's own. */
+export interface SiteFeature {
+  readonly name: string;
+  readonly works: 'yes' | 'partly' | 'no';
+  /** One sentence: what is different, or what to use instead. */
+  readonly instead: string;
+}
+
+/** The parts of the kit against a running site. `docs/testing-a-running-site.md` shows them, and refusals say them. */
+export const siteFeatures = [
+  { name: 'gadget.find', works: 'yes', instead: 'Opens a page and finds the gadget on it; `mount` is the same.' },
+  { name: 'gadget.frame', works: 'yes', instead: "The app's document, with all locators of Playwright." },
+  { name: 'gadget.calls', works: 'yes', instead: 'Without `decision`; `tookMs` is measured at the port.' },
+  { name: 'gadget.events', works: 'yes', instead: 'Events that crossed the port.' },
+  { name: 'gadget.context', works: 'yes', instead: 'What the page told the app last.' },
+  { name: 'gadget.logs', works: 'partly', instead: 'By address: gadgets of one app on one page share their console.' },
+  {
+    name: 'gadget.refusals',
+    works: 'partly',
+    instead: "Calls that were refused, and what Chromium's console says of policy and sandbox.",
+  },
+  { name: 'gadget.settled', works: 'yes', instead: 'Ready, no call open, no write waiting, height unchanged.' },
+  { name: 'gadget.state', works: 'partly', instead: 'What the app set since the page was opened.' },
+  { name: 'gadget.update', works: 'no', instead: 'Change the page as a member would, or with `page.emulateMedia`.' },
+  { name: 'open', works: 'yes', instead: 'Opens a browser for another one of the option `members`.' },
+  { name: 'setOffline', works: 'yes', instead: 'Takes the browser off the network with `context.setOffline`.' },
+  { name: 'clock', works: 'no', instead: 'Use `page.clock` for the page; the site and the frame keep their time.' },
+  {
+    name: 'faults',
+    works: 'no',
+    instead: 'Use `setOffline`, or `page.route` on `**/gantry/calls` to fail, delay or drop calls of the page.',
+  },
+  {
+    name: 'lab',
+    works: 'no',
+    instead: "The data is the site's own: prepare it with the site's REST API or its commands.",
+  },
+  { name: 'social', works: 'no', instead: "Act as another member with `open`, or with the site's REST API." },
+  { name: 'consent', works: 'no', instead: 'Press the buttons of the card: `gadget.element.getByRole(…)`.' },
+  { name: 'site', works: 'no', instead: "Change settings and sign out on the site's own pages." },
+] as const satisfies readonly SiteFeature[];
+
+export type SiteFeatureName = (typeof siteFeatures)[number]['name'];
+
+/** Makes the error of what does not work against a running site. */
+export function notOnASite(name: SiteFeatureName): Error {
+  const instead = siteFeatures.find((one) => one.name === name)?.instead ?? '';
+  return new Error(`${name} does not work against a running site. ${instead}`);
+}

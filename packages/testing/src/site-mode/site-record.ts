@@ -1,0 +1,59 @@
+import { createRecord, type Entry, type Record as LabRecord, nobody } from '@gantry/lab';
+import type { Report } from '@gantry/lab/record';
+import type { Page } from '@playwright/test';
+import { attachTap } from './attach-tap.ts';
+import { readConsole } from './read-console.ts';
+import type { Sighting } from './read-port.ts';
+
+/** The record of one page of a running site. */
+export interface SiteRecord {
+  readonly entries: LabRecord['entries'];
+  /** Lines of the console, with the addresses of their scripts. */
+  addressOf(entry: Entry): string | undefined;
+  /** Member who looks, as the page told the apps; `nobody` before. */
+  readonly viewer: string;
+  /** Resolves when all that passed until now is in the record. */
+  pull(): Promise<void>;
+}
+
+/** Records what passes on a page, from its next navigation on. */
+export async function recordPage(page: Page): Promise<SiteRecord> {
+  const record = createRecord();
+  const addresses = new WeakMap<Entry, string>();
+  const operations = new Map<string, string>();
+  const lab = 'site';
+  let viewer: string = nobody;
+
+  function add({ atMs, ...happening }: Sighting): void {
+    if (happening.kind === 'context') viewer = viewerIn(happening.context) ?? nobody;
+    const place = `${viewer}/${happening.place}`;
+    record.add({ ...happening, lab, place, atMs });
+    if (happening.kind === 'call') operations.set(`${happening.place} ${happening.call}`, happening.operation);
+    if (happening.kind !== 'reply' || !happening.error || happening.error.code === 499) return;
+    const operation = operations.get(`${happening.place} ${happening.call}`);
+    const { app, error } = happening;
+    record.add({ kind: 'refusal', error, lab, app, place, atMs, ...(operation !== undefined && { operation }) });
+  }
+
+  page.on('console', (message) => {
+    const report: Report = { ...readConsole(message), lab };
+    addresses.set(record.add(report), message.location().url);
+  });
+  const tap = await attachTap(page, {
+    onSighting: add,
+    onLeftOut: (count) => record.add({ kind: 'left-out', count, lab }),
+  });
+  return {
+    entries: record.entries,
+    addressOf: (entry) => addresses.get(entry),
+    get viewer() {
+      return viewer;
+    },
+    pull: tap.pull,
+  };
+}
+
+function viewerIn(context: unknown): string | undefined {
+  if (typeof context !== 'object' || context === null || !('viewer' in context)) return undefined;
+  return typeof context.viewer === 'string' ? context.viewer : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Faults, Lab } from '@gantry/lab';
+import { test as base, expect, type Page } from '@playwright/test';
+import { leaveTape } from './leave-tape.ts';
+import { memberNamed, signIn } from './sign-in.ts';
+import { notOnASite } from './site-features.ts';
+import { createSiteGadget } from './site-gadget.ts';
+import { recordPage } from './site-record.ts';
+import type { SiteGadget, SiteOptions } from './site-types.ts';
+
+/** Fixtures of one test against a running site. */
+export interface SiteFixtures {
+  /** A gadget on a page of the site, as the option `member` sees it. */
+  gadget: SiteGadget;
+  /** Opens a browser for another one of the option `members`. */
+  open: (member: string) => Promise<SiteGadget>;
+  /** Takes the browser off the network, or back with `false`. */
+  setOffline: (isOffline?: boolean) => Promise<void>;
+  /** Throws: it needs a site of the test's own. So do those after it. */
+  lab: Lab;
+  clock: Lab['clock'];
+  faults: Faults;
+  social: never;
+  consent: never;
+  site: never;
+}
+
+interface OwnFixtures {
+  /** Address of the site. */
+  siteUrl: string;
+}
+
+const absent = (name: Parameters<typeof notOnASite>[0]) => async () => {
+  throw notOnASite(name);
+};
+
+/**
+ * Playwright's `test` with gadgets on the pages of a site that runs already. It starts no site and needs no app.
+ *
+ * @example
+ * import { expect, test } from '@gantry/testing/site';
+ *
+ * test.use({ runningSite: 'http://localhost:4400', members: { ada: { id: 'ada', password: 'open sesame' } }, member: 'ada' });
+ *
+ * test('shows my friends', async ({ gadget }) => {
+ *   await gadget.find('friends', { page: '/' });
+ *   await expect(gadget.frame.getByRole('listitem').first()).toBeVisible();
+ * });
+ */
+export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
+  runningSite: [undefined, { option: true }],
+  members: [{}, { option: true }],
+  member: [undefined, { option: true }],
+  siteUrl: [
+    async ({ runningSite, baseURL }, use) => {
+      const url = runningSite ?? baseURL;
+      if (url === undefined || !/^https?:\/\/[^/]/.test(url))
+        throw new Error('Name the site: test.use({ runningSite: "https://social.example" }).');
+      await use(url);
+    },
+    { box: true },
+  ],
+  gadget: async ({ page, siteUrl, member, members }, use, testInfo) => {
+    const gadget = await gadgetOf(page, siteUrl);
+    if (member !== undefined) await signIn(page.context(), { member: memberNamed(member, members), site: siteUrl });
+    await use(gadget);
+    await leaveTape(gadget, '', testInfo);
+  },
+  open: async ({ browser, siteUrl, members, contextOptions }, use, testInfo) => {
+    const opened: SiteGadget[] = [];
+    await use(async (name) => {
+      const member = memberNamed(name, members);
+      const context = await browser.newContext(contextOptions);
+      const gadget = await gadgetOf(await context.newPage(), siteUrl);
+      opened.push(gadget);
+      await signIn(context, { member, site: siteUrl });
+      return gadget;
+    });
+    for (const [index, gadget] of opened.entries()) {
+      await leaveTape(gadget, `-${index + 2}`, testInfo);
+      await gadget.page.context().close();
+    }
+  },
+  setOffline: ({ context }, use) => use((isOffline = true) => context.setOffline(isOffline)),
+  lab: absent('lab'),
+  clock: absent('clock'),
+  faults: absent('faults'),
+  social: absent('social'),
+  consent: absent('consent'),
+  site: absent('site'),
+});
+export { expect };
+
+async function gadgetOf(page: Page, site: string): Promise<SiteGadget> {
+  return createSiteGadget({ page, site, record: await recordPage(page) });
+}

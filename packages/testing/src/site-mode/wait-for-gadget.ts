@@ -1,0 +1,49 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Waits until nothing is missing, looking once each two frames of the page. */
+export async function waitUntil(
+  page: Page,
+  options: { readonly what: string; readonly timeoutMs: number; readonly missing: () => Promise<string> },
+): Promise<void> {
+  const { what, timeoutMs, missing } = options;
+  const endMs = performance.now() + timeoutMs;
+  for (;;) {
+    const left = await missing();
+    if (left === '') return;
+    if (performance.now() >= endMs) throw new Error(`Waited ${timeoutMs} ms for ${what}: ${left}.`);
+    await page.evaluate(twoFrames);
+  }
+}
+
+/** State of a gadget's element, such as `ready`; `undefined` until the container has defined it. */
+export function stateOf(element: Locator): Promise<string | undefined> {
+  return element.evaluate((gadget) => ('state' in gadget ? String(gadget.state) : undefined));
+}
+
+/** Heights of an element now and two frames later. */
+export async function isStill(element: Locator): Promise<boolean> {
+  const height = (): Promise<number> => element.evaluate((gadget) => gadget.getBoundingClientRect().height);
+  const before = await height();
+  await element.page().evaluate(twoFrames);
+  return before === (await height());
+}
+
+/** Ids of the apps on a page, in shadow roots too. */
+export async function appsOn(page: Page): Promise<readonly string[]> {
+  const gadgets = page.locator('gantry-gadget');
+  const ids = await gadgets.evaluateAll((all) => all.map((one) => one.getAttribute('app') ?? ''));
+  return [...new Set(ids)];
+}
+
+/** Runs in the page. A page that is not drawn has no frames, so a moment is enough there. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        clearTimeout(timer);
+        resolve();
+      }),
+    );
+  });
+}
