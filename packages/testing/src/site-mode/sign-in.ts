@@ -21,8 +21,10 @@ export async function signIn(
   }
   const { id, password } = member;
   const address = new URL('/account/sign-in', site);
+  const page = await context.request.get(address.href);
+  const [, token = ''] = /name="form_token" value="([\w.-]+)"/.exec(await page.text()) ?? [];
   const answer = await context.request.post(address.href, {
-    form: { member: id, password, return: '/' },
+    form: { member: id, password, return: '/', form_token: token },
     headers: { Origin: address.origin },
     maxRedirects: 0,
   });
