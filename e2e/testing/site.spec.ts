@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Osapi } from '@gantry/osapi';
-import { expect, test as kit } from '@gantry/testing/site';
+import { expect, test as kit, type SiteMember } from '@gantry/testing/site';
 import { copyDemoData, type Demo, startDemo } from '../demo.ts';
 
 declare const osapi: Osapi;
@@ -14,10 +14,16 @@ const test = kit.extend<object, { demo: Demo }>({
       await demo.stop();
       await rm(data, { recursive: true });
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 60_000 }, // the first of all waits for the demo's first start
   ],
   runningSite: ({ demo }, use) => use(demo.url),
+  members: ({ demo }, use) => use({ first: memberOf(demo, '1'), second: memberOf(demo, '2') }),
 });
+
+/** The demo's session is a cookie that names the member. */
+function memberOf({ url }: Demo, id: string): SiteMember {
+  return { cookies: [{ name: 'demo_member', value: id, url }] };
+}
 
 test('a gadget of a site that runs already is found, with its calls, context and console', async ({ gadget, page }) => {
   await page.route(/\/friends\.js$/, async (route) => {
@@ -72,4 +78,15 @@ test('offline, a call that the page cannot answer is a refusal, and online again
 test('a scenario is refused, since the site decides', async ({ gadget }) => {
   const scenario = { page: '/', persona: 'm-2', theme: 'dark' };
   await expect(gadget.mount('friends', scenario)).rejects.toThrow(/^A running site takes no persona, theme:/);
+});
+
+test.describe('a member', () => {
+  test.use({ member: 'second' });
+
+  test('looks at the gadget, and a second one in a browser of their own', async ({ gadget, open }) => {
+    const other = await open('first');
+    for (const one of [gadget, other]) await one.find('friends', { page: '/' });
+    expect([gadget.viewer, other.viewer]).toEqual(['2', '1']);
+    await expect(open('third')).rejects.toThrow('There is no member third. The option members has: first, second.');
+  });
 });
