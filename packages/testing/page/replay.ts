@@ -34,7 +34,7 @@ export function createKitReplays({
         tape,
         report,
         lab: { lab, personas: [{ id: persona }] },
-        setTime: (atMs) => begun.agents.setClock(lab, (atMs - Date.now()) / 1_000),
+        setTime: (atMs) => void begun.agents.setClock(lab, { aheadMs: atMs - Date.now(), stoppedAtMs: atMs }),
       }),
     };
     return begun;
