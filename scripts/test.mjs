@@ -18,6 +18,7 @@ const parts = {
   packages: packed('Packages', 'scripts/packages.mjs'),
   examples: packed('Examples: express, proxy', 'scripts/examples.mjs', 'express', 'proxy'),
   authors: packed('Authors', 'scripts/authors.mjs'),
+  testers: packed('Testers', 'scripts/testers.mjs'),
   debian: {
     ...packed('Examples: php, python, deployment', 'scripts/examples.mjs', 'php', 'python', 'deployment'),
     isExtra: true,

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { expect, test } from '@gantry/testing';
+
+// Ten scenarios, each for twenty members: 200 tests, which `npm run proof` runs many times over.
+
+test.use({ apps: [join(import.meta.dirname, '../../examples/testing/harbour')] });
+
+const members = Array.from({ length: 20 }, (_, index) => `m-${index + 1}`);
+
+for (const persona of members) {
+  test.describe(`as ${persona}`, () => {
+    test.use({ scenario: { persona } });
+
+    test('shows who looks, and friends', async ({ gadget }) => {
+      await gadget.mount();
+      await expect(gadget.frame.getByRole('heading')).toHaveText(/^Hello ./);
+      await expect(gadget).toHaveCalledOnce('people.get', { groupId: '@friends' });
+      await expect(gadget).toHaveNoRefusals();
+    });
+
+    test('saves a note', async ({ gadget }) => {
+      await gadget.mount();
+      await gadget.frame.getByLabel('Note').fill('Low water');
+      await gadget.frame.getByRole('button', { name: 'Save' }).click();
+      await expect(gadget.frame.getByRole('status')).toHaveText('Saved.');
+      await expect(gadget).toKeepWrites();
+    });
+
+    test('writes once over a lost reply', async ({ gadget, faults }) => {
+      await gadget.mount();
+      await gadget.settled();
+      faults.once('activities.create').dropReply();
+      await gadget.frame.getByRole('button', { name: 'Tell' }).click();
+      await expect(gadget.frame.getByRole('status')).toHaveText('Told.');
+      await expect(gadget).toKeepWrites();
+    });
+
+    test('reminds after thirty seconds', async ({ gadget, clock }) => {
+      await gadget.mount();
+      await gadget.frame.getByRole('button', { name: 'Remind me' }).click();
+      await clock.jump(30_000);
+      await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);
+    });
+
+    test('keeps what is written without a connection', async ({ gadget, network }) => {
+      await gadget.mount();
+      await gadget.settled();
+      await network.offline(async () => {
+        await gadget.frame.getByLabel('Note').fill('Written at sea');
+        await gadget.frame.getByRole('button', { name: 'Save' }).click();
+      });
+      await expect(gadget.frame.getByRole('status')).toHaveText('Saved.');
+      await expect(gadget).toKeepWrites();
+    });
+
+    test('shows what a friend tells meanwhile', async ({ gadget, social }) => {
+      await social.seed({ members: [{ id: 'quay', displayName: 'Quay' }], friendships: [['quay', persona]] });
+      await gadget.mount();
+      await gadget.settled();
+      await social.as('quay').post('Ice on the slip');
+      await expect(gadget.frame.getByRole('listitem').filter({ hasText: 'Ice on the slip' })).toBeVisible();
+    });
+
+    test('asks first, and works once allowed', async ({ gadget, consent }) => {
+      await gadget.mount(undefined, { permissions: 'none' });
+      await consent.allow();
+      await expect(gadget.frame.getByRole('heading')).toHaveText(/^Hello ./);
+    });
+
+    test('says what did not work', async ({ gadget, calls }) => {
+      calls.once('people.get', (call) => call.fail(503));
+      await gadget.mount();
+      await expect(gadget.frame.getByRole('status')).toHaveText(/^That did not work/);
+    });
+
+    test('stands still, and learns no birthday', async ({ gadget }) => {
+      await gadget.mount();
+      await expect(gadget).toStandStill();
+      await expect(gadget).not.toHaveLearned('birthday');
+    });
+
+    test('is for everybody', async ({ gadget }) => {
+      await gadget.mount();
+      await expect(gadget.frame.getByRole('heading')).toHaveText(/^Hello ./);
+      await expect(gadget).toBeAccessible();
+      await expect(gadget).toBeWalkableByKeyboard();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from '@gantry/testing';
+
+test('this member', async ({ gadget }) => {
+  await gadget.mount('harbour', { persona: 'm-2' });
+  await expect(gadget.frame.getByRole('heading')).toHaveText('Hello Bo Sand');
+});
+
+test('these friends', async ({ gadget, social }) => {
+  await social.seed({ members: [{ id: 'quay', displayName: 'Quay' }], friendships: [['quay', 'm-2']] });
+  await gadget.mount('harbour', { persona: 'm-2' });
+  await expect(gadget.frame.getByRole('list', { name: 'Friends' })).toContainText('Quay');
+});
+
+test('which calls', async ({ gadget }) => {
+  await gadget.mount();
+  await expect(gadget).toHaveCalledOnce('appdata.get', { keys: ['note'] });
+  await expect(gadget).not.toHaveLearned('birthday');
+});
+
+test('an API error', async ({ gadget, calls }) => {
+  calls.once('people.get', (call) => call.fail(503));
+  await gadget.mount();
+  await expect(gadget.frame.getByRole('status')).toHaveText('That did not work: 503.');
+});
+
+test('slow', async ({ gadget, faults }) => {
+  faults.network = 'slow';
+  await gadget.mount();
+  await expect(gadget.frame.getByRole('heading')).toHaveText('Hello Ada Lovell');
+});
+
+test('offline', async ({ gadget, network }) => {
+  await gadget.mount();
+  await gadget.settled();
+  await network.offline(async () => {
+    await gadget.frame.getByLabel('Note').fill('Written at sea');
+    await gadget.frame.getByRole('button', { name: 'Save' }).click();
+  });
+  await expect(gadget.frame.getByRole('status')).toHaveText('Saved.');
+  await expect(gadget).toKeepWrites();
+});
+
+test('a second member', async ({ gadget, open }) => {
+  await gadget.mount('harbour', { persona: 'm-1' });
+  const bo = await open('m-2');
+  await bo.mount('harbour');
+  await bo.frame.getByLabel('Note').fill('Ice on the slip');
+  await bo.frame.getByRole('button', { name: 'Tell' }).click();
+  await expect(gadget.frame.getByRole('list', { name: 'Told' })).toContainText('Ice on the slip');
+});
+
+test('consent refused', async ({ gadget, consent }) => {
+  await gadget.mount('harbour', { permissions: 'none' });
+  await consent.refuse();
+  await expect(gadget.element.getByRole('button', { name: 'Review' })).toBeVisible();
+});
+
+test('thirty seconds later', async ({ gadget, clock }) => {
+  await gadget.mount();
+  await gadget.frame.getByRole('button', { name: 'Remind me' }).click();
+  await clock.jump(30_000);
+  await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);
+});
+
+test('stands still', async ({ gadget }) => {
+  await gadget.mount();
+  await expect(gadget).toStandStill();
+});
+
+test('for everybody', async ({ gadget }) => {
+  await gadget.mount('harbour', { theme: 'dark' });
+  await expect(gadget).toBeAccessible();
+  await expect(gadget).toBeWalkableByKeyboard();
+});
