@@ -84,6 +84,7 @@ export class GantryStage extends LitElement {
     const key = JSON.stringify([lab.lab, persona, locale, this.app, owner, view, params]);
     if (key === this.#containerKey) return;
     this.#containerKey = key;
+    this.#container?.close();
     this.#container = openContainer({
       ...{ lab, persona, state, clock: this.#clock, scenario: () => this.scenario },
       observe: observeFor(lab, persona, report),

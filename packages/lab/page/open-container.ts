@@ -15,6 +15,8 @@ export interface StageContainer {
   readonly element: string;
   /** Forgets all results and writes of its member, as a site does when they sign out. */
   purge(): Promise<void>;
+  /** Ends its stream of events, one of the six connections that a browser allows. For a container whose gadget is gone. */
+  close(): void;
 }
 
 /** Stands in the record between the member who looks and the place. */
@@ -50,9 +52,15 @@ export function openContainer(options: {
   const { host = (same) => same } = options;
   const { locale, params } = scenario();
   const headers = { 'Gantry-Lab': lab.lab, ...(persona !== nobody && { 'Gantry-Persona': persona }) };
+  const over = new AbortController();
+  const isStream = ({ pathname }: URL): boolean => pathname.endsWith('/gantry/events');
   const container = createContainer({
     base: new URL('/gantry/', location.href),
-    fetch: (url, init) => network(url, { ...init, headers: { ...init.headers, ...headers } }),
+    fetch(url, init) {
+      const signals = [...(init.signal ? [init.signal] : []), ...(isStream(url) ? [over.signal] : [])];
+      const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+      return network(url, { ...init, headers: { ...init.headers, ...headers }, ...(signal && { signal }) });
+    },
     storage: createMemoryStorage(), // a lab is gone with its run, and its results must not outlive it
     isDevelopment: true,
     address: false,
@@ -67,7 +75,7 @@ export function openContainer(options: {
   count += 1;
   const element = `gantry-gadget-${count}`;
   defineGadgetElement(host(container), element);
-  return { element, purge: () => container.purge() };
+  return { element, purge: () => container.purge(), close: () => over.abort() };
 }
 
 /** Makes what hears a container and reports it. Two containers of one page number their places alike: the member in front tells them apart. */

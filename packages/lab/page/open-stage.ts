@@ -38,6 +38,8 @@ export interface OpenStage {
   readonly gadget: GantryGadget;
   /** Forgets all results and writes of the member, as a site does when they sign out. */
   purge(): Promise<void>;
+  /** Ends its stream of events: the gadget is taken off the page. */
+  close(): void;
   /** Member who looks. */
   readonly viewer: string;
   /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
@@ -55,7 +57,7 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
   let shown = staged.scenario;
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
   const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
-  const { element, purge } = openContainer({
+  const { element, purge, close } = openContainer({
     ...{ lab, persona: viewer, state: staged.state, scenario: () => shown, follows },
     ...(clock && { clock }),
     ...(host && { host }),
@@ -78,6 +80,7 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
   return {
     gadget,
     purge,
+    close,
     viewer,
     settled,
     update(next) {

@@ -47,6 +47,7 @@ export function createKitPage(root: HTMLElement): KitPage {
 
   async function unmount(): Promise<void> {
     mounted?.agents.close();
+    mounted?.stage.close();
     mounted = undefined;
     root.replaceChildren();
     await report.sent();
@@ -78,6 +79,7 @@ export function createKitPage(root: HTMLElement): KitPage {
       report,
       place() {
         mounted?.agents.close();
+        mounted?.stage.close();
         mounted = undefined;
         const place = document.createElement('div');
         root.replaceChildren(place);

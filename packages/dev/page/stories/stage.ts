@@ -19,5 +19,12 @@ export async function openStoryStage(
   const lab = await openLab({ scenario: story.scenario, ...(story.story !== undefined && { story: story.story }) });
   const stage = openStage(place, story, { ...options, lab });
   const { gadget, viewer } = stage;
-  return { ...stage, facts: { gadget, lab, app: story.app, viewer }, close: () => closeLab(lab) };
+  return {
+    ...stage,
+    facts: { gadget, lab, app: story.app, viewer },
+    close() {
+      stage.close();
+      closeLab(lab);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { createTape, writeTape } from '@gantry/lab/tape';
+import { createTape, redactTape, writeTape } from '@gantry/lab/tape';
 import type { TestInfo } from '@playwright/test';
 import type { OwnedGadget } from '../gadget.ts';
 import { describeFailure, type FailureTexts } from './describe-failure.ts';
@@ -22,8 +22,11 @@ export async function attachFailure(owned: OwnedGadget, suffix: string, testInfo
     for (const [name, body] of Object.entries(texts)) {
       if (body !== '') await testInfo.attach(`gadget${suffix} ${name}`, { body, contentType: 'text/plain' });
     }
+    const open = `npx @gantry/cli open ${shellWord(relative('', path))}`;
+    // Shown in the terminal too, as the other texts are.
+    await testInfo.attach(`gadget${suffix} tape`, { body: open, contentType: 'text/plain' });
     await attachPicture(owned, suffix, testInfo);
-    await addContext(owned, { path, texts, testInfo });
+    await addContext(owned, { open, texts, testInfo });
   } catch (error) {
     const body = error instanceof Error ? error.message : String(error);
     await testInfo.attach(`gadget${suffix} not recorded`, { body, contentType: 'text/plain' }).catch(() => undefined);
@@ -39,7 +42,7 @@ async function leaveTape({ gadget, mounted }: OwnedGadget, suffix: string, testI
   };
   const tape = createTape({ host: 'lab', app: gadget.app, scenario: mounted.scenario, test }, gadget.record);
   const path = testInfo.outputPath(`failure${suffix}.tape`);
-  await writeFile(path, writeTape(tape), { mode: 0o600 });
+  await writeFile(path, writeTape(redactTape(tape)), { mode: 0o600 });
   // Not with `attach`, which copies the file: the error context names this one.
   testInfo.attachments.push({ name: `failure${suffix}.tape`, path, contentType: 'application/jsonl' });
   return path;
@@ -58,7 +61,7 @@ async function attachPicture(
 /** Adds to the error context, which Playwright writes into `error-context.md` for people and agents. */
 async function addContext(
   { gadget: { app, element, page } }: OwnedGadget,
-  { path, texts, testInfo }: { readonly path: string; readonly texts: FailureTexts; readonly testInfo: TestInfo },
+  { open, texts, testInfo }: { readonly open: string; readonly texts: FailureTexts; readonly testInfo: TestInfo },
 ): Promise<void> {
   const error = testInfo.errors.at(-1);
   if (!error) return;
@@ -68,7 +71,7 @@ async function addContext(
     : await element.ariaSnapshot({ timeout: pictureLimitMs }).catch(() => undefined);
   const parts = [
     error.errorContext,
-    `Everything that ${app} and the page said to each other: npx @gantry/cli open ${shellWord(relative('', path))}`,
+    `Everything that ${app} and the page said to each other: ${open}`,
     part('Last calls', texts.calls),
     part('Refusals', texts.refusals),
     part('Console of the gadget', texts.console),
