@@ -1,7 +1,7 @@
 // The part "testers" of `npm test`: from an empty folder to green scenarios of a gadget, and what is left when one fails.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
+import { prepare, root, sourceEnv } from './prepare.mjs';
 import { createSteps, expect, findBrowser, findTarballs, plainEnv, runCommand, scratchFolder } from './stranger.mjs';
 
 if (process.argv.length > 2) {
@@ -74,6 +74,23 @@ await step('its tape is equal to itself, and becomes a scenario', async () => {
   await succeed([...gantry, 'diff', tape, tape]);
   const { stdout } = await succeed([...gantry, 'test', tape]);
   expect(stdout.includes("from '@gantry/testing'"), stdout);
+});
+
+await step('modules that use osapi are tested in Node', async () => {
+  for (const part of ['src', 'unit']) cpSync(join(example, part), join(folder, part), { recursive: true });
+  const { stdout } = await succeed(['node', '--test', 'unit/note.test.js']);
+  expect(/^. pass 2$/m.test(stdout), stdout);
+});
+
+await step('a host in Node and running sites lead the same conversations (drift test)', async () => {
+  const config = join(root, 'packages/testing/test/drift/vite.config.ts');
+  const vitest = [node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
+  const drift = await runCommand(vitest, {
+    cwd: root,
+    env: sourceEnv({ GANTRY_CHROMIUM: env.GANTRY_CHROMIUM, NO_COLOR: '1' }),
+  });
+  expect(drift.code === 0, `${drift.stdout}${drift.stderr}`);
+  console.log(`  ${/Tests\D*(\d+ passed)/.exec(drift.stdout)?.[1]}`);
 });
 
 process.exit(end());
