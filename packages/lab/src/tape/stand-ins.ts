@@ -15,9 +15,10 @@ export interface StandIns {
   age(years: number): number;
 }
 
-// A word is whatever stands between white space and ASCII punctuation. Each alternative is one pass without going back.
+// A word is whatever stands between white space and ASCII punctuation, and parts of a domain are words or hyphens: the stand-ins of
+// `@w.§` would be read as a domain otherwise. Each alternative is one pass without going back.
 const parts =
-  /(?<start>\/\/)(?<authority>[^\s/?#"'<>()\\,;]+)|@(?<domain>[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)|(?<word>[^\s!-/:-@[-`{-~]+)|(?<space>\s{4,})|(?<marks>[!-/:-@[-`{-~]{4,})/gu;
+  /(?<start>\/\/)(?<authority>[^\s/?#"'<>()\\,;]+)|@(?<domain>[^\s!-,./:-@[-`{-~]+(?:\.[^\s!-,./:-@[-`{-~]+)+)|(?<word>[^\s!-/:-@[-`{-~]+)|(?<space>\s{4,})|(?<marks>[!-/:-@[-`{-~]{4,})/gu;
 const reserved = '.example';
 
 /**
