@@ -1,6 +1,6 @@
 import type { ElementHandle, ExpectMatcherState, Frame, MatcherReturnType } from '@playwright/test';
 import type { AxeResults, PartialResult, RunOptions } from 'axe-core';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { brief } from './brief.ts';
 import { inTime, lineOf } from './in-time.ts';
 import { retry } from './retry.ts';
@@ -45,7 +45,7 @@ const ofPages = { 'landmark-one-main': false, 'page-has-heading-one': false, reg
  */
 export async function toBeAccessible(
   this: ExpectMatcherState,
-  gadget: Gadget,
+  gadget: ShownGadget,
   options: AccessibleOptions = {},
 ): Promise<MatcherReturnType> {
   const runOptions = optionsOf(options);
@@ -55,7 +55,8 @@ export async function toBeAccessible(
     async look(leftMs) {
       const limitMs = Math.max(leftMs, leastMs);
       try {
-        const found = await inTime(check(gadget, runOptions, limitMs), limitMs, 'axe did not come to an end.');
+        // Longer than that of a frame, which begins when axe has looked at the page: the frame is named.
+        const found = await inTime(check(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');
         const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
         const more = found.length > mostShown ? [`  … ${found.length - mostShown} more`] : [];
         return { pass: found.length === 0, lines: () => [head, ...found.slice(0, mostShown).flat(), ...more] };
@@ -76,7 +77,7 @@ function optionsOf({ tags, rules = {} }: AccessibleOptions): RunOptions {
 
 /** @returns Lines of each finding. */
 async function check(
-  { element, page }: Gadget,
+  { element, page }: ShownGadget,
   options: RunOptions,
   limitMs: number,
 ): Promise<readonly (readonly string[])[]> {
