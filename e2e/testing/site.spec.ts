@@ -75,6 +75,23 @@ test('offline, a call that the page cannot answer is a refusal, and online again
   await expect.poll(ask).toBe('fulfilled');
 });
 
+test('matchers look at a gadget of a running site; one that needs the site says what to use instead', async ({
+  gadget,
+}) => {
+  await gadget.find('friends', { page: '/' });
+  await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
+  await expect(gadget).not.toHaveCalled('activities.create');
+  await expect(gadget).toHaveLearned('displayName');
+  await expect(gadget).not.toHaveLearned('emails');
+  await expect(gadget).toHaveNoRefusals();
+  await expect(gadget).toStandStill({ frames: 10 });
+  await expect(gadget).toBeWalkableByKeyboard();
+  await expect(gadget).toBeAccessible();
+  await expect(expect(gadget).toKeepWrites()).rejects.toThrow(
+    "toKeepWrites does not work against a running site. Read what was kept with the site's REST API.",
+  );
+});
+
 test('a scenario is refused, since the site decides', async ({ gadget }) => {
   const scenario = { page: '/', persona: 'm-2', theme: 'dark' };
   await expect(gadget.mount('friends', scenario)).rejects.toThrow(/^A running site takes no persona, theme:/);

@@ -1,6 +1,7 @@
 import { type Entry, type Lab, type LabApp, nobody, type Scenario } from '@gantry/lab';
 import type { Page, TestInfo } from '@playwright/test';
 import { explainEntries, explanationText } from './explain-app.ts';
+import type { EndedGadget } from './failure/attach-failure.ts';
 import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
 import { callsOf, eventsOf, logsOf, refusalsOf } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
@@ -16,13 +17,9 @@ const settledLimitMs = 10_000;
 const graceMs = 1_000;
 
 /** A gadget under test, and what its fixture does with it when the test is over. */
-export interface OwnedGadget {
+export interface OwnedGadget extends EndedGadget {
   readonly gadget: Gadget;
   readonly replays: Replays;
-  /** Scenario and state of the latest mount. */
-  readonly mounted: { readonly scenario: Scenario; readonly state?: unknown };
-  /** Waits a moment for what the page saw to be in the record. Never rejects. */
-  recorded(): Promise<void>;
   /** Ends the steps of the report. */
   close(): void;
 }
@@ -164,10 +161,11 @@ export function createGadget(options: {
   };
 
   return {
+    host: 'lab',
     gadget,
     replays,
     get mounted() {
-      return { scenario, ...(shown.state !== undefined && { state: shown.state }) };
+      return { scenario };
     },
     recorded,
     close() {

@@ -132,6 +132,9 @@ export interface Gadget {
   state(): Promise<unknown>;
 }
 
+/** A gadget as matchers see it: of a site of the test's own, or of one that runs already. */
+export type ShownGadget = Omit<Gadget, 'mount' | 'replay' | 'update' | 'reload' | 'unmount'>;
+
 /**
  * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops and jumps; *scheduling*
  * (the network, heartbeats, animation frames) never stops. A jump fires what became due, in page, frame and site; a repeated

@@ -1,6 +1,5 @@
-import type { Entry } from '@gantry/lab';
 import type { Explainer } from '@gantry/lab/record';
-import { tapeBounds } from '@gantry/lab/tape';
+import { entriesOf, tapeBounds } from '@gantry/lab/tape';
 import { SocialError } from '@gantry/wire';
 import type { TapeAnswer } from '../protocol.ts';
 import { type Route, sendJson, sendRefusal } from '../route.ts';
@@ -31,10 +30,7 @@ export function createTapeRoute(options: {
 
   function answerOf({ head, entries, problems }: TapeFile, name?: string): TapeAnswer {
     const explain = createExplainer();
-    let number = 0;
-    const lines = entries.map(({ offsetMs, ...rest }) => {
-      number = Math.max(number + 1, rest.number); // which the list takes for the name of a row
-      const entry = { ...rest, number, atMs: head.startMs + offsetMs, lab: tapeLab } as Entry;
+    const lines = entriesOf({ head, entries }, tapeLab).map((entry) => {
       const explanation = explain(entry);
       return { entry, ...(explanation && { explanation }) };
     });

@@ -9,7 +9,7 @@ export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
 export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
 export { createRedactor, type Redactor, redactedStartMs, redactTape } from './redact-tape.ts';
-export { createTape, type Tape, type TapeEntry, type TapeHead, writeLine, writeTape } from './tape.ts';
+export { createTape, entriesOf, type Tape, type TapeEntry, type TapeHead, writeLine, writeTape } from './tape.ts';
 export { readEntry, readHead } from './tape-schema.ts';
 export { tapeBounds, tapeVersion } from './tape-version.ts';
 export { visibleText } from './visible-text.ts';

@@ -46,6 +46,19 @@ export function createTape(
   };
 }
 
+/**
+ * Returns the entries of a tape as those of a record.
+ *
+ * @param lab Name that they get.
+ */
+export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab: string): readonly Entry[] {
+  let number = 0;
+  return entries.map(({ offsetMs, ...rest }) => {
+    number = Math.max(number + 1, rest.number); // no two are equal, whatever the file says
+    return { ...rest, number, atMs: head.startMs + offsetMs, lab } as Entry;
+  });
+}
+
 /** Writes a tape as text. An entry that no reader would take becomes one that says so. */
 export function writeTape({ head, entries }: Tape): string {
   return [writeLine(head), ...entries.map(writeLine)].join('');

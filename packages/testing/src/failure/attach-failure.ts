@@ -1,11 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { createTape, redactTape, writeTape } from '@gantry/lab/tape';
+import type { Entry, Scenario } from '@gantry/lab';
+import { createTape, entriesOf, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
 import type { TestInfo } from '@playwright/test';
-import type { OwnedGadget } from '../gadget.ts';
+import { callsOf } from '../record-view.ts';
+import type { Gadget } from '../types.ts';
 import { describeFailure, type FailureTexts } from './describe-failure.ts';
 
 const pictureLimitMs = 2_000;
+
+/** A gadget whose test is over, as a failure shows it. */
+export interface EndedGadget {
+  /** Members of a running site are people: also beside the tape their names, texts and ids are stand-ins. */
+  readonly host: 'lab' | 'site';
+  readonly gadget: Pick<Gadget, 'app' | 'page' | 'element' | 'record' | 'calls' | 'refusals' | 'logs'>;
+  /** State of the latest mount. */
+  readonly mounted: { readonly scenario: Scenario };
+  /** Waits a moment for what the page saw to be in the record. Never rejects. */
+  recorded(): Promise<void>;
+}
 
 /**
  * Leaves behind, of a gadget whose test did not end as expected, its tape, calls, refusals, console and picture, and names the command that
@@ -13,43 +26,63 @@ const pictureLimitMs = 2_000;
  *
  * @param suffix Tells several gadgets of one test apart: `-2`.
  */
-export async function attachFailure(owned: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<void> {
-  if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped' || owned.gadget.app === '') return;
+export async function attachFailure(ended: EndedGadget, suffix: string, testInfo: TestInfo): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped' || ended.gadget.app === '') return;
   try {
-    await owned.recorded();
-    const path = await leaveTape(owned, suffix, testInfo);
-    const texts = describeFailure(owned.gadget);
+    await ended.recorded();
+    const tape = tapeOf(ended, testInfo);
+    const path = await leaveTape(tape, suffix, testInfo);
+    const texts = describeFailure(
+      ended.host === 'site'
+        ? { calls: callsOn(tape), refusals: ended.gadget.refusals, logs: ended.gadget.logs }
+        : ended.gadget,
+    );
     for (const [name, body] of Object.entries(texts)) {
       if (body !== '') await testInfo.attach(`gadget${suffix} ${name}`, { body, contentType: 'text/plain' });
     }
     const open = `npx @gantry/cli open ${shellWord(relative('', path))}`;
     // Shown in the terminal too, as the other texts are.
     await testInfo.attach(`gadget${suffix} tape`, { body: open, contentType: 'text/plain' });
-    await attachPicture(owned, suffix, testInfo);
-    await addContext(owned, { open, texts, testInfo });
+    await attachPicture(ended, suffix, testInfo);
+    await addContext(ended, { open, texts, testInfo });
   } catch (error) {
     const body = error instanceof Error ? error.message : String(error);
     await testInfo.attach(`gadget${suffix} not recorded`, { body, contentType: 'text/plain' }).catch(() => undefined);
   }
 }
 
-async function leaveTape({ gadget, mounted }: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<string> {
-  const { titlePath, file, error } = testInfo;
+function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error, config }: TestInfo): Tape {
   const test = {
     title: titlePath.slice(1).join(' › '),
-    file: relative(testInfo.config.rootDir, file),
+    file: relative(config.rootDir, file),
     ...(error?.message !== undefined && { error: error.message.slice(0, 4_000) }),
   };
-  const tape = createTape({ host: 'lab', app: gadget.app, scenario: mounted.scenario, test }, gadget.record);
+  const { app, record } = gadget;
+  const tape = createTape({ host, app, scenario: mounted.scenario, test }, record);
+  return withTest(redactTape(tape), tape);
+}
+
+/** Redaction replaces the test's own words, which are the tester's: title and file are put back, an error's contents are not. */
+function withTest(redacted: Tape, { head: { test } }: Tape): Tape {
+  const { title = '', file } = test ?? {};
+  return { ...redacted, head: { ...redacted.head, test: { title, ...(file !== undefined && { file }) } } };
+}
+
+function callsOn(tape: Tape): Gadget['calls'] {
+  const entries: readonly Entry[] = entriesOf(tape, 'site');
+  return callsOf(entries);
+}
+
+async function leaveTape(tape: Tape, suffix: string, testInfo: TestInfo): Promise<string> {
   const path = testInfo.outputPath(`failure${suffix}.tape`);
-  await writeFile(path, writeTape(redactTape(tape)), { mode: 0o600 });
+  await writeFile(path, writeTape(tape), { mode: 0o600 });
   // Not with `attach`, which copies the file: the error context names this one.
   testInfo.attachments.push({ name: `failure${suffix}.tape`, path, contentType: 'application/jsonl' });
   return path;
 }
 
 async function attachPicture(
-  { gadget: { page, element } }: OwnedGadget,
+  { gadget: { page, element } }: EndedGadget,
   suffix: string,
   testInfo: TestInfo,
 ): Promise<void> {
@@ -60,7 +93,7 @@ async function attachPicture(
 
 /** Adds to the error context, which Playwright writes into `error-context.md` for people and agents. */
 async function addContext(
-  { gadget: { app, element, page } }: OwnedGadget,
+  { gadget: { app, element, page } }: EndedGadget,
   { open, texts, testInfo }: { readonly open: string; readonly texts: FailureTexts; readonly testInfo: TestInfo },
 ): Promise<void> {
   const error = testInfo.errors.at(-1);

@@ -1,6 +1,6 @@
 import { closest, operations, resolveRequest } from '@gantry/wire';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Call, Gadget } from '../types.ts';
+import type { Call, ShownGadget } from '../types.ts';
 import { brief, cut } from './brief.ts';
 import { mismatchesOf } from './params-match.ts';
 import { retry, whyUnsettled } from './retry.ts';
@@ -27,7 +27,7 @@ interface Wanted {
  */
 export async function toHaveCalled(
   this: ExpectMatcherState,
-  gadget: Gadget,
+  gadget: ShownGadget,
   operation: string,
   params?: object,
   { times }: { readonly times?: number } = {},
@@ -54,7 +54,7 @@ export async function toHaveCalled(
 /** Passes when the app has made exactly one such call by the time when the gadget is settled, so that a second one is seen. */
 export async function toHaveCalledOnce(
   this: ExpectMatcherState,
-  gadget: Gadget,
+  gadget: ShownGadget,
   operation: string,
   params?: object,
 ): Promise<MatcherReturnType> {
@@ -62,7 +62,7 @@ export async function toHaveCalledOnce(
   return { ...result, name: 'toHaveCalledOnce', message: () => message().replace('toHaveCalled', 'toHaveCalledOnce') };
 }
 
-function matching(gadget: Gadget, { operation, params }: Wanted): readonly Call[] {
+function matching(gadget: ShownGadget, { operation, params }: Wanted): readonly Call[] {
   const { calls } = gadget;
   const isNamed = nameCheck(gadget, calls, operation);
   return calls.filter(
@@ -71,7 +71,7 @@ function matching(gadget: Gadget, { operation, params }: Wanted): readonly Call[
 }
 
 /** @throws Error for a name that no call can have: without it a typing error would be a test that always passes. */
-function nameCheck({ app, viewer }: Gadget, calls: readonly Call[], name: string): (call: Call) => boolean {
+function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: string): (call: Call) => boolean {
   const isOwnName = ({ operation }: Call): boolean => operation === name;
   if (names.includes(name) || calls.some(isOwnName)) return isOwnName;
   if (!rows.has(name)) {
@@ -89,7 +89,7 @@ function nameCheck({ app, viewer }: Gadget, calls: readonly Call[], name: string
 }
 
 function report(
-  gadget: Gadget,
+  gadget: ShownGadget,
   {
     operation,
     params,
@@ -111,7 +111,7 @@ function report(
 
 type Near = readonly [call: Call, differences: readonly string[]];
 
-function nearestOf(gadget: Gadget, calls: readonly Call[], { operation, params }: Wanted): readonly Near[] {
+function nearestOf(gadget: ShownGadget, calls: readonly Call[], { operation, params }: Wanted): readonly Near[] {
   const isNamed = nameCheck(gadget, calls, operation);
   const [service] = operation.split('.');
   const scored = calls.map((call) => {

@@ -1,6 +1,7 @@
 import type { Lab } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import { notOnASite } from '../site-mode/site-features.ts';
+import type { ShownGadget } from '../types.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
 import { whyPartial } from './learned.ts';
 import { retry, whyUnsettled } from './retry.ts';
@@ -16,9 +17,9 @@ const mostShown = 10;
  * await gadget.frame.getByRole('button', { name: 'Post' }).click();
  * await expect(gadget).toKeepWrites(); // neither lost nor posted twice
  */
-export async function toKeepWrites(this: ExpectMatcherState, gadget: Gadget): Promise<MatcherReturnType> {
+export async function toKeepWrites(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
   const { lab } = gadget;
-  if (!lab) throw new Error('toKeepWrites looks into the site of a test, and a running site cannot be looked into.');
+  if (!lab) throw notOnASite('toKeepWrites');
   const { isNot } = this;
   return retry(this, {
     matcher: 'toKeepWrites',
@@ -39,7 +40,7 @@ export async function toKeepWrites(this: ExpectMatcherState, gadget: Gadget): Pr
 }
 
 async function compare(
-  gadget: Gadget,
+  gadget: ShownGadget,
   lab: Lab,
 ): Promise<{ readonly problems: readonly string[]; readonly count: number }> {
   const { app, viewer } = gadget;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JSHandle } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { type Controls, type Focused, findControls } from './keyboard-controls.ts';
 
 /** One place where the focus stood. */
@@ -27,7 +27,7 @@ const patienceMs = 400; // a frame in a process of its own hears of the focus la
 const transitionMs = 300;
 
 /** Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is wrong. */
-export async function walkByKeyboard({ page, element }: Gadget, limitMs: number): Promise<readonly string[]> {
+export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: number): Promise<readonly string[]> {
   const gadget = await element.elementHandle({ timeout: limitMs });
   const iframe = await element.locator('iframe').elementHandle({ timeout: limitMs });
   const frame = await iframe?.contentFrame();

@@ -1,6 +1,6 @@
 import type { Entry } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { brief, cut } from './brief.ts';
 import { findLearned, toldBy } from './find-learned.ts';
 import { retry, whyUnsettled } from './retry.ts';
@@ -17,7 +17,7 @@ import { retry, whyUnsettled } from './retry.ts';
  */
 export async function toHaveLearned(
   this: ExpectMatcherState,
-  gadget: Gadget,
+  gadget: ShownGadget,
   field: string,
   value?: unknown,
 ): Promise<MatcherReturnType> {
@@ -52,12 +52,13 @@ export async function toHaveLearned(
 }
 
 /** Returns why the record does not hold all that the frame got: of what is missing nothing can be said. */
-export function whyPartial({ lab, record }: Gadget): string | undefined {
+export function whyPartial({ lab, record }: ShownGadget): string | undefined {
   const [first] = lab?.record.entries ?? [];
   if (first && first.number > 1) return 'The record was so long that its beginning is gone.';
   // Those of a place are the agent's, which reports no results.
   const isLost = (entry: Entry): boolean => entry.kind === 'left-out' && entry.place === undefined;
-  if (lab?.record.entries.some(isLost)) return 'The page could not report everything: some entries were left out.';
+  if ([...(lab?.record.entries ?? []), ...record].some(isLost))
+    return 'The page could not report everything: some entries were left out.';
   for (const entry of record) {
     const told = toldBy(entry);
     if (told && isLeftOut(told.content)) return `The ${told.from} was too large for the record.`;

@@ -1,6 +1,6 @@
 import { createExplainer, type Entry, type Explanation, type ManifestFacts } from '@gantry/lab/record';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { brief, cut } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
@@ -14,7 +14,7 @@ const madeByTest = /^The lab made this call fail/;
  * policy, nothing by its sandbox, and no limit. The message says how each is cured. Calls that the test itself made fail do not
  * count.
  */
-export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: Gadget): Promise<MatcherReturnType> {
+export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
   const manifest = await gadget.lab?.manifest(gadget.app);
   const { isNot } = this;
   return retry(this, {
@@ -38,7 +38,7 @@ interface Refused {
   readonly lines: readonly string[];
 }
 
-function refusalsOf(gadget: Gadget, manifest: ManifestFacts | undefined): readonly Refused[] {
+function refusalsOf(gadget: ShownGadget, manifest: ManifestFacts | undefined): readonly Refused[] {
   const explain = createExplainer({ manifestOf: () => manifest });
   const isRefused = (entry: Entry): boolean =>
     gadget.app === entry.app && (entry.kind === 'limit' || (entry.kind === 'refusal' && entry.path !== undefined));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Call, Gadget } from '../types.ts';
+import type { Call, ShownGadget } from '../types.ts';
 
 /** The outcome of one look. */
 export interface Look {
@@ -41,7 +41,7 @@ const quietMs = 100; // the page reports every 50
  *
  * @returns A line that says why it is not; nothing where it is.
  */
-export async function whyUnsettled(gadget: Gadget, timeoutMs: number): Promise<string | undefined> {
+export async function whyUnsettled(gadget: ShownGadget, timeoutMs: number): Promise<string | undefined> {
   const endMs = performance.now() + timeoutMs;
   const leftMs = (): number => Math.max(1, endMs - performance.now());
   do {
@@ -60,7 +60,12 @@ export async function whyUnsettled(gadget: Gadget, timeoutMs: number): Promise<s
   return `The gadget was not settled: ${open.length} call${open.length === 1 ? ' is' : 's are'} open: ${names.join(', ')}.`;
 }
 
-function openCalls({ calls, lab, app, viewer }: Gadget): readonly { readonly call: Call; readonly isHeld: boolean }[] {
+function openCalls({
+  calls,
+  lab,
+  app,
+  viewer,
+}: ShownGadget): readonly { readonly call: Call; readonly isHeld: boolean }[] {
   const held = (lab?.calls.waiting ?? []).filter((one) => one.app === app && one.viewer === viewer);
   const heldNames = held.map(({ operation }) => operation);
   return calls.flatMap((call) => {

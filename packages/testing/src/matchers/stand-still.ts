@@ -1,5 +1,5 @@
 import type { ElementHandle, ExpectMatcherState, Frame, JSHandle, MatcherReturnType } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { inTime, lineOf } from './in-time.ts';
 import { retry } from './retry.ts';
 
@@ -27,7 +27,7 @@ const leastMs = 2_000;
  */
 export async function toStandStill(
   this: ExpectMatcherState,
-  gadget: Gadget,
+  gadget: ShownGadget,
   { frames = usualFrames }: { readonly frames?: number } = {},
 ): Promise<MatcherReturnType> {
   const { isNot } = this;
@@ -62,7 +62,7 @@ export async function toStandStill(
 }
 
 async function watch(
-  { element, page }: Gadget,
+  { element, page }: ShownGadget,
   { frames, limitMs }: { readonly frames: number; readonly limitMs: number },
 ): Promise<Movement> {
   const gadget = (await element.elementHandle({ timeout: limitMs })) as ElementHandle<HTMLElement>;

@@ -1,5 +1,5 @@
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import type { Gadget } from '../types.ts';
+import type { ShownGadget } from '../types.ts';
 import { inTime, lineOf } from './in-time.ts';
 import { walkByKeyboard } from './keyboard-walk.ts';
 import { retry } from './retry.ts';
@@ -14,7 +14,10 @@ const leastMs = 20_000; // each stop takes some round trips
  *
  * It presses keys: what the app does when a control gets the focus, it does.
  */
-export async function toBeWalkableByKeyboard(this: ExpectMatcherState, gadget: Gadget): Promise<MatcherReturnType> {
+export async function toBeWalkableByKeyboard(
+  this: ExpectMatcherState,
+  gadget: ShownGadget,
+): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
     matcher: 'toBeWalkableByKeyboard',

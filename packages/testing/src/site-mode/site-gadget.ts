@@ -24,6 +24,7 @@ export function createSiteGadget(options: {
 
   function concerns(entry: Entry): boolean {
     if (app === '') return false;
+    if (entry.kind === 'left-out') return true; // of the page, so it may have been this gadget's
     if (entry.place !== undefined) return entry.place.endsWith(`/${app}#${index + 1}`);
     return folder !== undefined && (record.addressOf(entry)?.startsWith(folder) ?? false);
   }

@@ -1,6 +1,8 @@
 import type { Faults, Lab } from '@gantry/lab';
-import { test as base, expect, type Page } from '@playwright/test';
-import { leaveTape } from './leave-tape.ts';
+import { test as base, type Page, type TestInfo } from '@playwright/test';
+import { attachFailure } from '../failure/attach-failure.ts';
+import { expect } from '../matchers/index.ts';
+import { askPage } from '../waits.ts';
 import { memberNamed, signIn } from './sign-in.ts';
 import { notOnASite } from './site-features.ts';
 import { createSiteGadget } from './site-gadget.ts';
@@ -23,6 +25,8 @@ export interface SiteFixtures {
   consent: never;
   site: never;
 }
+
+const recordLimitMs = 1_000;
 
 interface OwnFixtures {
   /** Address of the site. */
@@ -63,7 +67,7 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
     const gadget = await gadgetOf(page, siteUrl);
     if (member !== undefined) await signIn(page.context(), { member: memberNamed(member, members), site: siteUrl });
     await use(gadget);
-    await leaveTape(gadget, '', testInfo);
+    await showFailure(gadget, '', testInfo);
   },
   open: async ({ browser, siteUrl, members, contextOptions }, use, testInfo) => {
     const opened: SiteGadget[] = [];
@@ -76,7 +80,7 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
       return gadget;
     });
     for (const [index, gadget] of opened.entries()) {
-      await leaveTape(gadget, `-${index + 2}`, testInfo);
+      await showFailure(gadget, `-${index + 2}`, testInfo);
       await gadget.page.context().close();
     }
   },
@@ -92,4 +96,13 @@ export { expect };
 
 async function gadgetOf(page: Page, site: string): Promise<SiteGadget> {
   return createSiteGadget({ page, site, record: await recordPage(page) });
+}
+
+function showFailure(gadget: SiteGadget, suffix: string, testInfo: TestInfo): Promise<void> {
+  const recorded = async (): Promise<void> => {
+    if (gadget.page.isClosed()) return;
+    const ask = (): Promise<unknown> => gadget.context(); // by then all that passed is in the record
+    await askPage('the record', ask, recordLimitMs).catch(() => undefined);
+  };
+  return attachFailure({ host: 'site', gadget, mounted: { scenario: {} }, recorded }, suffix, testInfo);
 }
