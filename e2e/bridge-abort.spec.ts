@@ -1,93 +1,71 @@
-import type { Page } from '@playwright/test';
-import { expect, frameOf, test } from './hosted.ts';
+import { expect, type Gadget, test } from '@gantry/testing';
+import { appPage, writeApp } from './write-app.ts';
 
-const idle = '<!doctype html><html lang="en"><title>Idle</title><script src="/gantry/osapi.js"></script>';
+test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'pleasant' });
+test.beforeEach(({ gadget }) => gadget.mount());
 
-test.use({ apps: { idle: { 'index.html': idle } } });
-
-/** What an app does in three ways, and gives up when it is told to. It answers what it was told of the end. */
-const ways: Readonly<Record<string, string>> = {
-  'an awaited call': `osapi.people.get({ userId: '3' }, { signal }).then(() => 'answered', ({ data }) => data.reason)`,
-  'every call of a batch': `osapi.newBatch()
-    .add('a', osapi.people.get({ userId: '3' }, { signal }))
-    .add('b', osapi.people.get({ userId: '4' }, { signal }))
-    .then(({ a, b }) => a.error.data.reason + ' ' + b.error.data.reason)`,
-  'a subscription': `new Promise((resolve) => {
-    const stop = osapi.people.get({ userId: '3' }).subscribe(() => resolve('answered'));
-    signal.addEventListener('abort', () => { stop(); resolve('stopped'); });
-  })`,
+/** Calls that an app makes and gives up, and the word that each ends with. */
+const ways = {
+  'an awaited call': {
+    code: `osapi.people.get({ userId: 'm-3' }, { signal }).then(() => 'answered', ({ data }) => data.reason)`,
+    end: 'ABORTED',
+  },
+  'every call of a batch': {
+    code: `osapi.newBatch()
+      .add('a', osapi.people.get({ userId: 'm-3' }, { signal }))
+      .add('b', osapi.people.get({ userId: 'm-4' }, { signal }))
+      .then(({ a, b }) => a.error.data.reason + ' ' + b.error.data.reason)`,
+    end: 'ABORTED ABORTED',
+  },
+  'a subscription': {
+    code: `new Promise((resolve) => {
+      const stop = osapi.people.get({ userId: 'm-3' }).subscribe(() => resolve('answered'));
+      signal.addEventListener('abort', () => { stop(); resolve('stopped'); });
+    })`,
+    end: 'stopped',
+  },
 };
-const ends: Readonly<Record<string, string>> = {
-  'an awaited call': 'ABORTED',
-  'every call of a batch': 'ABORTED ABORTED',
-  'a subscription': 'stopped',
-};
 
-/** Calls that wait for the welcome would leave together with those of the page's start. */
-async function ready(page: Page): Promise<void> {
-  const body = frameOf(page, 'idle').locator('body');
-  await body.evaluate(async () => void (await Reflect.get(globalThis, 'osapi').ready));
-}
-
-/** Begins; the function that it resolves to gives up, and answers how that ended. */
-async function ask(page: Page, way: string): Promise<() => Promise<unknown>> {
-  const body = frameOf(page, 'idle').locator('body');
-  await body.evaluate((_body, code) => {
-    const scope = globalThis as unknown as { controller: AbortController; outcome: unknown };
-    scope.controller = new AbortController();
-    scope.outcome = new Function('signal', `return ${code}`)(scope.controller.signal);
-  }, ways[way]);
+/** Begins; the function that it resolves to gives up and resolves with the outcome. */
+async function ask({ frame }: Gadget, code: string): Promise<() => Promise<unknown>> {
+  const body = frame.locator('body');
+  await body.evaluate((_body, text) => {
+    const controller = new AbortController();
+    const outcome = new Function('signal', `return ${text}`)(controller.signal);
+    Object.assign(globalThis, { controller, outcome });
+  }, code);
   return async () => {
     await body.evaluate(() => Reflect.get(globalThis, 'controller').abort());
     return body.evaluate(() => Reflect.get(globalThis, 'outcome'));
   };
 }
 
-for (const way of Object.keys(ways)) {
-  test(`an app that gives up ${way} ends its HTTP request (app surface: AbortSignal)`, async ({ page, show }) => {
-    await show('<gantry-gadget app="idle"></gantry-gadget>');
-    await ready(page);
-    const held = Promise.withResolvers<void>();
-    await page.route('**/gantry/calls', () => held.resolve(), { times: 1 }); // neither answered nor let through
+for (const [way, { code, end }] of Object.entries(ways)) {
+  test(`an app that gives up ${way} ends its HTTP request (app surface: AbortSignal)`, async ({
+    gadget,
+    page,
+    calls,
+  }) => {
+    calls.hold('people.get'); // the second one of a batch
+    const first = calls.hold('people.get');
     const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
-    const giveUp = await ask(page, way);
-    await held.promise;
-    expect(await giveUp()).toBe(ends[way]);
+    const giveUp = await ask(gadget, code);
+    await first.arrived;
+    expect(await giveUp()).toBe(end);
     expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
   });
 }
 
-test('control: while one of several still waits, the request goes on and answers it', async ({ page, show }) => {
-  await show('<gantry-gadget app="idle"></gantry-gadget>');
-  await ready(page);
-  const held = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  await page.route(
-    '**/gantry/calls',
-    async (route) => {
-      held.resolve();
-      await release.promise;
-      await route.continue();
-    },
-    { times: 1 },
+test('control: while one of several still waits, the request goes on and answers it', async ({ gadget, calls }) => {
+  const held = [calls.hold('people.get'), calls.hold('people.get')];
+  const giveUp = await ask(
+    gadget,
+    `Promise.all([osapi.people.get({ userId: 'm-3' }, { signal }), osapi.people.get({ userId: 'm-4' })]
+      .map((call) => call.then((person) => person.id, ({ data }) => data.reason)))`,
   );
-  const body = frameOf(page, 'idle').locator('body');
-  await body.evaluate(() => {
-    const { osapi } = globalThis as unknown as { osapi: { people: { get(...args: object[]): PromiseLike<unknown> } } };
-    const controller = new AbortController();
-    const both = [
-      osapi.people.get({ userId: '3' }, { signal: controller.signal }),
-      osapi.people.get({ userId: '4' }),
-    ].map((call) =>
-      call.then(
-        (person) => Reflect.get(person as object, 'displayName'),
-        ({ data }) => data.reason,
-      ),
-    );
-    Object.assign(globalThis, { controller, outcome: Promise.all(both) });
-  });
-  await held.promise;
-  await body.evaluate(() => Reflect.get(globalThis, 'controller').abort());
-  release.resolve();
-  expect(await body.evaluate(() => Reflect.get(globalThis, 'outcome'))).toEqual(['ABORTED', 'Di Mussel']);
+  await Promise.all(held.map(({ arrived }) => arrived));
+  const outcome = giveUp();
+  await expect.poll(() => gadget.calls[0]?.isSettled).toBe(true); // given up before the site answers
+  for (const { release } of held) release();
+  expect(await outcome).toEqual(['ABORTED', 'm-4']);
 });

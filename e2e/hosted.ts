@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { importWorld } from '@gantry/service';
-import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
+import { type AppFiles, manifest, writeFiles } from './write-app.ts';
 
 /**
  * Where app documents live (security rule 4). A scenario runs in each of them:
@@ -15,9 +15,6 @@ import { freePort } from '../packages/server/test/free-port.ts';
  */
 export const modes = ['opaque', 'one origin', 'origin per app'] as const;
 export type Mode = (typeof modes)[number];
-
-/** An app as data: files by path. `index.html` is its page; without `gadget.json` it may call everything. */
-export type AppFiles = Readonly<Record<string, string>>;
 
 /** A real site with the real SDK, container, proxy and service, in this process. */
 export interface Hosted extends Pick<RunningServer, 'url' | 'stores'> {
@@ -154,23 +151,13 @@ async function start(options: {
       await importWorld(stores.db, world, { ...stores, folder });
       for (const [id, files] of Object.entries(apps)) {
         const appFolder = join(folder, 'apps', id);
-        for (const [path, text] of Object.entries({ 'gadget.json': manifest(id), ...files })) {
-          await mkdir(dirname(join(appFolder, path)), { recursive: true });
-          await writeFile(join(appFolder, path), text);
-        }
+        writeFiles(appFolder, { 'gadget.json': manifest(id), ...files });
         await addApp(stores, { id, folder: appFolder, trusted: !asking.includes(id) });
       }
       const installs = Object.keys(apps).flatMap((appId) => world.members.map(({ id }) => ({ appId, memberId: id })));
       await importWorld(stores.db, { ...world, installs }, { ...stores, folder }); // who has no app, writes no AppData
     },
   });
-}
-
-const working = (Object.keys(operations) as OperationId[]).filter(isWorking);
-const everything = [...new Set(working.map((id) => operation(id).osapi))];
-
-function manifest(name: string): string {
-  return JSON.stringify({ name, page: 'index.html', uses: everything, fields: optionalPersonFields });
 }
 
 function pageWith(body: string): string {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Gantry, Osapi } from '@gantry/osapi';
 import { expect, type Frame, type Page } from '@playwright/test';
-import type { AppFiles } from './hosted.ts';
+import type { AppFiles } from './write-app.ts';
 
 const file = fileURLToPath(new URL('../fixtures/0.1.0/osapi.js', import.meta.url));
 const sdk = await readFile(file, 'utf8');

@@ -1,4 +1,4 @@
-import type { AppFiles } from '../hosted.ts';
+import type { AppFiles } from '../write-app.ts';
 
 /** A harmless app with one careless listener of its own, which shows that forged messages do arrive at it. */
 export const victim: AppFiles = {

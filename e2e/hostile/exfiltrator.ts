@@ -1,4 +1,4 @@
-import type { AppFiles } from '../hosted.ts';
+import type { AppFiles } from '../write-app.ts';
 import type { Listeners } from './listeners.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from '@gantry/testing';
-import { appPage, writeApp } from './write-app.ts';
+import { appPage, writeApp } from '../write-app.ts';
 
 const world = {
   name: 'kitchen',
@@ -15,7 +15,7 @@ const world = {
   personas: [{ id: 'uma', name: 'Uma Oven' }],
 };
 
-const egg = await writeApp('egg', {
+const egg = writeApp('egg', {
   'gadget.json': JSON.stringify({
     name: 'Egg timer',
     page: 'index.html',

@@ -1,5 +1,5 @@
 import { expect, test } from '@gantry/testing';
-import { appPage, writeApp } from './write-app.ts';
+import { appPage, writeApp } from '../write-app.ts';
 
 const world = {
   name: 'quay',
@@ -15,7 +15,7 @@ const world = {
   personas: [{ id: 'uma', name: 'Uma Oven' }],
 };
 
-const stream = await writeApp('stream', {
+const stream = writeApp('stream', {
   'gadget.json': JSON.stringify({
     name: 'Stream',
     page: 'index.html',

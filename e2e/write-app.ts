@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
+
+/** An app as data: files by path. `index.html` is its page; without `gadget.json` it may call everything. */
+export type AppFiles = Readonly<Record<string, string>>;
+
+/**
+ * Writes an app that the demo does not know into a temporary folder, until the process ends.
+ *
+ * @returns Its folder, which has the name that is its id.
+ */
+export function writeApp(name: string, files: AppFiles): string {
+  const parent = mkdtempSync(join(tmpdir(), 'gantry-app-'));
+  process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
+  const folder = join(parent, name);
+  writeFiles(folder, { 'gadget.json': manifest(name), ...files });
+  return folder;
+}
+
+/** Writes files below a folder that need not be there. */
+export function writeFiles(folder: string, files: AppFiles): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** A page of an app with the SDK. */
+export function appPage(body: string, script = ''): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><script src="/gantry/osapi.js"></script>
+    ${body}<script>${script}</script></html>`;
+}
+
+const working = (Object.keys(operations) as OperationId[]).filter(isWorking);
+const everything = [...new Set(working.map((id) => operation(id).osapi))];
+
+/** Content of the `gadget.json` of an app that may call everything. */
+export function manifest(name: string): string {
+  return JSON.stringify({ name, page: 'index.html', uses: everything, fields: optionalPersonFields });
+}
