@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { unseal } from '@gantry/store';
-import type { CallsRequest } from '@gantry/wire';
+import type { SiteGadget } from '@gantry/testing/site';
 import type { Page, Request } from '@playwright/test';
 import { choose, press } from './choose.ts';
 import { expectAccessible } from './inspect.ts';
-import { expect, gadget, test } from './site.ts';
+import { expect, test } from './site.ts';
 import { stored } from './stored.ts';
 
 /** Every secret and consumer key of a data folder, sealed ones in both forms. */
@@ -21,15 +21,22 @@ function secretsOf(data: string): string[] {
   return [...ofApps, keys.secretKey, ...keys.tokenKeys.map(({ key }: { key: string }) => key)];
 }
 
-const apps = ['friends', 'stream', 'notes', 'photos'];
+/** A control that each app shows when it has its data. */
+const shown = {
+  friends: ({ frame }: SiteGadget) => frame.getByRole('listitem'),
+  stream: ({ frame }: SiteGadget) => frame.getByRole('list', { name: 'Activities' }).getByRole('listitem'),
+  notes: ({ frame }: SiteGadget) => frame.getByRole('button', { name: 'New note' }),
+  photos: ({ frame }: SiteGadget) => frame.getByRole('listitem'),
+};
+const apps = Object.keys(shown);
 
-async function allShown(page: Page): Promise<void> {
-  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
-  await expect(
-    gadget(page, 'stream').getByRole('list', { name: 'Activities' }).getByRole('listitem').first(),
-  ).toBeVisible();
-  await expect(gadget(page, 'notes').getByRole('button', { name: 'New note' })).toBeVisible();
-  await expect(gadget(page, 'photos').getByRole('listitem').first()).toBeVisible();
+/** Resolves when each gadget of the page shows its data and has no call open. */
+async function allShown(gadget: SiteGadget): Promise<void> {
+  for (const [app, control] of Object.entries(shown)) {
+    await gadget.find(app);
+    await expect(control(gadget).first()).toBeVisible();
+    await gadget.settled();
+  }
 }
 
 function posts(page: Page, path: string): Request[] {
@@ -38,150 +45,81 @@ function posts(page: Page, path: string): Request[] {
   return seen;
 }
 
-test('a first visit is signed in as member 1 and every gadget shows its data', async ({ visit }) => {
-  const page = await visit('/');
-  await allShown(page);
-  await expect(gadget(page, 'friends').getByText(/^1–20 of \d+$/)).toBeVisible();
-  await gadget(page, 'friends').getByRole('button', { name: 'Next' }).click();
-  await expect(gadget(page, 'friends').getByText(/^21–\d+ of \d+$/)).toBeVisible();
-  await gadget(page, 'photos').getByRole('listitem').first().getByRole('button').click();
-  const photo = gadget(page, 'photos').getByRole('region', { name: /./ }).getByRole('img').first();
+test('a first visit is signed in as member 1 and every gadget shows its data', async ({ gadget }) => {
+  await allShown(gadget);
+  await gadget.find('friends');
+  expect(gadget.viewer).toBe('1');
+  await expect(gadget.frame.getByText(/^1–20 of \d+$/)).toBeVisible();
+  await gadget.frame.getByRole('button', { name: 'Next' }).click();
+  await expect(gadget.frame.getByText(/^21–\d+ of \d+$/)).toBeVisible();
+  await gadget.find('photos');
+  await gadget.frame.getByRole('listitem').first().getByRole('button').click();
+  const photo = gadget.frame.getByRole('region', { name: /./ }).getByRole('img').first();
   await expect(photo).toHaveJSProperty('complete', true);
   await expect.poll(() => photo.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100);
 });
 
-test('a note survives a reload', async ({ visit }) => {
-  const page = await visit('/', '1');
-  await allShown(page);
-  await gadget(page, 'notes').getByRole('button', { name: 'New note' }).click();
-  await gadget(page, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Buy varnish for the boat');
-  await expect(
-    gadget(page, 'notes')
-      .getByText(/^Saved at/)
-      .first(),
-  ).toBeVisible();
-  await page.reload();
-  await expect(gadget(page, 'notes').getByRole('textbox', { name: 'Note' }).first()).toHaveValue(
-    'Buy varnish for the boat',
-  );
-});
-
-test('a post appears, and the next one is held back with a countdown', async ({ visit }) => {
-  const page = await visit('/', '1');
-  await allShown(page);
-  const stream = gadget(page, 'stream');
-  await stream.getByRole('textbox', { name: 'What is new?' }).fill('The tide is unusually low today');
-  await stream.getByRole('button', { name: 'Post' }).click();
-  await expect(
-    stream.getByRole('list', { name: 'Activities' }).getByText('The tide is unusually low today'),
-  ).toBeVisible();
-  await expect(stream.getByRole('button', { name: /^Post in \d+ s$/ })).toBeDisabled();
-  // The service has the last word: a reloaded page does not know of the first post and asks too soon.
-  await page.reload();
-  await expect(
-    stream.getByRole('list', { name: 'Activities' }).getByText('The tide is unusually low today'),
-  ).toBeVisible();
-  await stream.getByRole('textbox', { name: 'What is new?' }).fill('And another thing');
-  await stream.getByRole('button', { name: 'Post' }).click();
-  await expect(stream.getByRole('button', { name: /^Post in \d+ s$/ })).toBeDisabled();
-  await expect(stream.getByRole('textbox', { name: 'What is new?' })).toHaveValue('And another thing');
-});
-
-test('another member sees other data and nothing of the first', async ({ visit, context }) => {
-  const first = await visit('/', '1');
-  await allShown(first);
-  await gadget(first, 'notes').getByRole('button', { name: 'New note' }).click();
-  await gadget(first, 'notes').getByRole('textbox', { name: 'Note' }).first().fill('Only mine to read');
-  await expect(
-    gadget(first, 'notes')
-      .getByText(/^Saved at/)
-      .first(),
-  ).toBeVisible();
-  const friendsOfFirst = await gadget(first, 'friends').getByRole('listitem').allInnerTexts();
-  const second = await visit('/', '2'); // the same browser, with everything that it has cached
-  await allShown(second);
-  expect(await gadget(second, 'friends').getByRole('listitem').allInnerTexts()).not.toEqual(friendsOfFirst);
-  for (const frame of second.frames()) expect(await frame.content()).not.toContain('Only mine to read');
-  const kept = async () => JSON.stringify(await stored(second));
+test('another member sees other data and nothing of the first', async ({ visit, gadget, context }) => {
+  const friends = async () => {
+    await gadget.find('friends');
+    return gadget.frame.getByRole('listitem').allInnerTexts();
+  };
+  await visit('/', '1');
+  await allShown(gadget);
+  await gadget.find('notes');
+  await gadget.frame.getByRole('button', { name: 'New note' }).click();
+  await gadget.frame.getByRole('textbox', { name: 'Note' }).first().fill('Only mine to read');
+  await expect(gadget.frame.getByText(/^Saved at/).first()).toBeVisible();
+  const friendsOfFirst = await friends();
+  const page = await visit('/', '2'); // the same browser, with everything that it has cached
+  await allShown(gadget);
+  expect(await friends()).not.toEqual(friendsOfFirst);
+  for (const frame of page.frames()) expect(await frame.content()).not.toContain('Only mine to read');
+  const kept = async () => JSON.stringify(await stored(page));
   await expect.poll(kept).toContain('displayName'); // control: it is there that results are kept
   await expect.poll(kept).not.toContain('Only mine to read');
   expect(await context.cookies()).toHaveLength(1);
 });
 
-test('nobody signed in: gadgets say so instead of failing', async ({ visit }) => {
-  const page = await visit('/', 'none');
-  for (const app of apps) await expect(gadget(page, app).getByRole('status').first()).toContainText(/sign in/i);
-});
-
 test('the first paint of four gadgets is one POST for instances and one for what manifests preload', async ({
   visit,
   page,
+  gadget,
 }) => {
   const instances = posts(page, '/gantry/instances');
   const calls = posts(page, '/gantry/calls');
   await visit('/', '3');
-  await allShown(page);
+  await allShown(gadget);
   expect(instances).toHaveLength(1);
   expect(calls.length).toBeLessThanOrEqual(apps.length);
   expect((JSON.parse(calls[0]?.postData() ?? '{}') as { calls: object[] }).calls.length).toBeGreaterThan(apps.length);
 });
 
-test('calls of one tick of a gadget are one message and one POST, the same call is asked once', async ({
-  visit,
-  page,
-}) => {
-  await visit('/', '1');
-  await allShown(page);
-  const calls = posts(page, '/gantry/calls');
-  const frame = page.frames().find((one) => one.url().includes('/gantry/apps/friends/'));
-  const messages = await frame?.evaluate(async () => {
-    let count = 0;
-    const send = MessagePort.prototype.postMessage;
-    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
-      if (JSON.stringify(args[0]).includes('aboutMe')) count += 1; // heights and heartbeats cross there too
-      return Reflect.apply(send, this, args);
-    };
-    const { osapi } = globalThis as unknown as { osapi: { people: { get(params: object): PromiseLike<unknown> } } };
-    const ids = ['201', '202', '203', '204', '204'];
-    await Promise.all(ids.map((userId) => osapi.people.get({ userId, fields: ['aboutMe', 'birthday'] })));
-    return count;
-  });
-  expect(messages).toBe(1);
-  // What the gadgets ask of their own accord meanwhile is not counted.
-  const asked = calls.map((post) =>
-    (JSON.parse(post.postData() ?? '') as CallsRequest).calls.flatMap(({ params }) =>
-      /^20[1-4]$/.test(String(params.userId)) ? [params.userId] : [],
-    ),
-  );
-  expect(asked.filter((ids) => ids.length > 0)).toEqual([['201', '202', '203', '204']]);
-});
-
-test('a second visit paints from the cache while it asks again', async ({ visit, page, quiet }) => {
+test('a second visit paints from the cache while it asks again', async ({ visit, page, gadget }) => {
   await visit('/', '4');
-  await allShown(page);
-  await quiet();
+  await allShown(gadget);
   const keptFor = async () =>
     JSON.stringify((await stored(page))['gantry/results']?.map((result) => Reflect.get(result as object, 'scope')));
   for (const app of apps) await expect.poll(keptFor).toContain(`"app":"${app}"`);
   await page.route('**/gantry/calls', () => {}); // the network never answers
   await page.reload();
-  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
+  await gadget.find('friends');
+  await expect(shown.friends(gadget).first()).toBeVisible();
 });
 
 test('an app frame asks for its own files and for pictures from origins that its headers name, never for an API', async ({
   visit,
   page,
-  site,
-  quiet,
+  demo,
+  gadget,
 }) => {
   const own: string[] = [];
   page.on('request', (request) => {
     if (request.frame() !== page.mainFrame()) own.push(request.url());
   });
   await visit('/', '1');
-  await allShown(page);
-  await quiet();
-  const allowed = new RegExp(`^(${site.url}/(gantry/(apps/|osapi\\.js|media/)|avatars/)|data:|blob:)`);
+  await allShown(gadget);
+  const allowed = new RegExp(`^(${demo.url}/(gantry/(apps/|osapi\\.js|media/)|avatars/)|data:|blob:)`);
   expect(own.length).toBeGreaterThan(4);
   expect(own.filter((url) => !allowed.test(url))).toEqual([]);
   for (const frame of page.frames().slice(1)) {
@@ -194,26 +132,6 @@ test('an app frame asks for its own files and for pictures from origins that its
     }));
     expect({ origin, tried }).toEqual({ origin: 'null', tried: 'refused' });
   }
-});
-
-test('a gadget that reloads in the middle of a call comes back, and the call is settled', async ({ visit, page }) => {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  await visit('/', '1');
-  await allShown(page);
-  const held = Promise.withResolvers<void>();
-  await page.route('**/gantry/calls', () => held.resolve(), { times: 1 });
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
-  const frame = page.frames().find((one) => one.url().includes('/gantry/apps/friends/'));
-  await frame?.evaluate(() => {
-    const { osapi } = globalThis as unknown as { osapi: { people: { get(params: object): { execute(): void } } } };
-    osapi.people.get({ userId: '250', fields: ['birthday'] }).execute();
-  });
-  await held.promise;
-  await frame?.evaluate(() => location.reload());
-  await aborted; // nobody waits for it any more
-  await expect(gadget(page, 'friends').getByRole('listitem').first()).toBeVisible();
-  expect(errors).toEqual([]);
 });
 
 test('an app that does not exist shows a readable card with a retry, never a blank box', async ({ visit, page }) => {
@@ -231,8 +149,8 @@ test('an app that does not exist shows a readable card with a retry, never a bla
 test('consumer keys and secrets appear in nothing that reaches the browser, nor in the logs (security rule 8)', async ({
   visit,
   page,
-  site,
-  quiet,
+  demo,
+  gadget,
 }) => {
   const received: string[] = [];
   const isStream = ({ pathname }: URL) => pathname === '/gantry/events'; // it does not end
@@ -246,12 +164,11 @@ test('consumer keys and secrets appear in nothing that reaches the browser, nor 
     },
   );
   await visit('/', '1');
-  await allShown(page);
-  await quiet();
+  await allShown(gadget);
   await page.unrouteAll({ behavior: 'wait' });
-  const hidden = secretsOf(site.data);
+  const hidden = secretsOf(demo.data);
   expect(hidden).toHaveLength(17); // of five apps key, sealed and real secret, and the site's own two
-  const everything = [...received, site.output(), await page.content()].join('\n');
+  const everything = [...received, demo.output(), await page.content()].join('\n');
   expect(everything).toContain('displayName'); // control: the answers are in there
   for (const secret of hidden) expect(everything).not.toContain(secret);
   expect(everything).not.toMatch(/oauth_(consumer_key|signature)/);
@@ -261,12 +178,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`the page and every frame pass axe, and nothing is wider than 360 px (${colorScheme})`, async ({
     visit,
     page,
+    gadget,
   }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 6000 }); // all in view: browsers slow down frames that are not
     await visit('/', '1');
-    await allShown(page);
-    await expect(gadget(page, 'friends').locator('[aria-busy="true"]')).toHaveCount(0);
+    await allShown(gadget);
+    await gadget.find('friends');
+    await expect(gadget.frame.locator('[aria-busy="true"]')).toHaveCount(0);
     await expectAccessible(page, `home, ${colorScheme}`);
     for (const frame of page.frames()) {
       const over = await frame.evaluate(
@@ -277,7 +196,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('the account’s pages know who is signed in on the site, and lead back to it', async ({ visit, site }) => {
+test('the account’s pages know who is signed in on the site, and lead back to it', async ({ visit, demo }) => {
   const page = await visit('/', '2');
   const name = await page.locator('.me-name').innerText();
   await page.getByRole('link', { name: 'Apps and sites' }).click();
@@ -290,20 +209,22 @@ test('the account’s pages know who is signed in on the site, and lead back to 
   await visit('/account/keys', 'none');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in first');
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/?return=%2Faccount%2Fkeys');
-  await page.goto(`${site.url}/account/sign-in`);
+  await page.goto(`${demo.url}/account/sign-in`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
 });
 
 test('an app that the site does not vouch for asks in its card, greets only when allowed to post, and has a large view', async ({
   visit,
+  gadget,
 }) => {
   const page = await visit('/', '9');
-  const card = page.locator('gantry-gadget[app="birthdays"]');
+  await gadget.find('birthdays');
+  const card = gadget.element;
   await expect(card).toContainText('Birthdays would like to');
   await expect(card).toContainText('See your birthday and those of your friends');
   await expect(card.locator('iframe')).toHaveCount(0); // nothing of it runs yet
   await choose(card, 'Allow');
-  const birthdays = gadget(page, 'birthdays');
+  const birthdays = gadget.frame;
   await expect(birthdays.getByRole('listitem').first()).toBeVisible();
 
   await birthdays
@@ -317,7 +238,9 @@ test('an app that the site does not vouch for asks in its card, greets only when
   await expect(question).toContainText('Post to your stream in your name');
   await choose(question, 'Allow');
   await expect(birthdays.getByText('Greeted').filter({ visible: true })).toBeVisible();
-  await expect(gadget(page, 'stream').getByText('Many happy returns, and mind the slip').first()).toBeVisible();
+  await expect(
+    page.frameLocator('gantry-gadget[app="stream"] iframe').getByText('Many happy returns, and mind the slip').first(),
+  ).toBeVisible();
 
   await birthdays.getByRole('button', { name: 'The whole year' }).click();
   await expect(birthdays.getByRole('heading')).toHaveCount(12);

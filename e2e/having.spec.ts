@@ -70,9 +70,9 @@ async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
 
 test('a gadget written from the guide keeps a score and shows a friend’s: in the demo (contract §6)', async ({
   browser,
-  site,
+  demo,
 }) => {
-  await keepScores(browser, await demoSite(site));
+  await keepScores(browser, await demoSite(demo));
 });
 
 test('…on a site with its own members, and the account’s page takes it back with what was saved (contract §6)', async ({

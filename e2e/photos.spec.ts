@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { press } from './choose.ts';
 import { inspect } from './inspect.ts';
-import { expect, gadget, test } from './site.ts';
+import { expect, test } from './site.ts';
 
 async function picture(name: string, background: string): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const image = sharp({ create: { width: 1200, height: 800, channels: 3, background } });
@@ -21,7 +21,7 @@ async function makeAlbum(page: Page, title: string): Promise<void> {
 
 test.describe.configure({ timeout: 60_000 }); // pages are looked at twice by axe
 
-test('a member makes an album and adds photos, and apps show them', async ({ visit }) => {
+test('a member makes an album and adds photos, and apps show them', async ({ visit, gadget }) => {
   const page = await visit('/account/photos', '9'); // not by way of gadgets: for five seconds they may show what they saw
   await inspect(page, 'albums');
   await page.getByRole('link', { name: 'New album' }).click();
@@ -51,12 +51,11 @@ test('a member makes an album and adds photos, and apps show them', async ({ vis
   await inspect(page, 'album');
 
   await page.setViewportSize({ width: 1280, height: 2400 });
-  await page.goto(new URL('/', page.url()).href);
+  await gadget.find('photos', { page: '/' });
   await expect(page.getByRole('link', { name: 'Add photos' })).toHaveAttribute('href', '/account/photos');
-  const photos = gadget(page, 'photos');
   // With a key: gadgets above take their heights now, and a click would land where the album was.
-  await photos.getByRole('button', { name: 'Slipway at dawn 3 photos' }).press('Enter');
-  await expect(photos.getByRole('img', { name: 'third' })).toBeVisible();
+  await gadget.frame.getByRole('button', { name: 'Slipway at dawn 3 photos' }).press('Enter');
+  await expect(gadget.frame.getByRole('img', { name: 'third' })).toBeVisible();
 });
 
 test('a photo gets a caption and another audience, and goes for good', async ({ visit, request }) => {

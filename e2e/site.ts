@@ -1,53 +1,48 @@
 import { rm } from 'node:fs/promises';
-import { test as base, expect, type FrameLocator, type Page, type Request } from '@playwright/test';
+import { test as kit, type SiteMember } from '@gantry/testing/site';
+import type { Page } from '@playwright/test';
 import { copyDemoData, type Demo, startDemo } from './demo.ts';
 
 /** The demo community, running on a port and a data folder of its own. */
-export interface Site extends Pick<Demo, 'url' | 'output'> {
+export interface RunningDemo extends Pick<Demo, 'url' | 'output'> {
   readonly data: string;
 }
 
 interface Fixtures {
-  /** Opens a page of the site, signed in as a member; `undefined` opens it as a first-time visitor. */
+  /** Opens a page of the demo, signed in as a member; without one as a first-time visitor. */
   readonly visit: (path: string, member?: string) => Promise<Page>;
-  /** Waits until no call of the page is on its way. */
-  readonly quiet: () => Promise<void>;
 }
 
-export const test = base.extend<Fixtures, { site: Site }>({
+export const test = kit.extend<Fixtures, { demo: RunningDemo }>({
   // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
   viewport: { width: 1280, height: 2400 },
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
-    async ({}, use) => {
+  demo: [
+    async ({ browserName: _ }, use) => {
       const data = await copyDemoData();
       const { url, output, stop } = await startDemo(data);
       await use({ url, data, output });
       await stop();
       await rm(data, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 60_000 }, // the first of all waits for the demo's first start
   ],
-  quiet: async ({ page }, use) => {
-    const underWay = new Set<Request>();
-    // All but the stream of what others change, which is always on its way.
-    const isCall = (request: Request) => request.method() === 'POST' && !request.url().endsWith('/gantry/events');
-    page.on('request', (request) => isCall(request) && underWay.add(request));
-    page.on('requestfinished', (request) => underWay.delete(request));
-    page.on('requestfailed', (request) => underWay.delete(request));
-    await use(() => expect.poll(() => underWay.size).toBe(0));
-  },
-  visit: async ({ page, context, site }, use) => {
+  runningSite: ({ demo }, use) => use(demo.url),
+  members: ({ demo }, use) => use({ first: memberOf(demo, '1'), second: memberOf(demo, '2') }),
+  visit: async ({ page, demo }, use) => {
     await use(async (path, member) => {
-      if (member !== undefined) await context.addCookies([{ name: 'demo_member', value: member, url: site.url }]);
-      await page.goto(site.url + path);
+      if (member !== undefined) await page.context().addCookies([sessionOf(demo, member)]);
+      await page.goto(demo.url + path);
       return page;
     });
   },
 });
-export { expect };
+export { expect } from '@gantry/testing/site';
 
-/** The document inside a gadget's frame. */
-export function gadget(page: Page, app: string): FrameLocator {
-  return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
+/** The demo's session is a cookie that names the member. */
+function sessionOf({ url }: Pick<Demo, 'url'>, value: string) {
+  return { name: 'demo_member', value, url };
+}
+
+function memberOf(demo: Pick<Demo, 'url'>, id: string): SiteMember {
+  return { cookies: [sessionOf(demo, id)] };
 }

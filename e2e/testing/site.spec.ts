@@ -1,29 +1,7 @@
-import { rm } from 'node:fs/promises';
 import type { Osapi } from '@gantry/osapi';
-import { expect, test as kit, type SiteMember } from '@gantry/testing/site';
-import { copyDemoData, type Demo, startDemo } from '../demo.ts';
+import { expect, test } from '../site.ts';
 
 declare const osapi: Osapi;
-
-const test = kit.extend<object, { demo: Demo }>({
-  demo: [
-    async ({ browserName: _ }, use) => {
-      const data = await copyDemoData();
-      const demo = await startDemo(data);
-      await use(demo);
-      await demo.stop();
-      await rm(data, { recursive: true });
-    },
-    { scope: 'worker', timeout: 60_000 }, // the first of all waits for the demo's first start
-  ],
-  runningSite: ({ demo }, use) => use(demo.url),
-  members: ({ demo }, use) => use({ first: memberOf(demo, '1'), second: memberOf(demo, '2') }),
-});
-
-/** The demo's session is a cookie that names the member. */
-function memberOf({ url }: Demo, id: string): SiteMember {
-  return { cookies: [{ name: 'demo_member', value: id, url }] };
-}
 
 test('a gadget of a site that runs already is found, with its calls, context and console', async ({ gadget, page }) => {
   await page.route(/\/friends\.js$/, async (route) => {
