@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Lab } from '@gantry/lab';
 import { refusalOf } from '@gantry/lab/host';
+import { createLabsOnServer } from './labs-on-server.ts';
 import { openPageFiles, type PageFiles } from './page-files.ts';
 import { takePageReports } from './page-reports.ts';
 
@@ -22,7 +23,7 @@ const tool = { name: 'The server of a test', own: '/kit/' };
  * @throws Error with the cure, where the kit's page is not built or the port cannot be opened.
  */
 export async function startKitServer(): Promise<KitServer> {
-  const labs = new Map<string, Lab>();
+  const labs = createLabsOnServer();
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing).catch((error: Error) => {
       if (!outgoing.headersSent) outgoing.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
@@ -51,24 +52,16 @@ export async function startKitServer(): Promise<KitServer> {
     if (refusal !== undefined) return void outgoing.writeHead(403).end(refusal);
     if (page.has(path)) return page.send(path, outgoing);
     if (path === '/kit/record' && incoming.method === 'POST') {
-      return takePageReports(incoming, outgoing, (name) => labs.get(name));
+      return takePageReports(incoming, outgoing, labs.named);
     }
-    const lab = labOf(incoming, path);
+    const lab = labs.of(incoming, path);
     if (lab) lab.listener(incoming, outgoing);
     else outgoing.writeHead(410, { 'Content-Type': 'text/plain; charset=utf-8' }).end('This test is over.');
   }
 
-  function labOf({ headers }: IncomingMessage, path: string): Lab | undefined {
-    const named = headers['gantry-lab'] ?? /^\/gantry\/apps\/[^/]+\/[^/~]+~([\w-]+)\//.exec(path)?.[1];
-    return typeof named === 'string' ? labs.get(named) : [...labs.values()].at(-1); // scripts and pictures name none
-  }
-
   return {
     url: `http://${host}`,
-    add(lab) {
-      labs.set(lab.name, lab);
-      return () => labs.delete(lab.name);
-    },
+    add: labs.add,
     close,
   };
 }

@@ -1,0 +1,58 @@
+import type { Entry } from '@gantry/lab';
+import type { ClockState } from '@gantry/lab/two-hands';
+import type { Ask, Asked, Opened, OpenRequest, Told } from '@gantry/testing/vitest';
+import { commands } from 'vitest/browser';
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    gantry(asked: Asked): Promise<Told>;
+  }
+}
+
+/** The site of a test, which is in Node. */
+export interface TestSite {
+  readonly opened: Opened;
+  /** The record, as far as it is known here. */
+  readonly entries: readonly Entry[];
+  readonly clock: ClockState;
+  /** Does one thing with the site, and brings record and time up to date. */
+  ask(ask: Ask): Promise<unknown>;
+  /** Asks for the record, unless it is asked for already. */
+  refresh(): void;
+}
+
+/** @throws Error in one line for an app, a world or a scenario that cannot be used. */
+export async function openTestSite(open: OpenRequest): Promise<TestSite> {
+  const told = await commands.gantry({ ask: 'open', open });
+  const opened = told.value as Opened;
+  const entries: Entry[] = [];
+  let { clock } = told;
+  let isAsking = false;
+
+  async function ask(wanted: Ask): Promise<unknown> {
+    const since = entries.at(-1)?.number ?? 0;
+    const answer = await commands.gantry({ ...wanted, lab: opened.lab, since });
+    const last = entries.at(-1)?.number ?? 0; // another answer may have come first
+    entries.push(...answer.entries.filter(({ number }) => number > last));
+    clock = answer.clock;
+    return answer.value;
+  }
+
+  return {
+    opened,
+    entries,
+    get clock() {
+      return clock;
+    },
+    ask,
+    refresh() {
+      if (isAsking) return;
+      isAsking = true;
+      ask({ ask: 'entries' })
+        .catch(() => undefined) // the test is over
+        .finally(() => {
+          isAsking = false;
+        });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ActingMember, Entry, FaultChoice, FaultScope, Scenario } from '@gantry/lab';
+import type { Call, LogLine, Refusal, ToldEvent } from '@gantry/testing/record-view';
+import type { FrameLocator, Locator } from 'vitest/browser';
+
+/** Scenario of a mount. The first mount of a test chooses world and seed; later ones are on the same site. */
+export interface BrowserMountOptions extends Scenario {
+  /** Value of `gantry.state` at the start: plain data. */
+  readonly state?: unknown;
+  /** Makes two runs equal. Default: that of the plugin. */
+  readonly seed?: string;
+}
+
+/**
+ * A gadget in Vitest's page. Its record is in Node: `mount`, `settled` and all that returns a promise bring it up to date, and
+ * so does reading it, for the next time: `expect.poll(() => gadget.calls)` works.
+ */
+export interface BrowserGadget {
+  readonly app: string;
+  /** Member who looks, or `nobody`. */
+  readonly viewer: string;
+  /** The `<gantry-gadget>` element. */
+  readonly element: HTMLElement;
+  /** The app's document, for clicks and keys of Vitest's locators. Needs the provider of `@vitest/browser-playwright`. */
+  readonly frame: FrameLocator;
+  readonly record: readonly Entry[];
+  /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
+  readonly calls: readonly Call[];
+  readonly events: readonly ToldEvent[];
+  readonly logs: readonly LogLine[];
+  readonly refusals: readonly Refusal[];
+  readonly clock: BrowserClock;
+  readonly faults: BrowserFaults;
+  readonly social: { as(member: string): BrowserMember };
+  /**
+   * Waits for an element of the app's document to be seen, and returns its text: no page can read it, so `expect.element` cannot.
+   *
+   * @example
+   * expect(await gadget.text(gadget.frame.getByRole('status'))).toBe('2 notes');
+   */
+  text(locator: Locator, options?: { readonly timeout?: number }): Promise<string>;
+  /** Waits for an element of the app's document to be gone. */
+  gone(locator: Locator, options?: { readonly timeout?: number }): Promise<void>;
+  /** Resolves when no call is open, no write waits, and the height stands. @throws Error that names what was waited for. */
+  settled(options?: { readonly timeout?: number }): Promise<void>;
+  reload(): Promise<void>;
+  unmount(): Promise<void>;
+  offline<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Time of site, page and frame, as `TestClock` of the fixtures for Playwright. */
+export interface BrowserClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** @param by `'30 s'`, `'5 min'`, `'2 h'`, `'1 d'`, or milliseconds. */
+  jump(by: number | string): Promise<void>;
+  stop(at?: number | Date): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Faults of network and site. Each is there when its promise resolves. */
+export interface BrowserFaults {
+  once(operation: string, of?: FaultScope): BrowserFaultChoice;
+  network(network: NonNullable<Scenario['network']>): Promise<void>;
+  deny(permission: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export type BrowserFaultChoice = {
+  readonly [Fault in keyof FaultChoice]: (...values: Parameters<FaultChoice[Fault]>) => Promise<void>;
+};
+
+export type BrowserMember = ActingMember;

@@ -1,0 +1,87 @@
+import type { LabApp, Scenario, World, WorldSource } from '@gantry/lab';
+import type { Plugin } from 'vitest/config';
+import type { BrowserCommandContext } from 'vitest/node';
+import { findApps } from '../apps.ts';
+import { createWorlds } from '../worlds.ts';
+import { createAnswers } from './answers.ts';
+import { createMiddleware } from './middleware.ts';
+import type { Asked, Told } from './protocol.ts';
+
+export interface GantryPluginOptions {
+  /** Apps under test: folders with a `gadget.json`, relative to Vite's root, or registrations. Default: Vite's root. */
+  readonly apps?: readonly (string | LabApp)[];
+  /** Data of the site. Default: `pleasant`. */
+  readonly world?: WorldSource | World;
+  /** Members of every scenario, where a mount names no others. */
+  readonly scenario?: Scenario;
+  /** Makes two runs of a test equal, as the option of the fixtures for Playwright does. */
+  readonly seed?: string;
+}
+
+/** The plugin, as another instance of it finds it: Vitest loads plugins anew for each of its servers. */
+interface Api {
+  answer(asked: Asked, context: BrowserCommandContext): Promise<Told>;
+}
+
+const pluginName = 'gantry:testing';
+
+/**
+ * Puts sites behind the pages of Vitest's browser mode. Tests reach them with `@gantry/testing/browser`.
+ *
+ * @example
+ * export default defineConfig({
+ *   plugins: [gantry({ apps: ['.'] })],
+ *   test: { browser: { enabled: true, provider: playwright(), instances: [{ browser: 'chromium' }] } },
+ * });
+ */
+export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
+  const { apps = ['.'], world = 'pleasant', scenario = {}, seed } = options;
+  let answer: Api['answer'] = async () => {
+    throw new Error('The site of this test runs behind a server that is not there.');
+  };
+  return {
+    name: pluginName,
+    api: { answer: (asked, context) => answer(asked, context) },
+    config: () => ({
+      test: {
+        fileParallelism: false, // requests of scripts and pictures name no lab: they get the newest
+        browser: { commands: { gantry: command } },
+      },
+    }),
+    configureServer(server) {
+      const { root } = server.config;
+      const worlds = createWorlds(root);
+      const middleware = createMiddleware(() => portOf(urlOf(server)));
+      let found: ReturnType<typeof findApps> | undefined;
+      answer = createAnswers({
+        worlds,
+        labs: middleware.labs,
+        url: () => urlOf(server),
+        apps: () => {
+          found ??= findApps(apps, root);
+          return found;
+        },
+        usual: { world, scenario, seed },
+      });
+      server.middlewares.use(middleware.handle);
+      server.httpServer?.once('close', () => void worlds.close());
+    },
+  };
+}
+
+async function command(context: BrowserCommandContext, asked: Asked): Promise<Told> {
+  const plugins = context.project.browser?.vite.config.plugins ?? [];
+  const plugin = plugins.find(({ name }) => name === pluginName) as Plugin<Api> | undefined;
+  if (!plugin?.api) throw new Error('Put gantry() of @gantry/testing/vitest into the plugins of the project.');
+  return plugin.api.answer(asked, context);
+}
+
+function urlOf({ resolvedUrls }: { readonly resolvedUrls: { readonly local: readonly string[] } | null }): string {
+  const [url] = resolvedUrls?.local ?? [];
+  if (url === undefined) throw new Error("Vitest's server does not listen on this machine.");
+  return new URL(url).origin;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
