@@ -120,12 +120,18 @@ test('errors name what there is', async ({ gadget, open }) => {
   await expect((await open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');
 });
 
-test('several members look at one site', async ({ gadget, open }) => {
+test('several members look at one site, and each gadget has its own refusals', async ({ gadget, open, lab }) => {
   const others = [await open('m-2'), await open('nobody')];
   for (const one of [gadget, ...others]) await one.mount();
   for (const one of [gadget, ...others]) await one.settled();
   expect([gadget, ...others].map(({ viewer }) => viewer)).toEqual(['m-1', 'm-2', 'nobody']);
-  await expect(others[0]?.frame.locator('#who') ?? gadget.element).toHaveText('Bo Sand');
+  const [friend = gadget] = others;
+  await expect(friend.frame.locator('#who')).toHaveText('Bo Sand');
+  lab.faults.once('people.getFriends').fail(403);
+  await friend.frame.getByRole('button', { name: 'Ask' }).click();
+  await friend.settled();
+  expect(friend.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get', viewer: 'm-2' } }]);
+  for (const one of [gadget, others[1]]) expect(one?.refusals).toEqual([]);
 });
 
 test.describe('with a seed', () => {

@@ -22,11 +22,12 @@ export function observeProxy(options: {
     cache(outcome, { call, asker }) {
       add({ kind: 'cache', outcome, operation: call.operation }, asker.app);
     },
-    limited(limit, { app }) {
-      add({ kind: 'limit', limit }, app);
+    limited(limit, { app, viewer }) {
+      add({ kind: 'limit', limit, ...(viewer !== undefined && { viewer }) }, app);
     },
-    refused({ error, operation, path, app }) {
-      add({ kind: 'refusal', error, ...(operation && { operation }), ...(path && { path }) }, app);
+    refused({ error, operation, path, app, viewer }) {
+      const at = { ...(operation && { operation }), ...(path && { path }), ...(viewer !== undefined && { viewer }) };
+      add({ kind: 'refusal', error, ...at }, app);
     },
   };
 }

@@ -50,9 +50,11 @@ export type Happening =
       readonly error: WireError;
       readonly operation?: string;
       readonly path?: string;
+      /** Member for whom the app called; absent where no one is signed in, and for a whole request. */
+      readonly viewer?: string;
     }
   /** A limit that was reached: calls of one member and app in a minute, or calls of one app at once. */
-  | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency' }
+  | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency'; readonly viewer?: string }
   /** Observed by the agent in the frame. */
   | {
       readonly kind: 'script-error';

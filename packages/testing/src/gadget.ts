@@ -41,8 +41,12 @@ export function createGadget(options: {
   let viewer = viewerOf(usual, lab);
   const element = page.locator('#root > div > :first-child');
   const steps = createReportSteps(testInfo);
-  const concerns = (entry: Entry): boolean =>
-    entry.place === undefined ? [undefined, app].includes(entry.app) : entry.place.startsWith(`${viewer}/`);
+  function concerns(entry: Entry): boolean {
+    if (entry.place !== undefined) return entry.place.startsWith(`${viewer}/`);
+    // Proxy and site know no places, but apps and members.
+    const isOfMember = !('viewer' in entry) || entry.viewer === undefined || entry.viewer === viewer;
+    return isOfMember && [undefined, app].includes(entry.app);
+  }
   const record = (): readonly Entry[] =>
     app === '' ? [] : lab.record.entries.filter((entry) => entry.number > firstNumber && concerns(entry));
   const latest = (): readonly Entry[] => record().filter(({ number }) => number > sinceNumber);

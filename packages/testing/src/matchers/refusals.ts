@@ -40,17 +40,10 @@ interface Refused {
 
 function refusalsOf(gadget: ShownGadget, manifest: ManifestFacts | undefined): readonly Refused[] {
   const explain = createExplainer({ manifestOf: () => manifest });
-  const isRefused = (entry: Entry): boolean =>
-    gadget.app === entry.app && (entry.kind === 'limit' || (entry.kind === 'refusal' && entry.path !== undefined));
-  const beside = (gadget.lab?.record.entries ?? []).filter((entry) => entry.place === undefined && isRefused(entry));
-  const entries = [...gadget.record, ...gadget.refusals.map(({ entry }) => entry), ...beside];
-  const unique = new Map(entries.map((entry) => [entry.number, entry]));
-  return [...unique.values()]
-    .sort((a, b) => a.number - b.number)
-    .flatMap((entry) => {
-      const explained = explain(entry);
-      return refusalOf(entry, explained) ?? [];
-    });
+  return gadget.record.flatMap((entry) => {
+    const explained = explain(entry);
+    return refusalOf(entry, explained) ?? [];
+  });
 }
 
 function refusalOf(entry: Entry, explained: Explanation | undefined): Refused | undefined {
