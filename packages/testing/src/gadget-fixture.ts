@@ -1,5 +1,5 @@
 import type { Page, TestInfo } from '@playwright/test';
-import { attachFailure } from './failure/attach-failure.ts';
+import { endGadget } from './end-gadget.ts';
 import { createGadget } from './gadget.ts';
 import type { SiteOfTest } from './site-of-test.ts';
 import type { Gadget, GantryOptions } from './types.ts';
@@ -16,7 +16,6 @@ export async function gadgetFixture(
 ): Promise<void> {
   const owned = createGadget({ page, site, scenario, testInfo });
   await use(owned.gadget);
-  await owned.replays.end();
-  await attachFailure(owned, '', testInfo);
-  owned.close();
+  const problem = await endGadget(owned, '', testInfo);
+  if (problem) throw problem;
 }

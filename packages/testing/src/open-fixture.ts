@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, TestInfo } from '@playwright/test';
-import { attachFailure } from './failure/attach-failure.ts';
+import { endGadget } from './end-gadget.ts';
 import { createGadget, type OwnedGadget } from './gadget.ts';
 import type { SiteOfTest } from './site-of-test.ts';
 import type { GantryFixtures, GantryOptions } from './types.ts';
@@ -29,9 +29,11 @@ export async function openFixture(
     opened.push({ context, owned });
     return owned.gadget;
   });
+  const problems: (Error | undefined)[] = [];
   for (const [index, { context, owned }] of opened.entries()) {
-    await attachFailure(owned, `-${index + 2}`, testInfo);
-    owned.close();
+    problems.push(await endGadget(owned, `-${index + 2}`, testInfo));
     await context.close();
   }
+  const problem = problems.find((one) => one !== undefined);
+  if (problem) throw problem;
 }

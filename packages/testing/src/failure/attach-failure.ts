@@ -21,13 +21,13 @@ export interface EndedGadget {
 }
 
 /**
- * Leaves behind, of a gadget whose test did not end as expected, its tape, calls, refusals, console and picture, and names the command that
+ * Leaves behind, of a gadget whose test failed, its tape, calls, refusals, console and picture, and names the command that
  * opens the tape. Never rejects: it must not hide the failure.
  *
  * @param suffix Tells several gadgets of one test apart: `-2`.
  */
 export async function attachFailure(ended: EndedGadget, suffix: string, testInfo: TestInfo): Promise<void> {
-  if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped' || ended.gadget.app === '') return;
+  if (ended.gadget.app === '') return;
   try {
     await ended.recorded();
     const tape = tapeOf(ended, testInfo);

@@ -98,7 +98,8 @@ async function gadgetOf(page: Page, site: string): Promise<SiteGadget> {
   return createSiteGadget({ page, site, record: await recordPage(page) });
 }
 
-function showFailure(gadget: SiteGadget, suffix: string, testInfo: TestInfo): Promise<void> {
+async function showFailure(gadget: SiteGadget, suffix: string, testInfo: TestInfo): Promise<void> {
+  if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped') return;
   const recorded = async (): Promise<void> => {
     if (gadget.page.isClosed()) return;
     const ask = (): Promise<unknown> => gadget.context(); // by then all that passed is in the record
