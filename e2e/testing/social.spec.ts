@@ -80,9 +80,14 @@ test.describe('an app that was not allowed anything yet', () => {
 test('a write waits while the network is away, and is made once when it is back', async ({
   gadget,
   network,
+  open,
   social,
 }) => {
   await gadget.mount();
+  const friend = await open('vic');
+  await friend.mount();
+  await network.of(friend).goOffline();
+  await expect(friend.frame.locator('#line')).toHaveText('offline false');
   await network.offline(async () => {
     await expect(gadget.frame.locator('#line')).toHaveText('offline false');
     await gadget.frame.getByRole('button', { name: 'Post' }).click();
@@ -91,6 +96,7 @@ test('a write waits while the network is away, and is made once when it is back'
   });
   await expect(gadget.frame.locator('#posted')).toHaveText('done');
   await expect(gadget.frame.locator('#line')).toHaveText('online true');
+  await expect(friend.frame.locator('#line')).toHaveText('offline false');
   expect(await social.as('uma').activities()).toMatchObject([{ title: 'Hello' }]);
 });
 

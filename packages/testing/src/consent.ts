@@ -74,7 +74,7 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
     return Array.isArray(named) ? named : [];
   }
 
-  return { allow, refuse, withdraw };
+  return { allow, refuse, withdraw, of: (other) => createConsent(other, lab) };
 }
 
 /** Presses a button of the container's own once it takes input: half a second after the question came, moved or was covered. */

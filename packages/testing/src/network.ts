@@ -14,6 +14,7 @@ export function createNetwork(page: Page): Network {
   const goOffline = (): Promise<void> => set(false);
   const goOnline = (): Promise<void> => set(true);
   return {
+    of: (gadget) => createNetwork(gadget.page),
     goOffline,
     goOnline,
     async offline(work) {

@@ -22,7 +22,7 @@ export interface GantryOptions {
   seed: string | undefined;
 }
 
-/** What a mount may differ in: a scenario without its world, which `test.use` chooses, and the app's first state. */
+/** Differences of one mount: a scenario without its world, which `test.use` chooses, and the app's first state. */
 export interface MountOptions extends Omit<Scenario, 'world'> {
   /** Value of `gantry.state` at the start: plain data. */
   readonly state?: unknown;
@@ -37,7 +37,7 @@ export interface Call {
   readonly params: unknown;
   /** Milliseconds since the epoch, by the lab's clock. */
   readonly atMs: number;
-  /** How the page got the result: from its cache (`fresh`, `stale`), by a request (`asked`), and so on. Absent while it is open. */
+  /** The way in which the page got the result: from its cache (`fresh`, `stale`), by a request (`asked`), and so on. Absent while it is open. */
   readonly decision?: string;
   /** Result; absent while the call is open, and where it failed. */
   readonly ok?: unknown;
@@ -168,6 +168,8 @@ export interface Consent {
    * @param permission Name as in the record's context: `activities.post`.
    */
   withdraw(permission: string): Promise<void>;
+  /** Returns the same for another gadget of the test: `consent.of(friend).allow()`. */
+  of(gadget: Gadget): Consent;
 }
 
 /**
@@ -181,6 +183,8 @@ export interface Network {
   goOffline(): Promise<void>;
   /** Resolves when page and frame know that it is back; what waited is sent then. */
   goOnline(): Promise<void>;
+  /** Returns the same for another gadget of the test: `network.of(friend).goOffline()`. */
+  of(gadget: Gadget): Network;
 }
 
 /** The site around a gadget. */
@@ -191,6 +195,8 @@ export interface Site {
   signOut(): Promise<void>;
   /** Shows the gadget to another member. */
   signIn(persona: string): Promise<void>;
+  /** Returns the same for another gadget of the test: `site.of(friend).signOut()`. */
+  of(gadget: Gadget): Site;
 }
 
 /** Fixtures of one test. */
