@@ -150,6 +150,13 @@ test('a changed app is a mismatch, with the calls around it and the command that
   await write(5);
 });
 
+test.fail('a replay in the browser of a second member is checked at the end of the test', async ({ open }) => {
+  const other = await open('m-2');
+  await write(7);
+  await other.replay(tape);
+  await write(5);
+});
+
 test('calls that the app does not make are a mismatch', async ({ gadget }) => {
   const replay = await gadget.replay(tape);
   const failure = await replay.finished({ timeout: 500 }).catch((error: Error) => error.message);

@@ -5,7 +5,7 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 type Place = Parameters<Gadget['writes']['attend']>[0];
 type Rollback = Parameters<Parameters<Gadget['onRollback']>[0]>[0];
 
-/** What a tape tells the app that runs now. */
+/** Sends what a tape tells to the app that runs now. */
 export interface TapeTeller {
   event(name: string, data: unknown): void;
   context(context: Context): void;

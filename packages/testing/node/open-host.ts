@@ -37,7 +37,7 @@ export interface HostOptions {
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
 }
 
-/** What one member has of the app: the SDK, and everything that it and the page said to each other. */
+/** One member's side of the app: the SDK, and everything that it and the page said to each other. */
 export interface MemberHost extends Sdk {
   /** Id of the member, or `nobody`. */
   readonly viewer: string;

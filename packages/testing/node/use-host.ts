@@ -8,9 +8,9 @@ type Hook = (run: () => Promise<void>) => unknown;
 export interface Hooks {
   readonly beforeEach: Hook;
   readonly afterEach: Hook;
-  /** Of Vitest. */
+  /** The hook of Vitest. */
   readonly afterAll?: Hook;
-  /** Of `node:test`. */
+  /** The hook of `node:test`. */
   readonly after?: Hook;
 }
 

@@ -1,6 +1,6 @@
 import type { Agents } from '@gantry/lab/page';
 
-/** Network of a page's container: there, or away. What the kit itself sends is not concerned. */
+/** Network of a page's container: there, or away. Requests of the kit itself are not concerned. */
 export interface KitNetwork {
   /** As `fetch` of a browser: rejects with a TypeError while the network is away, and so do requests that are open then. */
   readonly fetch: typeof fetch;

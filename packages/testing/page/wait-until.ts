@@ -3,7 +3,7 @@
  *
  * @param options.missing Returns a line for each thing that is not there yet. Throws to end the wait.
  * @param options.frames Number of frames in a row in which nothing may be missing.
- * @returns What is missing when the limit has passed.
+ * @returns The lines that are missing when the limit has passed.
  */
 export async function waitUntil(options: {
   readonly missing: () => readonly string[];

@@ -74,7 +74,7 @@ const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#-]{1,100}$/));
 const place = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#/-]{1,200}$/));
 const head = v.object({ lab: id, app: v.optional(id), place: v.optional(place) });
 
-/** Rebuilds what a page reports of itself, its gadgets and their agents. @returns Nothing for what is no such report. */
+/** Rebuilds what a page reports of itself, its gadgets and their agents. @returns Nothing for anything else. */
 export function readPageHappening(input: unknown): Report | undefined {
   const told = v.safeParse(happening, input);
   const at = v.safeParse(head, input);

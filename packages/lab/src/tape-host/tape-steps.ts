@@ -20,7 +20,7 @@ export type Decision = Extract<Observed, { kind: 'decision' }>['decision'];
 export type Step =
   | CallStep
   | { readonly kind: 'reply' | 'push'; readonly offsetMs: number; readonly call: CallStep; readonly reply: TapedReply }
-  /** How the page got the result of a call. */
+  /** The way in which the page got the result of a call. */
   | {
       readonly kind: 'decision';
       readonly offsetMs: number;

@@ -19,7 +19,7 @@ export function createRedactor(): Redactor {
   let app = '';
   const value = createRedactValue({ standIns, shiftMs: () => shiftMs, app: () => app });
 
-  /** Members of our own that are numbers are counts, and times that are offsets. What is below them is the app's. */
+  /** Members of our own that are numbers are counts, and times that are offsets. Values below them are the app's. */
   function line<Line extends object>(whole: Line, own: Readonly<Record<string, (member: unknown) => unknown>>): Line {
     const members = Object.entries(whole).map(([name, member]): [string, unknown] => {
       const redact = own[name];

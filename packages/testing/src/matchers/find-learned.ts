@@ -23,7 +23,7 @@ export function findLearned(entries: readonly Entry[], lookedFor: LookedFor): re
   });
 }
 
-/** What an entry brought into the frame. */
+/** Content that an entry brought into the frame. */
 export function toldBy(entry: Entry): { readonly from: string; readonly content: unknown } | undefined {
   if (entry.kind === 'reply' || entry.kind === 'push') {
     const { ok, error } = entry;

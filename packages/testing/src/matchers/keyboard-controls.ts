@@ -1,4 +1,4 @@
-/** What stands in the app's page for the keyboard. Lives in that page. */
+/** The keyboard's view of the app's page. Lives in that page. */
 export interface Controls {
   readonly count: number;
   /** Element that has the focus now; absent for none. */
@@ -82,7 +82,7 @@ export function findControls(): Controls {
     const parts = [partLook(element), partLook(element, '::before'), partLook(element, '::after')];
     const beside = [element.nextElementSibling, ...above(element)];
     for (const one of beside) {
-      // What stands around several controls does not say which of them has the focus.
+      // Text around several controls does not say which of them has the focus.
       if (one && found.filter((control) => one.contains(control)).length <= 1 && !isOther(one, element))
         parts.push(partLook(one));
       else parts.push('');
@@ -135,7 +135,7 @@ export function findControls(): Controls {
     return `<${element.localName}${id}>${label ? ` “${label}”` : ''}`;
   }
 
-  /** Of radio buttons of one name, Tab reaches one. */
+  /** Returns whether Tab reached a control, or one of the group of radio buttons that it is in. */
   function isReached(element: Element, reached: ReadonlySet<Element>): boolean {
     if (reached.has(element)) return true;
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.name === '') return false;
