@@ -23,6 +23,30 @@ test('an API error', async ({ gadget, calls }) => {
   await expect(gadget.frame.getByRole('status')).toHaveText('That did not work: 503.');
 });
 
+test('an answer of the test', async ({ gadget, calls }) => {
+  calls.once('people.getFriends', (call) => call.answer({ list: [], startIndex: 0, totalResults: 0, itemsPerPage: 5 }));
+  await gadget.mount();
+  await gadget.settled();
+  await expect(gadget.frame.getByRole('list', { name: 'Friends' }).getByRole('listitem')).toHaveCount(0);
+});
+
+test('a call that waits', async ({ gadget, calls }) => {
+  await gadget.mount();
+  const post = calls.hold('activities.create');
+  await gadget.frame.getByRole('button', { name: 'Tell' }).click();
+  await post.arrived;
+  await expect(gadget.frame.getByRole('status')).not.toHaveText('Told.');
+  post.release();
+  await expect(gadget.frame.getByRole('status')).toHaveText('Told.');
+});
+
+test('a reply that is lost', async ({ gadget, faults }) => {
+  await gadget.mount();
+  faults.once('activities.create').dropReply();
+  await gadget.frame.getByRole('button', { name: 'Tell' }).click();
+  await expect(gadget).toKeepWrites();
+});
+
 test('slow', async ({ gadget, faults }) => {
   faults.network = 'slow';
   await gadget.mount();

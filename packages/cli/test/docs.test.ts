@@ -20,7 +20,10 @@ function blocks(language: string): { readonly name: string; readonly code: strin
 }
 
 test('TypeScript in Markdown compiles against the packages', () => {
-  const found = blocks('ts');
+  // Fragments of the guide for testers stand in its example, which `tester-guide.test.ts` holds and the compiler reads.
+  const isFragment = ({ name, code }: { readonly name: string; readonly code: string }) =>
+    name.startsWith('docs/guides/tester.md:') && !code.startsWith('import ');
+  const found = blocks('ts').filter((block) => !isFragment(block));
   expect(found.length).toBeGreaterThan(3);
   const folder = mkdtempSync(join(root, 'packages/cli/.docs-'));
   try {
