@@ -1,4 +1,5 @@
 import type { Entry, Scenario } from '@gantry/lab';
+import type { Tape } from '@gantry/lab/tape';
 import type { KitPage, Missing } from '@gantry/testing/kit-protocol';
 import { callsOf, eventsOf, logsOf, refusalsOf } from '@gantry/testing/record-view';
 import { type Locator, page } from 'vitest/browser';
@@ -13,7 +14,13 @@ const lookLimitMs = 5_000;
 /** Mounts an app. @throws Error that says why it cannot be shown. */
 export async function createBrowserGadget(
   { root, kit, site }: { readonly root: HTMLElement; readonly kit: KitPage; readonly site: TestSite },
-  wanted: { readonly app: string | undefined; readonly scenario: Scenario; readonly state: unknown },
+  wanted: {
+    readonly app: string | undefined;
+    readonly scenario: Scenario;
+    readonly state: unknown;
+    /** Answers the app in the place of the site. */
+    readonly tape?: Tape;
+  },
 ): Promise<BrowserGadget> {
   const { opened } = site;
   const app = requireApp(wanted.app, opened.apps);
@@ -42,7 +49,10 @@ export async function createBrowserGadget(
   const { lab } = opened;
   const staged = { id: app, app, scenario, ...(wanted.state !== undefined && { state: wanted.state }) };
   const seed = opened.seed === undefined ? {} : { seed: opened.seed };
-  const mounting = kit.mount({ ...{ lab, persona: viewer, staged, clock: site.clock }, ...seed }, mountLimitMs);
+  const { tape } = wanted;
+  const mounting = tape
+    ? kit.replay({ lab, staged, tape }).then((): Missing => ({ missing: [] }))
+    : kit.mount({ ...{ lab, persona: viewer, staged, clock: site.clock }, ...seed }, mountLimitMs);
   await readied(`${app} to be ready`, mounting, mountLimitMs);
 
   return {

@@ -1,5 +1,5 @@
 export type { Call, LogLine, Refusal, ToldEvent } from '@gantry/testing/record-view';
-export { mount } from './mount.ts';
+export { mount, replay } from './mount.ts';
 export type {
   BrowserClock,
   BrowserFaultChoice,
@@ -7,4 +7,5 @@ export type {
   BrowserGadget,
   BrowserMember,
   BrowserMountOptions,
+  BrowserReplay,
 } from './types.ts';

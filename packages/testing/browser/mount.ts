@@ -1,9 +1,19 @@
+import type { Tape } from '@gantry/lab/tape';
 import { createKitPage } from '@gantry/testing/kit-page';
 import type { KitPage } from '@gantry/testing/kit-protocol';
 import { onTestFinished, TestRunner } from 'vitest';
 import { createBrowserGadget } from './browser-gadget.ts';
+import { differenceOf, lookOf } from './replay.ts';
 import { openTestSite, type TestSite } from './test-site.ts';
-import type { BrowserGadget, BrowserMountOptions } from './types.ts';
+import type { BrowserGadget, BrowserMountOptions, BrowserReplay } from './types.ts';
+
+interface OpenPage {
+  readonly root: HTMLElement;
+  readonly kit: KitPage;
+}
+
+const usualTimeout = 10_000;
+const openTest = createTests();
 
 /**
  * Shows an app in Vitest's page, on a site of the test's own, and resolves when it is ready or asks for consent. Another mount
@@ -17,33 +27,68 @@ import type { BrowserGadget, BrowserMountOptions } from './types.ts';
  * @param app Id. Default: the only app under test.
  * @throws Error that lists the apps there are, or says why this one cannot be shown.
  */
-export const mount = createMount();
+export async function mount(app?: string, options: BrowserMountOptions = {}): Promise<BrowserGadget> {
+  const { state, ...scenario } = options;
+  return createBrowserGadget(await openTest(scenario), { app, scenario: withoutSite(scenario), state });
+}
 
-function createMount(): (app?: string, options?: BrowserMountOptions) => Promise<BrowserGadget> {
+/**
+ * Shows an app that is answered by a tape instead of a site.
+ *
+ * @param tape Path, relative to the test's file, or a tape.
+ * @throws Error for a file that is no tape.
+ */
+export async function replay(
+  tape: string | Tape,
+  options: { readonly app?: string; readonly state?: unknown } = {},
+): Promise<BrowserReplay> {
+  const test = await openTest({});
+  const { site, kit } = test;
+  const read = typeof tape === 'string' ? ((await site.ask({ ask: 'tape', path: tape })) as Tape) : tape;
+  const { head } = read;
+  const { app = head.app, state } = options;
+  await site.ask({ ask: 'stop', at: head.startMs });
+  const gadget = await createBrowserGadget(test, {
+    ...{ app, state, tape: { ...read, head: { ...head, app } } },
+    scenario: lookOf(head.scenario),
+  });
+  return {
+    gadget,
+    async finished({ timeout = usualTimeout } = {}) {
+      const report = await kit.replayed(timeout);
+      if (!report.isFinished) throw new Error(differenceOf(report));
+    },
+  };
+}
+
+/** Makes what opens page and site of the running test, each once. */
+function createTests(): (options: BrowserMountOptions) => Promise<OpenPage & { readonly site: TestSite }> {
   const sites = new WeakMap<object, Promise<TestSite>>();
-  let page: { readonly root: HTMLElement; readonly kit: KitPage } | undefined;
+  let page: OpenPage | undefined;
 
-  function openPage(): { readonly root: HTMLElement; readonly kit: KitPage } {
+  function openPage(): OpenPage {
     const root = page?.root ?? document.createElement('div');
     page ??= { root, kit: createKitPage(root) };
     if (!root.isConnected) document.body.append(root);
     return page;
   }
 
-  return async (app, options = {}) => {
+  return async ({ world, seed, ...scenario }) => {
     const test = TestRunner.getCurrentTest();
     if (!test) throw new Error('A gadget is mounted in a test: call mount() in one.');
-    const { state, seed, world, ...scenario } = options;
     let opening = sites.get(test);
     if (!opening) {
       opening = openTestSite({ ...(world !== undefined && { world }), ...(seed !== undefined && { seed }), scenario });
       sites.set(test, opening);
       onTestFinished(async () => {
         await page?.kit.unmount();
-        await opening?.then((site) => site.ask({ ask: 'close' })).catch(() => undefined); // it could not open: the test said so
+        await opening?.then((site) => site.ask({ ask: 'close' })).catch(() => undefined); // one that did not open failed the test
       });
     }
-    const site = await opening;
-    return createBrowserGadget({ ...openPage(), site }, { app, scenario, state });
+    return { ...openPage(), site: await opening };
   };
+}
+
+function withoutSite({ world, seed, ...scenario }: BrowserMountOptions): BrowserMountOptions {
+  return scenario;
 }

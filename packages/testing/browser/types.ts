@@ -47,6 +47,13 @@ export interface BrowserGadget {
   offline<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+/** An app that runs against a tape in the place of a site. */
+export interface BrowserReplay {
+  readonly gadget: Omit<BrowserGadget, 'clock' | 'faults' | 'social' | 'settled' | 'reload' | 'offline'>;
+  /** Resolves when all of the tape happened. @throws Error with the difference. */
+  finished(options?: { readonly timeout?: number }): Promise<void>;
+}
+
 /** Time of site, page and frame, as `TestClock` of the fixtures for Playwright. */
 export interface BrowserClock {
   /** Milliseconds since the epoch. */

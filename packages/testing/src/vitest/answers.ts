@@ -8,6 +8,7 @@ import type { SiteOfTest } from '../site-of-test.ts';
 import type { Worlds } from '../worlds.ts';
 import { lookIntoFrame } from './look-into-frame.ts';
 import type { Asked, AskedOfLab, Opened, OpenRequest, Told } from './protocol.ts';
+import { readTapeBeside } from './read-tape-beside.ts';
 
 /** Makes what answers the tests of one server. */
 export function createAnswers(options: {
@@ -71,6 +72,8 @@ async function change(site: SiteOfTest, asked: AskedOfLab, context: BrowserComma
       return undefined;
     case 'apply':
       return site.apply(asked.scenario);
+    case 'tape':
+      return readTapeBeside(context.testPath, asked.path);
     case 'jump':
       clock.jump(millisecondsOf(asked.by));
       return clock.pause(0); // behind the timers of the site that became due

@@ -26,6 +26,7 @@ export interface Opened {
 export type Ask =
   | { readonly ask: 'entries' | 'close' | 'start' | 'clear' }
   | { readonly ask: 'apply'; readonly scenario: Scenario }
+  | { readonly ask: 'tape' /** Relative to the test's file. */; readonly path: string }
   | { readonly ask: 'jump'; readonly by: number | string }
   | { readonly ask: 'stop'; readonly at?: number }
   | { readonly ask: 'network'; readonly network: NonNullable<Scenario['network']> }

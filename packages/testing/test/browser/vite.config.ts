@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions: ['@gantry/source'] },
   plugins: [
     gantry({
-      apps: ['tally'],
+      apps: ['tally', 'prober'],
       world: () => ({
         site: { name: 'Regatta' },
         members: [
