@@ -25,6 +25,12 @@ interface Api {
 
 const pluginName = 'gantry:testing';
 
+/** Modules of a test's page, which are served as they are. */
+const served = [
+  ...['testing', 'lab', 'container', 'bridge', 'wire', 'osapi'].map((name) => `@gantry/${name}`),
+  ...['idb-keyval', 'lit-html', 'valibot'],
+];
+
 /**
  * Puts sites behind the pages of Vitest's browser mode. Tests reach them with `@gantry/testing/browser`.
  *
@@ -43,6 +49,7 @@ export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
     name: pluginName,
     api: { answer: (asked, context) => answer(asked, context) },
     config: () => ({
+      optimizeDeps: { exclude: served }, // what Vite finds and bundles while a test runs loads its page anew
       test: {
         fileParallelism: false, // requests of scripts and pictures name no lab: they get the newest
         browser: { commands: { gantry: command } },
