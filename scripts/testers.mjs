@@ -82,18 +82,24 @@ await step('modules that use osapi are tested in Node', async () => {
   expect(/^. pass 2$/m.test(stdout), stdout);
 });
 
-await step('a host in Node and running sites lead the same conversations (drift test)', async () => {
-  const config = join(root, 'packages/testing/test/drift/vite.config.ts');
-  const vitest = [node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config];
-  const drift = await runCommand(vitest, {
-    cwd: root,
-    env: sourceEnv({ GANTRY_CHROMIUM: env.GANTRY_CHROMIUM, NO_COLOR: '1' }),
-  });
-  expect(drift.code === 0, `${drift.stdout}${drift.stderr}`);
-  console.log(`  ${/Tests\D*(\d+ passed)/.exec(drift.stdout)?.[1]}`);
-});
+await step('a host in Node and running sites lead the same conversations (drift test)', () =>
+  vitest('packages/testing/test/drift/vite.config.ts'),
+);
+
+await step('whole gadgets are tested in the page of Vitest', () =>
+  vitest('packages/testing/test/browser/vite.config.ts'),
+);
 
 process.exit(end());
+
+/** Runs tests of the checkout that need a configuration of their own. */
+async function vitest(config) {
+  const command = [node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, config)];
+  const own = sourceEnv({ GANTRY_CHROMIUM: env.GANTRY_CHROMIUM, NO_COLOR: '1' });
+  const { code, stdout, stderr } = await runCommand(command, { cwd: root, env: own });
+  expect(code === 0, `${stdout}${stderr}`);
+  console.log(`  ${/Tests\D*(\d+ passed)/.exec(stdout)?.[1]}`);
+}
 
 /** Runs tests and expects all of them to pass. */
 async function playwright(args, passed) {
