@@ -42,7 +42,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.type === 'network') setOnline(data.isOnline);
     if (data.type !== 'clock') return;
-    hands.set(data.clock);
+    hands.set(data.clock, { isBeginning: data.isBeginning === true });
     later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due
   });
   port.start();

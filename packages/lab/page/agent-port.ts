@@ -101,7 +101,7 @@ export function acceptAgents(options: {
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
     const clock = clocks.get(at.lab); // it may have changed since the page was served
-    if (clock) port.postMessage({ type: 'clock', clock, turn } satisfies PageMessage);
+    if (clock) port.postMessage({ type: 'clock', clock, turn, isBeginning: true } satisfies PageMessage);
     if (at.gadget) onAgent?.({ gadget: at.gadget, app: at.app, port });
   }
 

@@ -17,8 +17,8 @@ export type AgentMessage =
 export type PageMessage =
   /** The network of the page is there, or away. */
   | { readonly type: 'network'; readonly isOnline: boolean }
-  /** Time of the lab. `turn` counts such messages of a page. */
-  | { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number };
+  /** Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of a document that just loaded. */
+  | { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number; readonly isBeginning?: boolean };
 
 /** Settings that the agent starts with, written into the page before it as `globalThis.gantryAgent`. */
 export interface AgentSettings {

@@ -35,9 +35,10 @@ export interface TwoHands {
    * Sets the time. Timers jump as far as time moved forward: those that became due fire soon, each as a task of its own and
    * in their order; the others come nearer. Time that is set back moves no timer.
    *
+   * @param options.isBeginning The place just began, so no time has passed for it: no timer jumps.
    * @returns Milliseconds by which the timers jumped.
    */
-  set(state: ClockState): number;
+  set(state: ClockState, options?: { readonly isBeginning?: boolean }): number;
 }
 
 /** Browsers and Node fire a longer timer at once. */
@@ -81,10 +82,10 @@ export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: Cloc
     get state() {
       return shown;
     },
-    set(next) {
+    set(next, { isBeginning = false } = {}) {
       const beforeMs = now();
       shown = next;
-      const jumpMs = Math.max(0, now() - beforeMs);
+      const jumpMs = isBeginning ? 0 : Math.max(0, now() - beforeMs);
       jumpedMs += jumpMs;
       if (jumpMs === 0) return 0;
       for (const timer of [...timers].sort((a, b) => a.dueMs - b.dueMs)) {

@@ -61,3 +61,14 @@ test('each timer that became due is a task of its own: what one throws keeps no 
   vi.advanceTimersByTime(0);
   expect(fired).toEqual(['next']);
 });
+
+test('a place that begins with an older time gets the right one, and none of its timers jumps', () => {
+  const { hands, fired, after } = open();
+  after(30_000, 'patience');
+  expect(hands.set({ aheadMs: 0, stoppedAtMs: 60_000 }, { isBeginning: true })).toBe(0);
+  vi.advanceTimersByTime(29_999);
+  expect([hands.now(), fired]).toEqual([60_000, []]);
+  hands.set({ aheadMs: 0, stoppedAtMs: 60_001 }); // control: a jump does
+  vi.advanceTimersByTime(0);
+  expect(fired).toEqual(['patience']);
+});
