@@ -82,7 +82,7 @@ export interface Lab {
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
   /**
    * Changes what of a scenario concerns the site: permissions, network, API version, albums and interval. Members that
-   * are absent stay as they are.
+   * are absent stay as they are. Time is moved by `clock`, and who looks is a matter of pages.
    *
    * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that is none.
    */

@@ -19,7 +19,7 @@ export function createLabScenario(
     const changed = names.filter((name) => next[name] !== before[name]);
     const members = changed.map((name) => [name, next[name] ?? (usual as Scenario)[name]] as const);
     const { persona, owner } = next;
-    const aheadMs = ((next.clock ?? 0) - (before.clock ?? 0)) * 1_000;
+    const aheadMs = Math.round(((next.clock ?? 0) - (before.clock ?? 0)) * 1_000);
     before = next;
     if (aheadMs > 0) lab.clock.jump(aheadMs); // no clock goes back
     await lab.apply({
