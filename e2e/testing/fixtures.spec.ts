@@ -54,8 +54,7 @@ const world = (): unknown => {
 };
 
 test.describe('a world of a function', () => {
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  test.use({ world: async ({}, use) => use(world) });
+  test.use({ world: { make: world } });
   for (const time of ['first', 'second']) {
     test(`is prepared once per worker, and new for each test: ${time}`, async ({ gadget, tideOf }) => {
       await gadget.mount();

@@ -15,4 +15,5 @@ export type {
   Site,
   TestClock,
   ToldEvent,
+  WorldOfTest,
 } from './types.ts';

@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createClock,
-  createLab,
-  type Lab,
-  type Scenario,
-  seededRandom,
-  type World,
-  type WorldSource,
-} from '@gantry/lab';
+import { createClock, createLab, type Lab, type Scenario, seededRandom } from '@gantry/lab';
 import { type AppUnderTest, createAppDocuments } from './apps.ts';
 import { createLabScenario } from './lab-scenario.ts';
 import { seededStartMs } from './seeded-start.ts';
 import type { SiteOfTest } from './site-of-test.ts';
+import type { WorldOfTest } from './types.ts';
 import type { Worlds } from './worlds.ts';
 
 /**
@@ -23,7 +16,7 @@ export async function openSite(
   { url, worlds }: { readonly url: string; readonly worlds: Worlds },
   options: {
     readonly apps: readonly AppUnderTest[];
-    readonly world: WorldSource | World;
+    readonly world: WorldOfTest;
     readonly scenario: Scenario;
     readonly seed: string | undefined;
   },
@@ -44,7 +37,7 @@ export async function openSite(
 
   let lab: Lab;
   try {
-    lab = await worlds.with(world, {
+    lab = await worlds.with(typeof world === 'object' && 'make' in world ? world.make : world, {
       apps: registered.map(({ id }) => id),
       seed,
       make: (prepared) =>

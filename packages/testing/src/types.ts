@@ -1,8 +1,11 @@
-import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, Social, World, WorldSource } from '@gantry/lab';
+import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, Social, World } from '@gantry/lab';
 import type { Tape } from '@gantry/lab/tape';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import type { GadgetReplay, ReplayOptions } from './replay.ts';
+
+/** A world as tests name it. `make` returns, or resolves with, the content of a world file. */
+export type WorldOfTest = string | World | { readonly make: () => unknown };
 
 /** Options of a project, a file or a group of tests: `test.use({ world: 'crowd' })`. */
 export interface GantryOptions {
@@ -11,8 +14,13 @@ export interface GantryOptions {
    * Default: the folder of the configuration file.
    */
   apps: readonly (string | LabApp)[];
-  /** Data of the site: a name, the path of a world file, or a function that makes one. Default: `pleasant`. */
-  world: WorldSource | World;
+  /**
+   * Data of the site: a name, the path of a world file, a world, or what makes one. Default: `pleasant`.
+   *
+   * @example
+   * test.use({ world: { make: () => ({ members: [{ id: 'ann', displayName: 'Ann' }] }) } }); // Playwright takes a bare function for a fixture
+   */
+  world: WorldOfTest;
   /** Members of every scenario of `mount`, where it names no others. */
   scenario: Scenario;
   /**
