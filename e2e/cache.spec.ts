@@ -1,7 +1,9 @@
+import { test as lab } from '@gantry/testing';
 import type { CallsRequest } from '@gantry/wire';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 import { storedResults } from './stored.ts';
+import { writeApp } from './write-app.ts';
 
 const sdk = '<script src="/gantry/osapi.js"></script>';
 const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out"></p>${sdk}<script>
@@ -111,28 +113,37 @@ test('what one gadget writes, others of its app show before the site answered', 
     await expect(outOf(page, 'notes', nth)).toHaveText(text);
     await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', 'pending');
   }
-  answer('done');
+  answer();
   for (const nth of [0, 1]) {
     await expect(outOf(page, 'notes', nth)).toHaveAttribute('title', '');
     await expect(outOf(page, 'notes', nth)).toHaveText(text);
   }
 });
 
-test('a write that the site refuses is taken back; app and page are told', async ({ page, show }) => {
-  const answer = await holdWrites(page);
-  await show(`
-    <script>addEventListener('gantry-rollback', ({ detail }) => { document.title = JSON.stringify(detail); });</script>
-    <gantry-gadget app="diary"></gantry-gadget>`);
-  await expect(outOf(page, 'diary')).toHaveText(/./);
-  const before = (await outOf(page, 'diary').textContent()) ?? '';
-  await saveNote(page, 'diary', 'will not be');
-  await expect(outOf(page, 'diary')).toHaveText('will not be');
-  answer('refused');
-  await expect(outOf(page, 'diary')).toHaveText(before);
-  await expect(frameOf(page, 'diary').locator('#rolled')).toHaveText('appdata.update 403');
-  await expect(page).toHaveTitle(
-    '{"app":"diary","operation":"appdata.update","error":{"code":403,"message":"No.","data":{"reason":"FORBIDDEN"}}}',
-  );
+lab.describe('in a lab', () => {
+  lab.use({ apps: [writeApp('diary', { 'index.html': notes })], world: 'pleasant' });
+
+  lab('a write that the site refuses is taken back; app and page are told', async ({ gadget, calls }) => {
+    await gadget.mount();
+    await gadget.settled();
+    const told = gadget.element.evaluate(
+      (element) =>
+        new Promise((resolve) => {
+          element.ownerDocument.addEventListener('gantry-rollback', ({ detail }) => resolve(detail));
+        }),
+    );
+    const update = calls.hold('appdata.update');
+    const out = gadget.frame.locator('#out');
+    await expect(out).toHaveText('nothing');
+    await gadget.frame.getByLabel('Note').fill('will not be');
+    await gadget.frame.getByRole('button', { name: 'Save' }).click();
+    await expect(out).toHaveText('will not be');
+    update.fail(403);
+    await expect(out).toHaveText('nothing');
+    await expect(gadget.frame.locator('#rolled')).toHaveText('appdata.update 403');
+    const error = { code: 403, message: expect.any(String), data: { reason: 'FORBIDDEN' } };
+    expect(await told).toEqual({ app: 'diary', operation: 'appdata.update', error });
+  });
 });
 
 test('what is written in one tab, another shows', async ({ page, context, show }) => {
@@ -181,15 +192,13 @@ function callsOf(page: Page): () => string[][] {
   return () => posts;
 }
 
-/** Holds back writes until the returned function says what becomes of them. */
-async function holdWrites(page: Page): Promise<(how: 'done' | 'refused') => void> {
-  const { promise, resolve } = Promise.withResolvers<'done' | 'refused'>();
+/** Holds back writes until the returned function is called. */
+async function holdWrites(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/gantry/calls', async (route) => {
     const { calls } = route.request().postDataJSON() as CallsRequest;
-    const [call] = calls;
-    if (call?.operation !== 'appdata.update' || (await promise) === 'done') return route.continue();
-    const error = { code: 403, message: 'No.', data: { reason: 'FORBIDDEN' } };
-    return route.fulfill({ contentType: 'application/x-ndjson', body: `${JSON.stringify({ id: call.id, error })}\n` });
+    if (calls[0]?.operation === 'appdata.update') await promise;
+    return route.continue();
   });
   return resolve;
 }

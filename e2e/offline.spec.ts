@@ -1,8 +1,9 @@
 import { writeSetting } from '@gantry/service';
-import { sql } from '@gantry/store';
-import type { Page } from '@playwright/test';
+import { test as lab } from '@gantry/testing';
+import type { FrameLocator, Page } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
+import { writeApp } from './write-app.ts';
 
 // An app with a button for each kind of write. What it hears stands in its log, with the names that it gave its writes.
 const notes = `<!doctype html><html lang="en"><title>Notes</title>
@@ -35,7 +36,8 @@ const drafts = `<!doctype html><html lang="en"><title>Drafts</title>
 test.use({ apps: { notes: { 'index.html': notes }, drafts: { 'index.html': drafts } } });
 
 const gadget = '<gantry-gadget app="notes"></gantry-gadget>';
-const log = (page: Page) => frameOf(page, 'notes').locator('#log li');
+const logOf = (frame: FrameLocator) => frame.locator('#log li');
+const log = (page: Page) => logOf(frameOf(page, 'notes'));
 const line = (page: Page) => page.locator('gantry-gadget [part="outbox"]');
 const press = (page: Page, id: string) => frameOf(page, 'notes').locator(`#${id}`).click();
 
@@ -78,26 +80,33 @@ test('what is written offline waits, survives the tab, and is sent once and in o
   expect(sent).toEqual(['1', '3']); // each button counts twice
 });
 
-test('a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)', async ({
-  show,
-  hosted,
-}) => {
-  await writeSetting(hosted.stores.db, 'minimumInterval', '5');
-  const page = await show(gadget);
-  await settled(page);
-  await press(page, 'post');
-  await expect(log(page).filter({ hasText: /^post done$/ })).toHaveCount(1);
-  await press(page, 'queue');
-  await expect(line(page)).toContainText(/Posting again in 0:0[1-5]/);
-  await expect(line(page).getByRole('status')).toHaveText('It was posted a moment ago. The next post waits.');
-  await press(page, 'save');
-  await expect(log(page).filter({ hasText: /^save done$/ })).toHaveCount(1);
-  await expect(log(page).filter({ hasText: /^queue done$/ })).toHaveCount(1, { timeout: 15_000 });
-  await expect(line(page)).toHaveCount(0);
-  const texts = await log(page).allTextContents();
-  expect(texts.indexOf('save done')).toBeLessThan(texts.indexOf('queue done'));
-  const rows = await hosted.stores.db.query<{ title: string }>(sql`select title from activity order by title`);
-  expect(rows.map(({ title }) => title)).toEqual(['Post 1', 'Queued 3']); // each button counts twice
+lab.describe('in a lab', () => {
+  lab.use({ apps: [writeApp('notes', { 'index.html': notes })], world: 'pleasant', scenario: { interval: 60 } });
+
+  lab(
+    'a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)',
+    async ({ gadget, clock, social }) => {
+      await gadget.mount();
+      const before = await social.as(gadget.viewer).activities();
+      const line = gadget.element.locator('[part="outbox"]');
+      const pressed = async (name: string, hears: RegExp) => {
+        await gadget.frame.getByRole('button', { name, exact: true }).click();
+        await expect(logOf(gadget.frame).filter({ hasText: hears })).toHaveCount(1);
+      };
+      await pressed('Post', /^post done$/);
+      await pressed('Post later', /^event queue waiting$/);
+      await expect(line).toContainText(/Posting again in (1:00|0:[1-5]\d)/);
+      await expect(line.getByRole('status')).toHaveText('It was posted a moment ago. The next post waits.');
+      await pressed('Save', /^save done$/);
+      await expect(logOf(gadget.frame).filter({ hasText: /^queue done$/ })).toHaveCount(0); // control
+      await clock.jump('1 min');
+      await expect(logOf(gadget.frame).filter({ hasText: /^queue done$/ })).toHaveCount(1);
+      await expect(line).toHaveCount(0);
+      const after = await social.as(gadget.viewer).activities();
+      const added = after.slice(0, after.length - before.length).map(({ title }) => title);
+      expect(added).toEqual(['Queued 3', 'Post 1']); // each button counts twice
+    },
+  );
 });
 
 test('a gadget that is removed counts nothing down any more', async ({ show, page, hosted }) => {

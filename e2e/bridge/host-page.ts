@@ -28,7 +28,6 @@ interface Host {
   readonly calls: unknown[];
   readonly uncaught: string[];
   readonly aborted: string[];
-  readonly heights: unknown[];
   /** Messages that came to the page's window. */
   messages: number;
   /** Load events of the frame. */
@@ -102,7 +101,7 @@ function createHost(): Host {
     return { ok: { id: '1', displayName: 'Ann' } };
   }
   const actions = new Map<string, (...args: unknown[]) => unknown>([
-    ['adjustHeight', (height) => host.heights.push(height)],
+    ['adjustHeight', () => {}],
     ['echo', (value) => host.calls.push(value)],
   ]);
 
@@ -112,7 +111,6 @@ function createHost(): Host {
     calls: [],
     uncaught: [],
     aborted: [],
-    heights: [],
     messages: 0,
     loads: 0,
     mount({ document: path, sandbox = 'allow-scripts', plain = false, late = false }) {

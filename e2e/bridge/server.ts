@@ -24,16 +24,13 @@ export async function startBridgeServer(): Promise<BridgeServer> {
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': html('<h1>Page</h1><script src="/host-page.js"></script>'),
     '/raw': html('<script src="/raw-app.js"></script>'),
-    '/app': html(`<script src="/osapi.js"></script><script>${parseTimeScript}</script><main id="content"></main>`),
+    '/app': html('<script src="/osapi.js"></script><script>osapi.people.getViewer().execute(() => {})</script>'),
     // Leaves as soon as it has its port, while a picture still holds its load back.
     '/hasty': html(
       '<script src="/osapi.js"></script><script>osapi.ready.then(() => location.replace("/quirks"))</script><img src="/never">',
     ),
     '/slow': html('<script src="/osapi.js"></script><img src="/never">'),
-    '/quirks': html('<script src="/osapi.js"></script><body><main id="content"></main>', ''),
-    '/full-height': html(
-      '<style>html,body{height:100%;margin:0}</style><script src="/osapi.js"></script><main id="content"></main>',
-    ),
+    '/quirks': html('<script src="/osapi.js"></script><body>', ''),
     '/host-page.js': ['text/javascript', page],
     '/raw-app.js': ['text/javascript', app],
     '/osapi.js': ['text/javascript', osapi],
@@ -59,14 +56,6 @@ export async function startBridgeServer(): Promise<BridgeServer> {
     },
   };
 }
-
-// What a gadget does while its document is being parsed.
-const parseTimeScript = `
-  globalThis.seen = [typeof osapi.people.getViewer, typeof gadgets.window.adjustHeight, location.hash];
-  gadgets.util.registerOnLoadHandler(() => { seen.push(document.readyState); throw new Error('of one handler'); });
-  gadgets.util.registerOnLoadHandler(() => seen.push('second handler'));
-  osapi.people.getViewer().execute((person) => seen.push(person));
-`;
 
 async function bundle(entry: string): Promise<string> {
   const built = (await build({
