@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
@@ -12,9 +12,12 @@ export type AppFiles = Readonly<Record<string, string>>;
  * @returns Its folder, which has the name that is its id.
  */
 export function writeApp(name: string, files: AppFiles): string {
-  const parent = mkdtempSync(join(tmpdir(), 'gantry-app-'));
-  process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
-  const folder = join(parent, name);
+  const ofProcess = join(tmpdir(), `gantry-apps-${process.pid}`);
+  if (!existsSync(ofProcess)) {
+    mkdirSync(ofProcess, { mode: 0o700 });
+    process.once('exit', () => rmSync(ofProcess, { recursive: true, force: true }));
+  }
+  const folder = join(mkdtempSync(join(ofProcess, 'app-')), name);
   writeFiles(folder, { 'gadget.json': manifest(name), ...files });
   return folder;
 }

@@ -1,6 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type AppFiles, writeApp } from '../write-app.ts';
 
 const files = {
   'gadget.json': JSON.stringify({ name: 'Greeter', page: 'index.html', height: 120, uses: ['people.get'] }),
@@ -29,9 +27,6 @@ const files = {
 };
 
 /** Writes a gadget with stories that the demo does not know, and returns its folder. */
-export async function writeGreeter(more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const folder = join(await mkdtemp(join(tmpdir(), 'gantry-greeter-')), 'greeter');
-  await mkdir(folder);
-  for (const [name, text] of Object.entries({ ...files, ...more })) await writeFile(join(folder, name), text);
-  return folder;
+export function writeGreeter(more: AppFiles = {}): string {
+  return writeApp('greeter', { ...files, ...more });
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDevServer } from '@gantry/dev';
 import { test as base, expect } from '@playwright/test';
@@ -9,12 +8,11 @@ const test = base.extend<object, { readonly devUrl: string }>({
   devUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const greeter = await writeGreeter();
+      const greeter = writeGreeter();
       const friends = join(import.meta.dirname, '../../demo/apps/friends');
       const server = await startDevServer({ folders: [friends, greeter], port: 0 });
       await use(server.url);
       await server.close();
-      await rm(join(greeter, '..'), { recursive: true });
     },
     { scope: 'worker' },
   ],

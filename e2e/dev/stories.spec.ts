@@ -13,7 +13,7 @@ const test = base.extend<{ readonly grid: Page }, { readonly site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const folder = await writeGreeter({
+      const folder = writeGreeter({
         'broken.stories.mjs': 'export const a = {\n  b: 1,\n  c = 2,\n};',
         'odd.stories.mjs': `export const odd = { them: 'dark' };
           export const lost = { world() { throw new Error('no luck'); } };`,
@@ -22,7 +22,6 @@ const test = base.extend<{ readonly grid: Page }, { readonly site: Site }>({
       const server = await startDevServer({ folders: [folder], port: 0 });
       await use({ ...server, folder });
       await server.close();
-      await rm(join(folder, '..'), { recursive: true });
     },
     { scope: 'worker' },
   ],
@@ -87,7 +86,7 @@ test('a story that is written while the grid is open appears in it', async ({ gr
 });
 
 test('where there is no story the grid shows how the first is written', async ({ page }) => {
-  const folder = await writeGreeter();
+  const folder = writeGreeter();
   await rm(join(folder, 'greeter.stories.ts'));
   const server = await startDevServer({ folders: [folder], port: 0 });
   await page.context().grantPermissions(['clipboard-write', 'clipboard-read']);
@@ -100,7 +99,6 @@ test('where there is no story the grid shows how the first is written', async ({
   await writeFile(join(folder, 'greeter.stories.ts'), code.replace(/world: '\w+'/g, "view: 'home'"));
   await expect(page.getByRole('link', { name: 'Signed out in the dark' })).toBeVisible();
   await server.close();
-  await rm(join(folder, '..'), { recursive: true });
 });
 
 function manyStories(name: string): string {

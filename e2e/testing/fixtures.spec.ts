@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test as kit } from '@gantry/testing';
 import { test as base, mergeTests } from '@playwright/test';
+import { writeApp } from '../write-app.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -20,27 +18,19 @@ const page = `<!doctype html>
   </body>
 </html>`;
 
+const files = {
+  'gadget.json': '{ "name": "Tides", "page": "index.html", "uses": ["people.get"] }',
+  'index.html': page,
+};
+
 // A stranger's app in a folder of its own, and fixtures of their own.
 const own = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
-  appFolder: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'gantry-testing-app-'));
-      await mkdir(join(folder, 'tide-table'));
-      await writeFile(
-        join(folder, 'tide-table/gadget.json'),
-        '{ "name": "Tides", "page": "index.html", "uses": ["people.get"] }',
-      );
-      await writeFile(join(folder, 'tide-table/index.html'), page);
-      await use(folder);
-      await rm(folder, { recursive: true });
-    },
-    { scope: 'worker' },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+  appFolder: [async ({}, use) => use(writeApp('tide-table', files)), { scope: 'worker' }],
   // biome-ignore lint/correctness/noEmptyPattern: as above
   tideOf: async ({}, use) => use((name) => `${name} at low tide`),
 });
-const test = mergeTests(kit, own).extend({ apps: async ({ appFolder }, use) => use([join(appFolder, 'tide-table')]) });
+const test = mergeTests(kit, own).extend({ apps: async ({ appFolder }, use) => use([appFolder]) });
 
 const makes = { count: 0 };
 const world = (): unknown => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@gantry/testing';
-import { writeApp, writeWorld } from './written-app.ts';
+import { writeGadget, writeWorld } from './written-app.ts';
 
-const notes = await writeApp('toString', {
+const notes = writeGadget('toString', {
   uses: ['people.get', 'activities.create', 'activities.get', 'appdata.get', 'appdata.update'],
   fields: ['birthday'],
   body: `<h2>Notes</h2><p id="out">Nothing yet</p><button id="post">Post</button> <button id="save">Save</button>
@@ -16,7 +16,7 @@ const notes = await writeApp('toString', {
     on('grow', async () => { document.body.style.paddingBottom = '4rem'; await gadgets.window.adjustHeight(); });`,
   style: 'button:focus-visible { outline: 2px solid; }',
 });
-const open = await writeApp('open', {
+const open = writeGadget('open', {
   body: `<h2>Open</h2><a href="#x">First</a> <div id="host"></div>
     <label><input type="radio" name="a" checked> One</label> <label><input type="radio" name="a"> Two</label>
     <label class="box"><input type="checkbox" id="tick"><span>Tick</span></label>
@@ -25,7 +25,7 @@ const open = await writeApp('open', {
   script: `document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<button>Within</button>';`,
   style: '.box input { opacity: 0; position: absolute } .box input:focus-visible + span { box-shadow: 0 0 0 2px }',
 });
-const bad = await writeApp('bad', {
+const bad = writeGadget('bad', {
   body: `<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="20" height="20">
     <h2>Bad</h2><button id="later" tabindex="2">Second</button> <button id="sooner" tabindex="1">First</button>
     <button id="blind">Blind</button> <span id="click" role="button">Click</span> <button id="never" tabindex="-1">Never</button>
@@ -38,12 +38,12 @@ const bad = await writeApp('bad', {
     osapi.people.getViewer().then(() => {}, () => {});`,
   style: '#blind { outline: none }',
 });
-const trap = await writeApp('trap', {
+const trap = writeGadget('trap', {
   body: '<h2>Trap</h2><button id="in">In</button> <button>Out</button>',
   script: `document.getElementById('in').addEventListener('keydown', (event) => { if (event.key === 'Tab') event.preventDefault(); });`,
 });
 
-test.use({ apps: [notes, open, bad, trap], world: await writeWorld(), scenario: { interval: 0 } });
+test.use({ apps: [notes, open, bad, trap], world: writeWorld(), scenario: { interval: 0 } });
 const quick = expect.configure({ timeout: 300 });
 
 async function messageOf(failing: Promise<void>): Promise<string> {

@@ -1,5 +1,3 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lab } from '@gantry/lab';
 import type { Gantry, Osapi } from '@gantry/osapi';
@@ -8,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
 import { attachTap, type Tap } from '../../packages/testing/src/site-mode/attach-tap.ts';
 import type { Sighting } from '../../packages/testing/src/site-mode/read-port.ts';
+import { writeApp } from '../write-app.ts';
 
 declare const osapi: Osapi;
 declare const gantry: Gantry;
@@ -23,28 +22,17 @@ interface Session {
   readonly sightings: Sighting[];
 }
 
-const folders: string[] = [];
-let root: string;
-kit.beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gantry-tap-'));
-  for (const name of ['one', 'two']) {
-    const folder = join(root, name);
-    await mkdir(folder);
-    const manifest = {
+const folders = ['one', 'two'].map((name) =>
+  writeApp(name, {
+    'gadget.json': JSON.stringify({
       name,
       page: 'index.html',
       height: 90,
       uses: ['people.get', 'appdata.get', 'appdata.update', 'activities.create'],
-    };
-    await writeFile(join(folder, 'gadget.json'), JSON.stringify(manifest));
-    await writeFile(
-      join(folder, 'index.html'),
-      '<!doctype html><title>App</title><script src="/gantry/osapi.js"></script><p>app',
-    );
-    folders.push(folder);
-  }
-});
-kit.afterAll(() => rm(root, { recursive: true }));
+    }),
+    'index.html': '<!doctype html><title>App</title><script src="/gantry/osapi.js"></script><p>app',
+  }),
+);
 
 const script = build({
   configFile: false,
