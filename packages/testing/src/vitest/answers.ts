@@ -29,7 +29,8 @@ export function createAnswers(options: {
     const { seed = usual.seed } = asked;
     const world = asked.world ?? usual.world;
     const scenario = { ...usual.scenario, ...asked.scenario };
-    const site = await openSite({ url: url(), worlds }, { apps: await apps(), world, scenario, seed });
+    const worldOfTest = typeof world === 'function' ? { make: world } : world;
+    const site = await openSite({ url: url(), worlds }, { apps: await apps(), world: worldOfTest, scenario, seed });
     const { lab } = site;
     const remove = labs.add(lab);
     sites.set(lab.name, {
