@@ -34,8 +34,6 @@ export async function retry(
   }
 }
 
-const quietMs = 100; // the page reports every 50
-
 /**
  * Waits until the gadget is settled and its page has reported everything. Calls that the test itself holds may stay open.
  *
@@ -49,9 +47,8 @@ export async function whyUnsettled(gadget: ShownGadget, timeoutMs: number): Prom
     if (open.every(({ isHeld }) => isHeld)) {
       const problem = open.length === 0 ? await problemOf(gadget.settled({ timeout: leftMs() })) : undefined;
       if (problem !== undefined) return `The gadget was not settled: ${problem}`;
-      const before = gadget.record.length;
-      await pause(quietMs);
-      if (gadget.record.length === before && openCalls(gadget).every(({ isHeld }) => isHeld)) return undefined;
+      if (open.length > 0) await gadget.context(); // which brings what the page saw into the record, as being settled does
+      if (openCalls(gadget).every(({ isHeld }) => isHeld)) return undefined;
     } else await pause(Math.min(25, leftMs()));
   } while (performance.now() < endMs);
   const open = openCalls(gadget).filter(({ isHeld }) => !isHeld);
