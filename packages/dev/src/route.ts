@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '@gantry/lab/host';
 import { SocialError } from '@gantry/wire';
 
 /** Answers a request of the dev host's page, or leaves it to the next route. Checked before: it comes from that page. */
@@ -16,14 +17,9 @@ const maxBytes = 4 * 1024 * 1024;
 
 /** Reads a body as JSON. @throws Error in one sentence for what is none, or too long. */
 export async function readJson<Body>(incoming: IncomingMessage): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`A body has at most ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString()) as Body;
+  const text = await readBody(incoming, maxBytes);
+  if (text === undefined) throw new Error(`A body has at most ${maxBytes} bytes.`);
+  return JSON.parse(text) as Body;
 }
 
 /** Answers with JSON. */

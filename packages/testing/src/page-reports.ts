@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lab } from '@gantry/lab';
-import { readPageHappening } from '@gantry/lab/host';
+import { readBody, readPageHappening } from '@gantry/lab/host';
 
 const mostBytes = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
@@ -15,7 +15,7 @@ export async function takePageReports(
   labOf: (name: string) => Lab | undefined,
 ): Promise<void> {
   const isTooLong = Number(incoming.headers['content-length'] ?? 0) > mostBytes;
-  const body = isTooLong ? undefined : await readBody(incoming);
+  const body = isTooLong ? undefined : await readBody(incoming, mostBytes); // a longer one ends the connection with the answer
   if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
   const reports = parse(body);
   if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of happenings is expected.');
@@ -25,17 +25,6 @@ export async function takePageReports(
     if (known && lab) lab.record.add({ ...known, atMs: lab.clock.now() });
   }
   outgoing.writeHead(204).end();
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) return undefined; // which ends the connection with the answer
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function parse(text: string): unknown {

@@ -1,3 +1,4 @@
+import { readBody } from '@gantry/lab/host';
 import type { Explainer } from '@gantry/lab/record';
 import { entriesOf, tapeBounds } from '@gantry/lab/tape';
 import { SocialError } from '@gantry/wire';
@@ -52,12 +53,7 @@ export function createTapeRoute(options: {
 }
 
 async function bodyOf(incoming: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming) {
-    bytes += chunk.byteLength;
-    if (bytes > tapeBounds.characters) throw tooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await readBody(incoming, tapeBounds.characters);
+  if (text === undefined) throw tooLong();
+  return text;
 }

@@ -5,4 +5,5 @@ export { createFolderFiles, readAgent } from './folder-files.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { readPageHappening } from './page-happening.ts';
 export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';
+export { readBody } from './read-body.ts';
 export { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';
