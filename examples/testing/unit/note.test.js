@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach, test } from 'node:test';
+import { useHost } from '@gantry/testing/node';
+import { saveNote } from '../src/note.js';
+
+const host = useHost({ beforeEach, afterEach, after }, { app: './harbour' });
+
+test('a note is saved without what surrounds it', async () => {
+  await saveNote(' Low water ');
+  assert.deepEqual(host.calls[0].params.data, { note: 'Low water' });
+});
+
+test('a site that refuses is told of', async () => {
+  host.faults.once('appdata.update').fail(403);
+  await assert.rejects(saveNote('Low water'), { code: 403 });
+});
