@@ -2,7 +2,7 @@ import { createTape } from '@gantry/lab/tape';
 import { mount, replay } from '@gantry/testing/browser';
 import { expect, test } from 'vitest';
 
-test('shows a gadget in the page of Vitest, with the site in Node', async () => {
+test('shows a gadget in the page of Vitest, with the site in Node (ADR 59)', async () => {
   const gadget = await mount('tally', { persona: 'mate' });
   await gadget.settled();
   expect(await gadget.text(gadget.frame.getByRole('heading'))).toBe('Tally of Olu');
