@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
@@ -20,12 +20,19 @@ export async function endRun(reason: string, testInfo: TestInfo): Promise<never>
   throw new Error('A skipped test went on.');
 }
 
-/** Forgets the marker of another run with the same process id; each run starts with worker 0. */
+/**
+ * Forgets markers of another run with the same process id. Each run starts with worker 0, which is there before any other
+ * writes one: what is younger is of this run.
+ */
 export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project'>): Promise<void> {
   if (testInfo.workerIndex !== 0) return;
   const { outputDir } = testInfo.project;
   const names = await readdir(outputDir).catch(() => []);
-  for (const name of names) if (name.startsWith(prefix())) await rm(join(outputDir, name), { force: true });
+  for (const name of names.filter((one) => one.startsWith(prefix()))) {
+    const marker = join(outputDir, name);
+    const found = await stat(marker).catch(() => undefined);
+    if (found && found.mtimeMs < performance.timeOrigin) await rm(marker, { force: true });
+  }
 }
 
 /** Returns whether no other test of this run has failed with a reason yet. */
