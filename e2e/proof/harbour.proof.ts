@@ -37,6 +37,7 @@ for (const persona of members) {
 
     test('reminds after thirty seconds', async ({ gadget, clock }) => {
       await gadget.mount();
+      await gadget.settled();
       await gadget.frame.getByRole('button', { name: 'Remind me' }).click();
       await clock.jump(30_000);
       await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);

@@ -81,6 +81,7 @@ test('consent refused', async ({ gadget, consent }) => {
 
 test('thirty seconds later', async ({ gadget, clock }) => {
   await gadget.mount();
+  await gadget.settled();
   await gadget.frame.getByRole('button', { name: 'Remind me' }).click();
   await clock.jump(30_000);
   await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);

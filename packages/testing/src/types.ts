@@ -152,7 +152,11 @@ export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
   readonly isStopped: boolean;
-  /** @param by `'30 s'`, `'5 min'`, `'2 h'`, `'1 d'`, or milliseconds. */
+  /**
+   * Moves time forward. Deadlines of calls that are open become due too: `await gadget.settled()` first, where none is meant to.
+   *
+   * @param by `'30 s'`, `'5 min'`, `'2 h'`, `'1 d'`, or milliseconds.
+   */
   jump(by: number | string): Promise<void>;
   /**
    * Stops time; timers go on.
