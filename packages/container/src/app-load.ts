@@ -5,7 +5,7 @@ import { type AppLoad, type StartOptions, startApp } from './start-app.ts';
 
 /** Document and element of a load, beside what every load needs. */
 interface LoadOptions extends Omit<StartOptions<never>, 'greeting' | 'surroundings' | 'features' | 'onOver'> {
-  /** Of this gadget and for this load; may have loaded already. */
+  /** Document of this gadget, made for this load; it may have loaded already. */
   readonly document: AppDocument;
   /** The `<gantry-gadget>` in which the frame will stand. */
   readonly element: HTMLElement;

@@ -1,7 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import type { Gadget } from './gadget.ts';
 
-/** Where an app keeps its state: a gadget in its place, over all of its loads. */
+/** Place of an app's state: a gadget on its page, over all of its loads. */
 export interface Spot {
   readonly gadget: Gadget;
   /** Stands for the place as long as its page does. */

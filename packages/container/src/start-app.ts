@@ -12,7 +12,7 @@ import type { Action, BarePlace, CreateFeature } from './place.ts';
  */
 export type LoadEnd = 'silent' | 'blocked' | 'left' | 'moved' | 'focus' | Exclude<CloseReason, 'closed'>;
 
-/** How a load ended by itself. */
+/** End of a load that nobody asked for. */
 export interface Ended {
   readonly why: LoadEnd;
   /** Some document arrived in the frame; an error page of the browser is one too. */
@@ -42,7 +42,7 @@ export interface StartOptions<Around extends object> {
   readonly messages: Messages;
   /** Time for the app's hello. */
   readonly startMs: number;
-  /** What the app may send in the long run. */
+  /** Messages that the app may send in the long run. */
   readonly messagesPerSecond: number;
   readonly tell: BarePlace['tell'];
   readonly retitle: BarePlace['retitle'];

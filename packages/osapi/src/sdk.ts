@@ -13,7 +13,7 @@ export interface Sdk {
   readonly gantry: Gantry;
 }
 
-/** Where the SDK of this document, or of this process, stands. */
+/** Name under which this document, or this process, holds its SDK. */
 export const sdkKey = Symbol.for('gantry.sdk');
 
 /** The one SDK of this document, however often and in whatever form it is loaded: a load has one port. */

@@ -28,7 +28,7 @@ export function createDelivery(
       const text = stringify(tapped);
       if (text.length <= mostCharacters) return text;
     } catch {
-      // What JSON cannot say, the page refuses too.
+      // The page, too, refuses values that JSON cannot hold.
     }
     leftOut += 1;
     return undefined;
