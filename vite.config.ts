@@ -11,7 +11,8 @@ export default defineConfig({
     maxWorkers: 3, // tests wait for processes, disks and databases for a third of their time; two cores have room for one more
     testTimeout: 20_000,
     projects: [
-      // A page's timers outlive its test, and would run in those of the next file, which may have made time its own.
+      // A page's timers outlive its test, and would run in those of the next file, which may have
+      // made time its own.
       {
         extends: true,
         test: { name: 'pages', include: [pages], isolate: true },

@@ -1,4 +1,4 @@
-// `npm run bench`: each figure beside what it is compared with, as a ratio measured in this run.
+// `npm run bench`: prints each figure as a ratio to a comparison measured in the same run.
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
 import { measureKit } from './kit.ts';

@@ -7,12 +7,15 @@ const calls = 300;
 const batch = 100;
 const ticks = 5;
 
-/** What an app's frame has: the SDK in one, the bare ports in the other. */
+/** An app's frame: the SDK in one, bare ports in the other. */
 declare const osapi: { people: { get(params: object): PromiseLike<unknown> } };
 declare const echo: () => Promise<unknown>;
 declare const echoBatch: (ids: number[]) => Promise<unknown>;
 
-/** Reads in a sandboxed frame against a port that does nothing else. Microseconds per call, timed inside the frame. */
+/**
+ * Reads in a sandboxed frame against a port with no other work: microseconds per call, timed in the
+ * frame.
+ */
 export async function measureBrowser(url: string): Promise<void> {
   const executablePath = process.env.GANTRY_CHROMIUM;
   const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });

@@ -9,7 +9,7 @@ export interface Prepared {
 }
 
 export interface Answered {
-  /** 0 where the connection broke before a whole answer had come. */
+  /** 0 if the connection broke before the whole response arrived. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -21,7 +21,9 @@ export interface Signature {
   readonly as?: string;
 }
 
-/** Signs a request, the fields of a form left out: what is measured comes before the signature is checked. */
+/**
+ * Signs a request but leaves out the form's fields: the measured work precedes signature checks.
+ */
 export function signed(
   { consumer, as }: Signature,
   { url, method, headers, ...rest }: Omit<Prepared, 'headers'> & Partial<Pick<Prepared, 'headers'>>,
@@ -37,7 +39,7 @@ export function signed(
   return { url, method, ...rest, headers: { ...headers, Authorization: authorization } };
 }
 
-/** Opens a connection of its own and resolves when the headers of the answer are there. */
+/** Opens a connection of its own and resolves with the response's headers. */
 export function open({ url, method, headers, body }: Prepared): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -58,7 +60,7 @@ export async function send(prepared: Prepared): Promise<Answered> {
   }
 }
 
-/** Sends these, a number of them at a time, and resolves with the answers in order. */
+/** Sends these with limited concurrency and resolves with the responses in order. */
 export async function sendAll(list: readonly Prepared[], atOnce: number): Promise<Answered[]> {
   const answers: Answered[] = [];
   const entries = list.entries(); // shared: each client takes the next

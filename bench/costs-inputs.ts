@@ -1,31 +1,8 @@
-import { type Answered, type Prepared, send, sendAll, signed } from './costs-client.ts';
-import { openStreams, type Page, pageRequest } from './costs-page.ts';
+import { type Prepared, send, sendAll, signed } from './costs-client.ts';
+import type { Input, Prepare, Site } from './costs-input.ts';
+import { openStreams, pageRequest } from './costs-page.ts';
 import { signIns } from './costs-sign-ins.ts';
 import { appKey, memberKey, otherMemberKey, owners, strangers, viewer } from './costs-world.ts';
-
-/** The attacked site. */
-export interface Site {
-  readonly url: string;
-  /** A page of the member who is signed in. */
-  readonly page: Page;
-}
-
-export interface Ran {
-  readonly answers: readonly Pick<Answered, 'status' | 'text'>[];
-  /** Milliseconds until a member was signed in. */
-  readonly signInMs?: number;
-}
-
-/** Makes and signs the requests, which is not measured, and resolves with the function that sends them. */
-export type Prepare = (site: Site) => Promise<() => Promise<Ran>>;
-
-/** A hostile input and, as its control, an ordinary one. */
-export interface Input {
-  readonly name: string;
-  readonly ordinary: string;
-  readonly attack: Prepare;
-  readonly control: Prepare;
-}
 
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -140,7 +117,7 @@ const writes = (keysOfEach: number) =>
     ),
   );
 
-/** 200 members post while the viewer's pages listen to others, of whom the first posts last. */
+/** 200 members post while the viewer's pages listen for others; the first of those posts last. */
 const posts =
   (streams: number, ownersOfEach: number): Prepare =>
   async ({ url, page }) => {

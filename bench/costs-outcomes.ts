@@ -1,6 +1,6 @@
 import type { Answered } from './costs-client.ts';
 
-/** Counts the outcomes of requests, as `29 × 413, 200`. Each reply to a call of a batch counts by itself. */
+/** Counts outcomes of requests, as `29 × 413, 200`. Each reply within a batch counts separately. */
 export function outcomes(answers: readonly Pick<Answered, 'status' | 'text'>[]): string {
   const counts = Map.groupBy(answers.flatMap(codesOf), (code) => code);
   return [...counts]
@@ -9,7 +9,7 @@ export function outcomes(answers: readonly Pick<Answered, 'status' | 'text'>[]):
     .join(', ');
 }
 
-/** A JSON-RPC answer is one JSON text, that of a page's calls a line for each. */
+/** A JSON-RPC response is one JSON text; a page's calls return one line each. */
 function codesOf({ status, text }: Pick<Answered, 'status' | 'text'>): number[] {
   if (status !== 200) return [status];
   try {

@@ -4,15 +4,15 @@ import type { Instance } from '@gantry/wire';
 import { open, type Prepared, send } from './costs-client.ts';
 import { viewer } from './costs-world.ts';
 
-/** A page of the site in a browser in which a member is signed in. */
+/** A page of the site in a browser with a signed-in member. */
 export interface Page {
-  /** A request of the page's own. */
+  /** Sends one of the page's own requests. */
   post(path: string, body: string): Prepared;
   /** Mounts gadgets of the app `bench` on pages of these owners. */
   mount(owners: readonly string[]): Promise<Instance[]>;
 }
 
-/** Prepares requests as pages send them; those of no member without a `cookie`. */
+/** Prepares requests as pages send them; without `cookie` they are anonymous. */
 export function pageRequest(site: string, path: string, body: string, cookie?: string): Prepared {
   const headers = { Origin: site, 'Content-Type': 'application/json', 'Gantry-Container': '1' };
   return { url: site + path, method: 'POST', headers: { ...headers, ...(cookie && { Cookie: cookie }) }, body };
@@ -37,14 +37,14 @@ export async function openPage(site: string): Promise<Page> {
   };
 }
 
-/** Resolves with a function that fills in the form of the sign-in page, sent from any address. */
+/** Resolves with a function that submits the sign-in form from any address. */
 export async function signInForm(
   site: string,
 ): Promise<(fields: { readonly id: string; readonly password: string }, address?: string) => Prepared> {
   const { headers, text } = await send({ url: `${site}/account/sign-in`, method: 'GET', headers: {} });
   const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  await pause(600); // a form that is sent sooner after its issue may be refused
+  await pause(600); // a form submitted sooner may be refused
   return ({ id, password }, address) => ({
     url: `${site}/account/sign-in`,
     method: 'POST',
@@ -58,7 +58,7 @@ export async function signInForm(
   });
 }
 
-/** Streams of events that are open. */
+/** Open event streams. */
 export interface Listening {
   /** Resolves when each of them has received this text. */
   until(part: string): Promise<void>;

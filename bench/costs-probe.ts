@@ -1,4 +1,5 @@
-// Another client of the server of `costs.ts`: a process of its own, so that it is not late because attacks are prepared.
+// Another client of the server in `costs.ts`. A process of its own is not delayed by preparing
+// attacks.
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -9,7 +10,7 @@ let longestMs = 0;
 let asking: Promise<void> = Promise.resolve();
 let isAsking = false;
 
-/** Asks again and again, each time once the answer before is there, and keeps the longest wait. */
+/** Sends requests one after another and keeps the longest wait. */
 async function keepAsking(): Promise<void> {
   while (isAsking) {
     longestMs = Math.max(longestMs, await ask());

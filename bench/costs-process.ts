@@ -1,4 +1,5 @@
-// The server of `costs.ts`, with the limits of a real one. Asked with 'begin' and 'end', it tells what it took in between.
+// The server of `costs.ts` with production limits. Between 'begin' and 'end' it measures its
+// resources.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { importWorld } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { costsWorld, otherMemberKey } from './costs-world.ts';
 
-/** Resources of the process since 'begin'. */
+/** Resources used since 'begin'. */
 export interface Used {
   readonly cpuMs: number;
   readonly peakGrowthBytes: number;
@@ -29,8 +30,8 @@ const { url, stores, close } = await startServer({
 let start = { cpuMs: 0, bytes: 0 };
 
 function begin(): void {
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // gives memory back to the system
-  writeFileSync('/proc/self/clear_refs', '5'); // the peak begins anew
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // returns memory to the system
+  writeFileSync('/proc/self/clear_refs', '5'); // resets the peak
   start = { cpuMs: cpuMs(), bytes: memory('VmRSS') };
 }
 

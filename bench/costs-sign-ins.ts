@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answered, type Prepared, send } from './costs-client.ts';
-import type { Input, Prepare } from './costs-inputs.ts';
+import type { Input, Prepare } from './costs-input.ts';
 import { signInForm } from './costs-page.ts';
 import { strangers, viewer } from './costs-world.ts';
 
@@ -8,7 +8,7 @@ const seconds = 5;
 const wrongASecond = 40;
 const patienceMs = 60_000;
 
-/** Wrong passwords at a fixed rate, while the viewer signs in from an address of another network. */
+/** Sends wrong passwords at a fixed rate while the viewer signs in from another network. */
 function whileWrong(addressOf: ((index: number) => string) | undefined): Prepare {
   return async ({ url }) => {
     const fill = await signInForm(url);
@@ -34,7 +34,7 @@ function whileWrong(addressOf: ((index: number) => string) | undefined): Prepare
   };
 }
 
-/** Signs in again and again, and resolves with the longest that it took from the first attempt on. */
+/** Signs in repeatedly and resolves with the longest time, counted from the first attempt. */
 async function signInUntil(endAtMs: number, attempt: () => Promise<Answered>): Promise<number> {
   let longestMs = 0;
   while (performance.now() < endAtMs) {
@@ -44,7 +44,7 @@ async function signInUntil(endAtMs: number, attempt: () => Promise<Answered>): P
   return longestMs;
 }
 
-/** Repeats a sign-in that finds no place when the answer says so, and resolves with the time that it took in all. */
+/** Retries a rejected sign-in after `Retry-After` and resolves with the total time. */
 async function signIn(attempt: () => Promise<Answered>): Promise<number> {
   const startMs = performance.now();
   while (performance.now() - startMs < patienceMs) {

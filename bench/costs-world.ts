@@ -1,23 +1,23 @@
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-/** The member who signs in, whose page hears events and for whom the keys speak. */
+/** The member who signs in, listens to events and is the subject of the keys. */
 export const viewer = { id: '1', password: 'right password' };
 const friends = range(2, 151);
-/** Whose pages the viewer's gadgets stand on: as many as one stream of events may have. */
+/** Owners of the pages with the viewer's gadgets: as many as one event stream allows. */
 export const owners = range(2, 201);
-/** Members whom no page watches. */
+/** Members without a listening page. */
 export const strangers = range(202, 401);
 const members = [viewer.id, ...owners, ...strangers];
 
 export const appKey = { key: 'notes', secret: 'secret' };
 export const memberKey = { key: 'viewer', secret: 'secret' };
-/** Asks for request tokens. */
+/** The consumer that requests tokens. */
 export const otherMemberKey = { key: 'friend', secret: 'secret' };
 
-/** A title and an address as long as they may be, in the most bytes. */
+/** A title and an address of the greatest length, in the most bytes. */
 const longest = { title: '😀'.repeat(1_000), url: `https://a.example/${'u'.repeat(1_982)}` };
 
-/** A site on which legal records are as large as they may be. */
+/** A site whose valid records are as large as allowed. */
 export const costsWorld = {
   site: { name: 'Costs', settings: { minimumInterval: 0 } },
   members: members.map((id) => ({

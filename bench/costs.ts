@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { type Input, inputs, type Prepare, type Site } from './costs-inputs.ts';
+import type { Input, Prepare, Site } from './costs-input.ts';
+import { inputs } from './costs-inputs.ts';
 import { outcomes } from './costs-outcomes.ts';
 import { openPage } from './costs-page.ts';
 import type { Used } from './costs-process.ts';
@@ -21,9 +22,9 @@ interface Attacked {
   readonly probe: Child;
 }
 
-/** Sends each hostile input to a server of its own and prints what it costs everybody, beside an ordinary one. */
+/** Sends each hostile input to a fresh server and prints its cost beside an ordinary input's. */
 export async function measureCosts(): Promise<void> {
-  if (process.platform !== 'linux') throw new Error('This needs Linux, which tells the peak of the memory in use.');
+  if (process.platform !== 'linux') throw new Error('This needs Linux, which reports peak memory use.');
   const children: Child[] = [];
   const start = (file: string, args: readonly string[] = []) => {
     const child = startChild(file, args);
@@ -46,7 +47,7 @@ export async function measureCosts(): Promise<void> {
 interface Rounds {
   readonly ours: readonly Measured[];
   readonly against: readonly Measured[];
-  /** The control measured once more: its distance from `against` is the noise of this run. */
+  /** The control measured again: its distance from `against` is the noise of this run. */
   readonly again: readonly Measured[];
 }
 
@@ -89,7 +90,7 @@ function print({ name, ordinary }: Input, { ours, against, again }: Rounds): voi
     `  answered ${last?.outcomes} against ${against.at(-1)?.outcomes}`,
     line('stood still', 'ms', ({ stoodMs }) => stoodMs),
     line('CPU', 'ms', ({ cpuMs }) => cpuMs),
-    // The most: in later rounds the process may still hold what it took in the first.
+    // The maximum: in later rounds the process may still hold memory of the first.
     line(
       'peak memory growth',
       'MB',
@@ -102,7 +103,7 @@ function print({ name, ordinary }: Input, { ours, against, again }: Rounds): voi
   console.log([`\n${name}, against ${ordinary}`, ...lines].join('\n'));
 }
 
-/** A process of the measurement, which answers each message with one. */
+/** A process of the measurement that replies once to each message. */
 interface Child {
   heard<T>(): Promise<T>;
   ask<T>(message: 'begin' | 'end'): Promise<T>;

@@ -18,8 +18,9 @@ const page = `<!doctype html><html lang="en"><title>Bench</title><script src="/g
 <p>Low tide at seven</p></html>`;
 
 /**
- * A site for a test, from a world that is prepared; and a mount, until the app has its port, against a page with one bare sandboxed
- * frame with a script of the SDK's size and a port: both in a new page, and again in the same page.
+ * Measures a test's site from a prepared world, and a mount up to the app's port. The mount's
+ * control is a page with one bare sandboxed frame, a script of the SDK's size and a port. Both run
+ * in a new page and again in the same page.
  *
  * @param url Bench site, which has the bare frame.
  */

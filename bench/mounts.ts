@@ -5,14 +5,15 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { printFigure } from './report.ts';
 import { medians } from './rounds.ts';
 
-/** What both pages have for this: frames or gadgets that come with the page, and those that are put into it. */
+/** Both pages' functions: frames or gadgets that come with the page, and those added later. */
 declare const readyAtMs: Promise<number>;
 declare const insert: (count: number) => Promise<number>;
 
 const counts = [10, 100];
 const rounds = 15;
 
-// A page costs its scripts once and each gadget its frame, so both are measured: what the goal compares is gadgets with frames.
+// A page costs its scripts once and each gadget its frame, so both are measured. The goal compares
+// gadgets with frames.
 const starts = [
   { name: 'put into a page that has one', goal: '≤ 1.15 ×', measure: sinceInsertion },
   {
@@ -22,7 +23,7 @@ const starts = [
   },
 ] as const;
 
-/** Until every gadget of a page holds its port, in milliseconds, against as many bare frames that do the same. */
+/** Milliseconds until every gadget of a page holds its port, against as many bare frames. */
 export async function measureMounts(url: string): Promise<void> {
   const executablePath = process.env.GANTRY_CHROMIUM;
   const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
@@ -51,14 +52,14 @@ export async function measureMounts(url: string): Promise<void> {
 async function sinceInsertion(page: Page, address: string, count: number): Promise<number> {
   await page.goto(`${address}?count=1`);
   await page.evaluate(() => readyAtMs);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve))); // what the first one had fetched is here
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve))); // the first fetches are complete
   return page.evaluate(async (count) => {
     const start = performance.now();
     return (await insert(count)) - start;
   }, count);
 }
 
-/** Of the second visit, which finds in the browser's cache what the first one left there. */
+/** Measures a second visit, with the browser's cache of the first. */
 async function sinceNavigation(page: Page, address: string, count: number): Promise<number> {
   await page.goto(`${address}?count=1`);
   await page.evaluate(() => readyAtMs);
@@ -66,7 +67,7 @@ async function sinceNavigation(page: Page, address: string, count: number): Prom
   return page.evaluate(() => readyAtMs);
 }
 
-/** In a profile of its own. */
+/** Opens a page in a profile of its own. */
 async function onPage(browser: Browser, measure: (page: Page) => Promise<number>): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
   try {

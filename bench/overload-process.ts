@@ -1,4 +1,4 @@
-// The server of `overload.ts`, with the limits of a real one.
+// The server of `overload.ts`, with production limits.
 import { defaultLimits } from '../packages/server/src/edge/limits.ts';
 import { startBenchSite } from './site.ts';
 

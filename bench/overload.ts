@@ -7,21 +7,21 @@ import { type BenchSite, friendsUrl, signed } from './site.ts';
 const secondsOfCapacity = 3;
 const secondsOfOverload = 8;
 const times = 3;
-/** More than a server answers in a second. */
+/** More requests than a server handles in a second. */
 const mostASecond = 5_000;
-/** The longest that a client waits for its answer. */
+/** Milliseconds that a client waits for its response. */
 const patienceMs = 20_000;
 
 interface Outcome {
-  /** 0 where there was no whole answer. */
+  /** 0 without a whole response. */
   readonly status: number;
   readonly ms: number;
   readonly endedAtMs: number;
 }
 
 /**
- * Sends three times as many requests a second as the server can answer, each on a connection of its own and whether or not the
- * ones before it were answered, and prints how those that are served fare.
+ * Sends three times the server's capacity, each request on its own connection and without waiting
+ * for earlier ones. Prints the latency of those that are served.
  */
 export async function measureOverload(): Promise<void> {
   const server = fork(new URL('overload-process.ts', import.meta.url));
@@ -49,7 +49,7 @@ export async function measureOverload(): Promise<void> {
   }
 }
 
-/** Requests a second that are answered where as many clients as keep the server busy wait for each answer. */
+/** Returns requests per second of just enough waiting clients to keep the server busy. */
 async function saturate(site: Pick<BenchSite, 'url' | 'consumer'>, seconds: number): Promise<number> {
   const headers = Array.from({ length: seconds * mostASecond }, () => authorizationFor(site));
   const endAtMs = performance.now() + seconds * 1000;
@@ -80,7 +80,7 @@ function authorizationFor({ url, consumer }: Pick<BenchSite, 'url' | 'consumer'>
   return signed(url, consumer).Authorization ?? '';
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a connection of its own. */
 function ask({ url }: Pick<BenchSite, 'url'>, authorization: string): Promise<Outcome> {
   const { hostname, port, host } = new URL(url);
   const startMs = performance.now();

@@ -17,7 +17,10 @@ interface Sent {
   readonly body?: string;
 }
 
-/** CPU of the server process per request: reads of a gadget through the proxy, against the same read sent to the service. */
+/**
+ * CPU of the server process per request: reads of a gadget through the proxy, against the same read
+ * sent to the service.
+ */
 export async function measureProxy(): Promise<void> {
   const server = fork(new URL('service-process.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -30,13 +33,13 @@ export async function measureProxy(): Promise<void> {
       return { target: `${url}${target}`, method: 'POST', headers, body: JSON.stringify(body) };
     };
     let owners = 1;
-    // What the page of another owner asks is another question, and here has the same answer.
+    // Another owner's page makes different calls; here they have the same result.
     const mount = async (count: number): Promise<Instance[]> => {
       const wanted = Array.from({ length: count }, () => ({ app: 'bench', owner: String(owners++) }));
       const answers = JSON.parse(await send(agent, post('/gantry/instances', wanted))) as InstanceAnswer[];
       const mounted = answers.flatMap((answer) => ('ok' in answer ? [answer.ok] : []));
       if (mounted.length < count) throw new Error('The bench app is not there.');
-      // Their tokens are known: a page sends each of them many times.
+      // Warms up the tokens: a page sends each of them many times.
       await send(agent, post('/gantry/calls', callsOf(mounted, 'people.get', { userId: '1' })));
       return mounted;
     };

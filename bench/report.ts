@@ -1,13 +1,13 @@
-/** One line of the report: ours beside what it is compared with, in one unit. */
+/** One line of the report: our figure and its comparison, in one unit. */
 export interface Figure {
   readonly name: string;
   readonly ours: number;
   readonly against: number;
-  /** The comparison measured twice; its distance from 1 is the noise of this run. */
+  /** The control measured again: its distance from 1 is the noise of this run. */
   readonly again?: number;
   readonly unit: string;
   readonly goal: string;
-  /** How the ratio reads: `times` is ours ÷ against, `cheaper` is against ÷ ours. */
+  /** Direction of the ratio: `times` is ours ÷ against, `cheaper` is against ÷ ours. */
   readonly as?: 'times' | 'cheaper';
 }
 

@@ -7,7 +7,7 @@ import { freePort } from '../packages/server/test/free-port.ts';
 import { loadWhile, prepareSite, site } from '../packages/server/test/restart-load.ts';
 import { startWithSocket } from '../packages/server/test/service-manager.ts';
 
-/** A server that is loaded, and the way in which it is replaced. */
+/** A loaded server, and the way in which it is replaced. */
 interface Replaced {
   readonly port: number;
   replace(): Promise<unknown>;
@@ -22,7 +22,7 @@ const ways: readonly (readonly [name: string, start: (env: NodeJS.ProcessEnv) =>
   ['systemctl reload, two workers', reloadWorkers],
 ];
 
-/** Requests that are lost, and the longest wait, while a server under load is replaced. */
+/** Counts lost requests and the longest wait while a server under load is replaced. */
 export async function measureRestarts(): Promise<void> {
   for (const connections of ['new', 'kept'] as const) {
     console.log(`Replaced ${times} times under load of 16 clients on ${connections} connections`);

@@ -1,8 +1,10 @@
-/** What is measured: one call runs the work once and answers its cost, in any unit, per operation. */
+/**
+ * A measurement: one call runs the work once and resolves with its cost per operation, in any unit.
+ */
 export type Contestant = () => Promise<number>;
 
 /**
- * Measures contestants in interleaved rounds, so that what else the machine does falls on all of them alike.
+ * Measures contestants in interleaved rounds, so that other load on the machine affects all alike.
  *
  * @returns The median cost of each, in order.
  */

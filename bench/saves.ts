@@ -8,9 +8,9 @@ import { startDevServer } from '../packages/dev/src/index.ts';
 const saves = 50;
 const pairs = 20;
 const patienceMs = 5_000;
-const restMs = 60; // saves of people; what comes faster is tested, not timed
+const restMs = 60; // between a person's saves; faster ones are tested elsewhere
 
-/** A kind of source, one of its files, and how a save shows. */
+/** A kind of source, one of its files, and its visible result. */
 interface Kind {
   readonly name: string;
   readonly app: string;
@@ -59,7 +59,9 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Times from a save to the screen: in a gadget of the dev host, under a site's headers, and in a page of Vite's own. */
+/**
+ * Times a save to the screen in the dev host, under a site's headers, and in a page of plain Vite.
+ */
 export async function measureSaves(): Promise<void> {
   const browser = await chromium.launch({
     executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
@@ -129,7 +131,7 @@ async function frameOf(page: Page, path: string): Promise<Frame> {
 
 async function measureKind(frame: Frame, { file, content, selector, shows }: Kind, folder: string): Promise<string> {
   await frame.waitForSelector(selector);
-  await pause(1_500); // packages that were prepared anew have loaded the page once more
+  await pause(1_500); // newly prepared packages have reloaded the page
   const times: number[] = [];
   for (let mark = 1; mark <= saves; mark += 1) {
     const wanted = shows === 'text' ? `v${mark}` : `rgb(${mark}, 2, 3)`;
@@ -138,7 +140,7 @@ async function measureKind(frame: Frame, { file, content, selector, shows }: Kin
     const savedAtMs = Date.now();
     await writeFile(join(folder, file), content(mark));
     const shownAtMs = await Promise.race([shown.catch(() => undefined), pause(patienceMs)]);
-    if (shownAtMs === undefined) throw new Error(`Save ${mark} of ${file} did not come to the screen.`);
+    if (shownAtMs === undefined) throw new Error(`Save ${mark} of ${file} did not reach the screen.`);
     times.push(shownAtMs - savedAtMs);
     await pause(restMs);
   }
@@ -162,7 +164,7 @@ async function countLost(frame: Frame, folder: string): Promise<number> {
   return lost;
 }
 
-/** Resolves with the time of the first frame of the screen that shows what is wanted. */
+/** Resolves with the time of the first animation frame that shows the wanted text. */
 function onScreen(options: {
   readonly selector: string;
   readonly shows: string;

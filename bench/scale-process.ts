@@ -1,4 +1,4 @@
-// Runs the gantry command and tells the CPU time that it took: `scale-process.ts ARG …`
+// Runs the gantry command and reports its CPU time: `scale-process.ts ARG …`
 import { main } from '@gantry/cli';
 
 process.exitCode = await main(process.argv.slice(2), process.env);

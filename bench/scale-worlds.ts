@@ -10,7 +10,7 @@ import { generateWorld } from '@gantry/lab';
 import { openStores } from '@gantry/server';
 import { addConsumer, serviceMigrations, writeSetting } from '@gantry/service';
 
-/** A generated world, imported into a site of its own, and what that took. */
+/** A generated world, imported into its own site, with the cost of both. */
 export interface ScaleWorld {
   readonly members: number;
   readonly records: number;
@@ -30,7 +30,10 @@ export interface ScaleWorld {
 const command = fileURLToPath(new URL('../packages/cli/bin/gantry.js', import.meta.url));
 const folder = process.env.GANTRY_SCALE ?? join(tmpdir(), 'gantry-scale');
 
-/** The world of a size, made and imported unless an earlier run did the same with the same schema and generator. */
+/**
+ * Generates and imports a world of a size, or reuses an earlier run's with the same generator and
+ * schema.
+ */
 export async function scaleWorld(members: number): Promise<ScaleWorld> {
   const place = join(folder, `${members}-${version()}`);
   const facts = join(place, 'world.json');
@@ -107,14 +110,14 @@ function readFacts<T = ScaleWorld>(file: string): T | undefined {
   }
 }
 
-/** Of the file: a sample of what the generator makes. */
+/** Hashes a sample of the generator's output: the version of the file. */
 function generatorVersion(): string {
   const hash = createHash('sha256');
   for (const line of generateWorld({ members: 1_000, seed: 1 })) hash.update(line);
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Of the site: the file and the schema. */
+/** Hashes generator and schema: the version of the site. */
 function version(): string {
   const schema = JSON.stringify(serviceMigrations.map(({ statements }) => statements.map(({ strings }) => strings)));
   return createHash('sha256').update(generatorVersion()).update(schema).digest('hex').slice(0, 8);
@@ -125,7 +128,7 @@ export interface ScaleServer {
   stop(): Promise<void>;
 }
 
-/** A server of its own process on the site of a world. */
+/** Starts a server process on the site of a world. */
 export async function startScaleServer({ data }: ScaleWorld): Promise<ScaleServer> {
   const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],

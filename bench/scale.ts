@@ -12,7 +12,7 @@ interface Asked {
   path(probe: Probe): string;
 }
 
-/** Every read that works, for a probe as the requester. */
+/** Every working read, with a probe member as the requester. */
 const reads: readonly Asked[] = [
   { name: 'people @me @self, all fields', path: () => '/people/@me/@self?fields=@all' },
   { name: 'people friend @self', path: ({ friend }) => `/people/${friend}/@self` },
@@ -37,7 +37,9 @@ const reads: readonly Asked[] = [
   { name: 'media items of a friend', path: ({ friend }) => `/mediaitems/${friend}/@self/${friend}-1` },
 ];
 
-/** What it takes to make large worlds, and whether members of the same degree wait longer in them. */
+/**
+ * Measures the cost of large worlds, and whether members of the same degree wait longer in them.
+ */
 export async function measureScale(): Promise<void> {
   const worlds: ScaleWorld[] = [];
   for (const size of sizes) worlds.push(await scaleWorld(size));
@@ -70,7 +72,7 @@ export async function measureScale(): Promise<void> {
   );
   const servers: ScaleServer[] = [];
   try {
-    // The smallest runs twice: how much the two differ is the noise of this run.
+    // The smallest runs twice: the difference of the two is the noise of this run.
     const sites = [worlds[0] as ScaleWorld, ...worlds];
     for (const world of sites) servers.push(await startScaleServer(world));
     const asked = sites.map((world, index) => ({ world, server: servers[index] as ScaleServer }));
@@ -113,7 +115,7 @@ async function compare(sites: readonly AskedSite[], degree: number): Promise<voi
     ]);
   }
   printTable(headings, rows);
-  console.log(`goals: median ≤ ${goals.median} ×, p99 ≤ ${goals.p99} ×; what is beyond has a !`);
+  console.log(`goals: median ≤ ${goals.median} ×, p99 ≤ ${goals.p99} ×; ! marks what exceeds them`);
 }
 
 async function longStreams(sites: readonly AskedSite[]): Promise<void> {
@@ -127,7 +129,7 @@ async function longStreams(sites: readonly AskedSite[]): Promise<void> {
   console.log(`goal: ≤ ${goals.streamMs} ms`);
 }
 
-/** Times of one read on every site in turn, so that what else the machine does falls on all of them alike. */
+/** Times one read on every site in turn, so that other load on the machine affects all alike. */
 async function interleaved(
   sites: readonly AskedSite[],
   read: Asked,

@@ -1,11 +1,11 @@
-// The measured server: a process of its own, so that its CPU time is nobody else's.
+// The measured server, in a process of its own so that its CPU time is its alone.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTarget } from '@gantry/oauth';
 import { openNonceLog } from '@gantry/service';
-import { createAuthenticator } from '../packages/service/src/authenticate.ts';
-import { createVerifier } from '../packages/service/src/signed-request.ts';
+import { createAuthenticator } from '../packages/service/src/auth/authenticate.ts';
+import { createVerifier } from '../packages/service/src/auth/verify-request.ts';
 import { friendsUrl, signed, startBenchSite } from './site.ts';
 
 const { url, consumer, stores, close } = await startBenchSite();
@@ -13,7 +13,7 @@ const nonces = await openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-bench-nonce
 const verify = createVerifier({ nonces, secretKey: stores.secretKey, now: Date.now });
 const authenticate = createAuthenticator({ db: stores.db, verify });
 
-/** Microseconds of CPU that a request takes for OAuth alone: parsing, signature, consumer, nonce. */
+/** Microseconds of CPU per request for OAuth alone: parsing, signature, consumer, nonce. */
 async function oauthCost(requests: number): Promise<number> {
   const target = friendsUrl(url).slice(url.length);
   const list = Array.from({ length: requests }, () => signed(url, consumer).Authorization);

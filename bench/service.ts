@@ -10,8 +10,8 @@ const requests = 1_000;
 const connections = 8;
 
 /**
- * CPU of the server process per request: a verified friends list, visibility and blocks included, and one that the client has,
- * against the same bytes given back without any work.
+ * CPU of the server process per request: a verified friends list, with visibility and blocks, and a
+ * cached one, against the same bytes served statically.
  */
 export async function measureService(): Promise<void> {
   const server = fork(new URL('service-process.ts', import.meta.url), {

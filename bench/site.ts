@@ -16,10 +16,10 @@ export interface BenchSite {
   close(): Promise<void>;
 }
 
-/** A machine with other work must not shed what is measured. */
+/** Other work on the machine must not cause shedding. */
 const patient: Limits = { ...defaultLimits, inFlight: 100_000, lagMs: 60_000, waitMs: 60_000, standingWaitMs: 60_000 };
 
-/** Starts the site that is measured, in a folder of its own. `/static` gives back a friends list without any work. */
+/** Starts the measured site in a new folder. `/static` serves a friends list without any work. */
 export async function startBenchSite(limits = patient): Promise<BenchSite> {
   const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
   let friends = '';
@@ -75,7 +75,7 @@ async function file(pathname: string): Promise<Response> {
   });
 }
 
-/** The SDK in a function that nobody calls: the same bytes to load, and none of its work. */
+/** Serves the SDK inside an uncalled function: the same bytes to load, but no work. */
 async function inertScript(): Promise<Response> {
   const sdk = await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
   return new Response(`(() => {${sdk}\n})`, {
@@ -83,7 +83,7 @@ async function inertScript(): Promise<Response> {
   });
 }
 
-// What an app gets for this answer: the same data under the app's names.
+// Converts the response for an app: the same data under the app's names.
 function collection(body: string): unknown {
   const { entry, ...page } = JSON.parse(body);
   return { list: entry, ...page };

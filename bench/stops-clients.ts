@@ -1,4 +1,4 @@
-// The clients of `stops.ts`: a process of their own, so that they ask while the server is busy.
+// The clients of `stops.ts`: their own process, so that they send while the server is busy.
 import { loadUntilRefused, type StopLoadOptions } from '../packages/server/test/stop-load.ts';
 
 process.on('message', async (options: StopLoadOptions) => {

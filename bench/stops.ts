@@ -9,7 +9,9 @@ const wanted = 10_000;
 const perStop = 1_500;
 const clients = 64;
 
-/** Requests that are lost while a server under load gets SIGTERM again and again, without a grace period. */
+/**
+ * Counts lost requests while a server under load repeatedly gets SIGTERM without a grace period.
+ */
 export async function measureStops(): Promise<void> {
   for (const workers of [1, 2]) {
     for (const connections of ['new', 'kept'] as const) {

@@ -1,4 +1,6 @@
-/** A small site: member 1 has 40 friends, of whom two have blocked them, and the app `bench` is there to ask about them. */
+/**
+ * A small site: member 1 has 40 friends, two of whom blocked them, and the app `bench` reads them.
+ */
 export const friendCount = 40;
 
 export const world = {

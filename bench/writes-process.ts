@@ -1,5 +1,6 @@
-// The server whose writes are measured: the service over SQLite behind the adapter of `gantry serve`. The one argument says
-// whether writes share commits (`grouped`) or have one each (`single`), which no user of Gantry can choose.
+// The server of the measured writes: the service over SQLite behind the adapter of `gantry serve`.
+// Its argument makes writes share commits (`grouped`) or not (`single`), which Gantry offers no
+// user.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-/** How many clients write at the same time, each for a member of its own. */
+/** Number of concurrent clients, each with a member of its own. */
 export const writers = 32;
 
 export const writerIds = Array.from({ length: writers }, (_, index) => String(index + 1));
 
 export const consumer = { key: 'notes', secret: 'secret' };
 
-/** A site on which every writer has the app `notes` and may post as often as it likes. */
+/** A site on which every writer has the app `notes` and may post without an interval. */
 export const writersWorld = {
   site: { name: 'Writers', settings: { minimumInterval: 0 } },
   members: writerIds.map((id) => ({ id, displayName: `Writer ${id}` })),

@@ -17,16 +17,16 @@ interface Measured {
   readonly rate: number;
   /** Microseconds of CPU of the server per write. */
   readonly cpu: number;
-  /** Acknowledged writes per `fsync` and `fdatasync` of the server process, all its files together. */
+  /** Acknowledged writes per `fsync` and `fdatasync` of the whole server process. */
   readonly perSync: number;
-  /** Milliseconds of a read that a writer's neighbour makes meanwhile. */
+  /** Milliseconds of another member's concurrent read. */
   readonly read: number;
   readonly slowRead: number;
 }
 
 /**
- * Signed AppData writes of two keys by 32 clients at once, through HTTP: with writes sharing commits against one commit each.
- * The syncs are counted by strace, which also makes them as slow as those of a usual disk in the second part.
+ * Compares shared commits with a commit per write: signed AppData writes of two keys by 32 HTTP
+ * clients. strace counts the syncs, and in the second part slows them to a usual disk's speed.
  */
 export async function measureWrites(): Promise<void> {
   if (spawnSync('strace', ['--version']).status !== 0) throw new Error('This needs strace: apt-get install strace.');
@@ -69,7 +69,7 @@ export async function measureWrites(): Promise<void> {
 async function measure(mode: 'grouped' | 'single', syncMs: number): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-strace-'));
   const counts = join(folder, 'counts');
-  // With --seccomp-bpf only the syncs stop at strace; every other call runs at full speed.
+  // With --seccomp-bpf only the syncs stop at strace; other calls run at full speed.
   const tracing = ['-f', '--seccomp-bpf', '-c', '-U', 'calls,name', '-o', counts, '-e', 'trace=fsync,fdatasync'];
   const slowing = syncMs === 0 ? [] : ['-e', `inject=fsync,fdatasync:delay_exit=${syncMs * 1_000}`];
   const program = fileURLToPath(new URL('writes-process.ts', import.meta.url));
@@ -124,7 +124,7 @@ async function measure(mode: 'grouped' | 'single', syncMs: number): Promise<Meas
   }
 }
 
-/** Adds up the calls in strace's summary, the start of the server with its migrations included. */
+/** Adds up the calls in strace's summary, including the server's start with its migrations. */
 async function countSyncs(file: string): Promise<number> {
   const lines = (await readFile(file, 'utf8')).matchAll(/^\s*(\d+)\s+f(?:data)?sync$/gm);
   return [...lines].reduce((sum, [, calls]) => sum + Number(calls), 0);

@@ -16,9 +16,9 @@ const darkHairs = ['#1d1817', '#2b2320', '#3a2a22', '#8f8f93', '#e8e4de'] as con
 const clothes = ['#18323d', '#0b6170', '#c25338', '#e9b44c', '#f4efe4', '#3f5d46', '#5b4a78'] as const;
 
 /**
- * A member's picture as SVG: somebody in front of a wall, from a few plain shapes. The same id is the same picture.
+ * Draws a member's picture as SVG: a figure from a few shapes. Equal ids give equal pictures.
  *
- * @param name Read out as the picture's title.
+ * @param name Title of the picture for screen readers.
  */
 export function drawAvatar({ id, name, gender }: { id: string; name: string; gender?: string | undefined }): string {
   const random = createRandom(`avatar/${id}`);

@@ -1,15 +1,15 @@
 import type { Level, Member, World } from './world/records.ts';
 
-/** What the site's own pages know about its members. Gadgets never see this: they ask the API. */
+/** Member data for the site's own pages. Gadgets use the API instead. */
 export interface Community {
   readonly name: string;
   readonly members: readonly Member[];
   find(id: string): Member | undefined;
-  /** A member as `viewer` may see them: not at all if they blocked the viewer. */
+  /** Returns a member as `viewer` may see them, or nothing if they blocked the viewer. */
   visit(id: string, viewer: string | undefined): Member | undefined;
   friendsOf(id: string): readonly Member[];
   areFriends(a: string, b: string): boolean;
-  /** What `member` wrote about themselves, if the viewer may read it. */
+  /** Returns a member's text about themselves, if the viewer may read it. */
   aboutOf(member: Member, viewer: string | undefined): string | undefined;
 }
 

@@ -18,10 +18,11 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /**
- * The site's own pages, as a `fetch` function.
+ * Creates a `fetch` function for the site's own pages.
  *
  * @param options.appFrames CSP source of the apps' documents, given the site's origin.
- * @param options.hasPreferences Whether a registered app has a view of that name.
+ *
+ * @param options.hasPreferences Returns whether a registered app has a view of that name.
  */
 export function createPages(options: {
   readonly community: Community;
@@ -97,7 +98,7 @@ export function createPages(options: {
 }
 
 function pageHeaders({ origin, frames }: { readonly origin: string; readonly frames: string }): Record<string, string> {
-  // By path: files of apps may come from this origin too.
+  // Named by path: files of apps may come from this origin too.
   const scripts = ['/gantry/container.js', '/gantry/chunks/', '/site/'].map((path) => origin + path);
   const policy = [
     "default-src 'none'",
@@ -123,7 +124,7 @@ function avatar({ id, displayName, gender }: { id: string; displayName: string; 
     headers: {
       'Content-Type': 'image/svg+xml; charset=utf-8',
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'Cross-Origin-Resource-Policy': 'cross-origin', // gadgets in frames of their own origin show it
+      'Cross-Origin-Resource-Policy': 'cross-origin', // shown by gadgets in frames of another origin
       'Cache-Control': 'public, max-age=3600',
     },
   });

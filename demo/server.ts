@@ -1,5 +1,5 @@
-// `npm start`: Tern Quay, a small community whose home page hosts five gadgets. The site is this folder; everything
-// under /gantry/ and /social/ is what `gantry serve` would answer too.
+// `npm start`: Tern Quay, a small community whose home page hosts five gadgets. The site is this
+// folder; /gantry/ and /social/ are served as by `gantry serve`.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { createPages } from './pages.ts';
 import { viewerOf } from './viewer.ts';
 import { writeWorld } from './world.ts';
 
-// As an author would hand them over: three folders as they are, two that were built. Members are asked what Birthdays may do:
-// the site does not vouch for it.
+// The demo's apps, as their authors hand them over: three plain folders, two built. Birthdays is
+// not trusted by the site: it asks members for its permissions.
 const appFolders = {
   friends: 'apps/friends',
   stream: 'dist/apps/stream',
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Brings an app of the demo up to date, and leaves alone another one that was put in its place (`gantry app add --replace`). */
+/** Updates an app of the demo, unless another one replaced it (`gantry app add --replace`). */
 async function addOwn(stores: Stores, app: { id: string; folder: string; trusted: boolean }): Promise<void> {
   const known = await findKnownApp(stores.db, app.id);
   const { source } = known ?? {};
@@ -61,7 +61,7 @@ async function addOwn(stores: Stores, app: { id: string; folder: string; trusted
   if (known === undefined || isOwn) await addApp(stores, { ...app, mode: 'update' });
 }
 
-/** Makes the community on the first start. Afterwards the database is the truth, and what members did in it stays. */
+/** Makes the community on the first start. Later starts keep the database and members' changes. */
 async function fill(stores: Stores, folder: string): Promise<string> {
   const { file } = await writeWorld(folder, { now: Date.now() });
   if (!(await memberExists(stores.db, '1'))) {

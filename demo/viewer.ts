@@ -1,12 +1,15 @@
-/** Who is signed in at the demo: a cookie that anyone on this machine may set, and therefore nobody else. */
+/**
+ * The cookie of the member who is signed in at the demo. Every program of this machine can set it,
+ * so it is valid on this machine only.
+ */
 
 const cookieName = 'demo_member';
 const nobody = 'none';
 const firstMember = '1';
 
 /**
- * Names the signed-in member; on a first visit that is member `1`. At any address but this machine's own nobody is
- * signed in: the chooser has no passwords.
+ * Returns the signed-in member; `1` on a first visit. Only this machine's own addresses have a
+ * signed-in member, since the chooser has no passwords.
  */
 export function viewerOf(request: Request, isMember: (id: string) => boolean): string | undefined {
   if (!isLoopback(request)) return undefined;
@@ -15,7 +18,7 @@ export function viewerOf(request: Request, isMember: (id: string) => boolean): s
   return isMember(chosen) ? chosen : undefined;
 }
 
-/** Says why this request may not choose a member, or nothing when it may. */
+/** Returns the reason why this request may not choose a member, or nothing. */
 export function refusal(request: Request): string | undefined {
   if (!isLoopback(request)) {
     return 'The member chooser has no passwords, so it works only on the machine that runs this demo, at localhost.';
@@ -29,13 +32,13 @@ export function refusal(request: Request): string | undefined {
   return undefined;
 }
 
-/** `Set-Cookie` for a chosen member; for nobody when `id` is absent. */
+/** Returns `Set-Cookie` for a chosen member, or for signing out without `id`. */
 export function memberCookie(id: string | undefined): string {
   return `${cookieName}=${id ?? nobody}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`;
 }
 
-// What the browser was told to open, not where the connection came from: a name that somebody else's DNS points here
-// is not this machine's own.
+// Checks the requested host, not the connection's source: a foreign DNS name that resolves to this
+// machine is not its own.
 export function isLoopback(request: Request): boolean {
   const { hostname } = new URL(request.url);
   return (

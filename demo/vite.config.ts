@@ -1,5 +1,5 @@
-// Builds the apps that are TypeScript modules. Each is served from a folder of its own, so each is a build of its own:
-// built together they would share chunks, and neither folder would be whole.
+// Builds the apps that are TypeScript modules, one build for each: built together they would share
+// chunks, and each folder must be complete.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -15,7 +15,7 @@ function appBuild(id: string, { empty }: { empty: boolean }): UserConfig {
   const folder = `apps/${id}`;
   return {
     root,
-    // An app does not know the address that it is served at, only what lies in its own folder.
+    // Relative URLs: an app does not know the address that it is served at.
     experimental: { renderBuiltUrl: (file) => `./${basename(file)}` },
     publicDir: false,
     logLevel: 'warn',

@@ -11,7 +11,7 @@ import { createRandom } from './world/random.ts';
 import type { World } from './world/records.ts';
 
 export interface WorldOptions {
-  /** The moment at which the world is made, in ms: its newest activities are minutes old then. */
+  /** Time of the world's creation in ms: the newest activities are minutes old then. */
   readonly now: number;
   readonly seed?: string;
 }
@@ -19,14 +19,17 @@ export interface WorldOptions {
 export interface WrittenWorld {
   /** Path of `world.json`. */
   readonly file: string;
-  /** False when the folder already held this world; its dates are then those of an earlier day. */
+  /** False when the folder already held this world, with dates of an earlier day. */
   readonly written: boolean;
 }
 
-const edition = 1; // a changed generator counts up, and folders with an older edition are written anew
+const edition = 1; // incremented with the generator; folders of an older edition are rewritten
 const defaultSeed = 'Tern Quay';
 
-/** The people of Tern Quay, what they do and what they photograph. The same seed and moment give the same world. */
+/**
+ * Generates the people of Tern Quay with their activities and photos. Equal seed and moment give an
+ * equal world.
+ */
 export function createWorld({ now, seed = defaultSeed }: WorldOptions): World {
   const random = createRandom(seed);
   const neighbours = createNeighbours(random.fork('members'), { count: 320, year: new Date(now).getUTCFullYear() });
@@ -53,7 +56,7 @@ export function createWorld({ now, seed = defaultSeed }: WorldOptions): World {
   };
 }
 
-/** Writes `world.json` and its pictures into `folder`, unless they are there already. */
+/** Writes `world.json` and its pictures into `folder`, unless they exist. */
 export async function writeWorld(folder: string, { now, seed = defaultSeed }: WorldOptions): Promise<WrittenWorld> {
   const file = join(folder, 'world.json');
   const stampFile = join(folder, 'edition.txt');
@@ -64,6 +67,6 @@ export async function writeWorld(folder: string, { now, seed = defaultSeed }: Wo
   await writeImages(folder, { items: world.mediaItems, seed });
   await writeFile(`${file}.new`, `${JSON.stringify(world, null, 1)}\n`);
   await rename(`${file}.new`, file);
-  await writeFile(stampFile, stamp); // last: what was interrupted before here is written anew
+  await writeFile(stampFile, stamp); // last: an interrupted write is repeated
   return { file, written: true };
 }

@@ -4,7 +4,7 @@ import { expect, frameOf, modes, test } from './hosted.ts';
 
 declare const gantry: Gantry;
 
-/** Two buttons and a field, which say what happens to them. */
+/** An app with two buttons and a field, which report their events. */
 function app(name: string, script = ''): string {
   return `<!doctype html><html lang="en"><title>${name}</title><main><h1>${name}</h1>
     <button id="first">${name} first</button><input aria-label="Text of ${name}"><button id="last">${name} last</button></main>
@@ -46,7 +46,7 @@ test.use({
 const around = (gadgets: string) =>
   `<main><h1>Home</h1><button id="before">before</button>${gadgets}<button id="after">after</button></main>`;
 
-/** Name of what has the focus, in whatever frame or shadow tree. */
+/** Returns the name of the focused element, in any frame or shadow tree. */
 async function focused(page: Page): Promise<string> {
   for (const frame of [...page.frames()].reverse()) {
     const found = await frame
@@ -63,7 +63,10 @@ async function focused(page: Page): Promise<string> {
   return 'page';
 }
 
-/** Where each press leads. Into and out of a frame the focus goes by another process, so each is waited for. */
+/**
+ * Presses Tab and checks the focus after each. Focus moves between processes asynchronously, so
+ * each step is awaited.
+ */
 async function walk(page: Page, key: string, count: number): Promise<string[]> {
   const names = [await focused(page)];
   for (let index = 0; index < count; index += 1) {
@@ -76,7 +79,7 @@ async function walk(page: Page, key: string, count: number): Promise<string[]> {
   return names.slice(1);
 }
 
-/** Where in a gadget the focus is. */
+/** Returns the name of the focused element inside a gadget. */
 const partOf = (page: Page, app: string) =>
   page.locator(`[app=${app}]`).evaluate((it) => it.shadowRoot?.activeElement?.localName);
 
@@ -158,7 +161,7 @@ for (const mode of modes) {
   });
 }
 
-test('who goes by keyboard can skip an app (accessibility contract)', async ({ show }) => {
+test('a member who uses the keyboard can skip an app (accessibility contract)', async ({ show }) => {
   const page = await show(around('<gantry-gadget app="ann" menu="none"></gantry-gadget>'));
   const skip = page.getByRole('button', { name: 'Skip Ann' });
   await expect(skip).toHaveCount(1);
@@ -172,7 +175,7 @@ test('who goes by keyboard can skip an app (accessibility contract)', async ({ s
   expect(await walk(page, 'Tab', 1)).toEqual(['after']);
 });
 
-test('keys that the app left alone and the site registered are told to the page, no others (accessibility contract)', async ({
+test('the page receives keys that the site registered and the app did not handle, no others (accessibility contract)', async ({
   show,
 }) => {
   const page = await show(
@@ -190,7 +193,7 @@ test('keys that the app left alone and the site registered are told to the page,
   await expect(bo.getByRole('textbox')).toHaveValue('?');
 });
 
-test('when a gadget that has the focus is taken away, it goes to what came next, else to what came before (accessibility contract)', async ({
+test('when a focused gadget is removed, the focus goes to the next element, or to the previous one (accessibility contract)', async ({
   show,
 }) => {
   const page = await show(
@@ -215,7 +218,7 @@ test('when a gadget that has the focus is taken away, it goes to what came next,
   await expect.poll(() => focused(page)).toBe('before');
 });
 
-test('a gadget that is put elsewhere with the focus in it has it again (accessibility contract)', async ({ show }) => {
+test('a gadget that is moved keeps the focus in it (accessibility contract)', async ({ show }) => {
   const page = await show(`${around('<gantry-gadget app="ann"></gantry-gadget>')}<section></section>`);
   await expect(page.getByRole('button', { name: 'Skip Ann' })).toHaveCount(1);
   await frameOf(page, 'ann').locator('#first').focus();
@@ -249,7 +252,7 @@ test('allowing by keyboard leads into the app (accessibility contract)', async (
   expect(await walk(page, 'Tab', 1)).toEqual(['asks first']);
 });
 
-test('an app of text alone, all of it in view, is no stop on the way (native)', async ({ show }) => {
+test('an app of text alone, all of it in view, is no tab stop (native)', async ({ show }) => {
   const page = await show(around('<gantry-gadget app="reader" menu="none"></gantry-gadget>'));
   await expect(page.getByRole('button', { name: 'Skip Reader' })).toHaveCount(1);
   await page.locator('#before').focus();
@@ -282,7 +285,7 @@ test('an app speaks through one region of the page, as text, with its name, and 
   const assertive = page.locator('gantry-voice [aria-live=assertive]');
   await page.locator('#before').focus();
   await ann.evaluate(() => gantry.announce('3 <b>new</b> letters', 'assertive'));
-  await expect(polite).toHaveText('Ann: 3 <b>new</b> letters'); // the focus is elsewhere: it interrupts nobody
+  await expect(polite).toHaveText('Ann: 3 <b>new</b> letters'); // the focus is elsewhere: no interruption
   await expect(assertive).toHaveText('');
   await frameOf(page, 'ann').locator('#first').focus();
   await ann.evaluate(() => gantry.announce('Sent', 'assertive'));
@@ -306,7 +309,7 @@ test('an app speaks through one region of the page, as text, with its name, and 
   expect(await polite.locator('p').count()).toBeLessThanOrEqual(5);
 });
 
-test('what becomes of ten gadgets is said once (accessibility contract)', async ({ show }) => {
+test('ten gadgets are announced to screen readers in one sentence (accessibility contract)', async ({ show }) => {
   const many = Array.from(
     { length: 10 },
     (_, index) => `<gantry-gadget app="nobody${index}" heading="App ${index}"></gantry-gadget>`,
@@ -321,9 +324,7 @@ test('what becomes of ten gadgets is said once (accessibility contract)', async 
   await expect(polite.last()).toHaveText('Ann is ready');
 });
 
-test('a frame is named like its gadget, whatever the page calls it later (accessibility contract)', async ({
-  show,
-}) => {
+test('a frame keeps its gadget’s name when the page renames it (accessibility contract)', async ({ show }) => {
   const page = await show('<gantry-gadget app="ann" heading="Letters"></gantry-gadget>');
   await expect(page.locator('iframe')).toHaveAttribute('title', 'Letters');
   await page.locator('gantry-gadget').evaluate((it) => it.setAttribute('heading', 'Mail'));
@@ -334,9 +335,13 @@ test('the container’s words say their language where the page has another (acc
   show,
 }) => {
   const page = await show(
-    '<script>document.documentElement.lang = "fr"</script><gantry-gadget app="ann"></gantry-gadget>',
+    '<script>document.documentElement.lang = "fi"</script><gantry-gadget app="ann"></gantry-gadget>',
   );
   await expect(page.getByRole('button', { name: 'Skip Ann' })).toHaveAttribute('lang', 'en');
+  const french = await show(
+    '<script>document.documentElement.lang = "fr-CA"</script><gantry-gadget app="ann"></gantry-gadget>',
+  );
+  await expect(french.getByRole('button', { name: 'Passer Ann' })).toHaveAttribute('lang', 'fr');
   const german = await show(
     '<script>document.documentElement.lang = "de"</script><gantry-gadget app="ann"></gantry-gadget>',
   );

@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { OAuth } from 'oauth';
 
-/** `gantry serve` without a site around it: its own pages are the sign-in. */
+/** `gantry serve` alone: its own pages are the sign-in. */
 export interface AccountSite {
   readonly url: string;
 }
 
-/** A consumer, on the client library `oauth` from npm, with a page of its own that takes the verifier. */
+/** A consumer on the npm library `oauth`, with a callback page of its own. */
 export interface Consumer {
   /** Address of its callback page. */
   readonly callback: string;
-  /** What its callback page was called with last. */
+  /** Latest parameters of its callback page. */
   readonly called: () => URLSearchParams;
   client(options: { key: string; flow?: 'member' | 'admin'; callback?: string; method?: string }): Client;
 }
@@ -30,9 +30,9 @@ export interface Token {
 export interface Client {
   requestToken(): Promise<Token>;
   accessToken(request: Token, verifier: string): Promise<Token>;
-  /** GET below the REST root. */
+  /** Sends GET below the REST root. */
   get(path: string, access: Token): Promise<{ status: number; body: string }>;
-  /** Where the member is sent. */
+  /** Address of the authorization page. */
   authorizeUrl(request: Token): string;
 }
 

@@ -81,7 +81,7 @@ test('a link of an app to where members sign in, allow and remove asks first; ot
   expect((await opened).url()).toBe(`${hosted.url}/?members=2`);
 });
 
-test('over plain http on another name browsers do not say what a document is for: frames go on working (isolation.md)', async () => {
+test('over plain http on another name browsers do not send Sec-Fetch-Dest: frames go on working (isolation.md)', async () => {
   const port = await freePort();
   const url = `http://social.test:${port}`;
   const site = await openHosted({ mode: 'opaque', apps, port, url });
@@ -95,7 +95,7 @@ test('over plain http on another name browsers do not say what a document is for
     await page.goto(`${url}/?${new URLSearchParams({ body: '<gantry-gadget app="bait"></gantry-gadget>' })}`);
     await expect(frameOf(page, 'bait').getByRole('heading')).toHaveText('Sign in to Tern Quay');
     const asPage = await page.goto(await documentOf(page));
-    expect(asPage?.status()).toBe(200); // what docs/isolation.md says is not protected
+    expect(asPage?.status()).toBe(200); // unprotected, as docs/isolation.md documents
     await page.goto(`${url}/gantry/self-test`);
     await expect(page.locator('[data-claim="page"]')).toHaveAttribute('data-result', 'open', { timeout: 20_000 });
   } finally {
@@ -104,7 +104,7 @@ test('over plain http on another name browsers do not say what a document is for
   }
 });
 
-test('the page of a remote app that is opened by itself says where it belongs, unless it shows something of its own', async ({
+test('a remote app’s page that is opened directly names its site, unless it has content of its own', async ({
   page,
 }) => {
   const sdk = fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js'));

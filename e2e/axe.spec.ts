@@ -30,7 +30,7 @@ test.use({
 const around = (gadgets: string) =>
   `<meta name="viewport" content="width=device-width"><style>body { background: light-dark(#fff, #111); }</style><main><h1>Home</h1>${gadgets}</main>`;
 
-// One that never starts is loading for as long as the others are looked at.
+// An app that never starts keeps loading during the checks.
 const patient = `budgets='{"startMs":600000}'`;
 
 async function ask(page: Page, what: () => unknown): Promise<void> {
@@ -86,7 +86,7 @@ test('every dialog and toast passes axe, light and dark, and fits 320 px', async
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await inspect(page, name);
-    // The window was resized: the question takes no key for half a second from the moment when the page notices.
+    // After the resize the question takes no key for half a second.
     await expect(async () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0, { timeout: 1_000 });
@@ -99,7 +99,7 @@ test('every dialog and toast passes axe, light and dark, and fits 320 px', async
     }
   });
   await expect(page.getByRole('log')).toContainText('error');
-  await page.getByRole('button', { name: 'Undo' }).first().focus(); // time stands still
+  await page.getByRole('button', { name: 'Undo' }).first().focus(); // the clock is paused
   await expectAccessible(page, 'toasts');
   await ask(page, () => gantry.views.navigate('canvas'));
   await expect(page.getByRole('button', { name: 'Back' })).toBeVisible();

@@ -4,7 +4,7 @@ import { appPage, writeApp } from './write-app.ts';
 test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'pleasant' });
 test.beforeEach(({ gadget }) => gadget.mount());
 
-/** Calls that an app makes and gives up, and the word that each ends with. */
+/** Calls that an app aborts, and the reason of each outcome. */
 const ways = {
   'an awaited call': {
     code: `osapi.people.get({ userId: 'm-3' }, { signal }).then(() => 'answered', ({ data }) => data.reason)`,
@@ -26,7 +26,7 @@ const ways = {
   },
 };
 
-/** Begins; the function that it resolves to gives up and resolves with the outcome. */
+/** Starts a call and resolves with a function that aborts it and resolves with the outcome. */
 async function ask({ frame }: Gadget, code: string): Promise<() => Promise<unknown>> {
   const body = frame.locator('body');
   await body.evaluate((_body, text) => {

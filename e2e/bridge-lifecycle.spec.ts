@@ -49,7 +49,7 @@ test('a hello with another nonce is ignored, and a second one of the same load, 
   await expect.poll(() => frame.evaluate(() => window.raw.heard)).toEqual([[], ['welcome', 'answer'], [], []]);
 });
 
-test('an app that speaks another version is told so and closed (security rule 2)', async ({ page, open }) => {
+test('an app with another protocol version gets an error and is closed (security rule 2)', async ({ page, open }) => {
   const frame = await open({ document: '/raw' });
   await frame.evaluate(() => window.raw.hello({ versions: [2] }));
   await expect.poll(() => frame.evaluate(() => window.raw.heard)).toEqual([['closed']]);
@@ -106,7 +106,7 @@ test('a document that outlives its port has every call settled (security rule 2)
   expect(await replies).toMatchObject([{ error: { code: 410 } }, { error: { code: 410 } }, { error: { code: 410 } }]);
 });
 
-test('an app that says hello before the page listens gets no port; the page hears only what comes later', async ({
+test('an app that says hello before the page listens gets no port; the page receives only later ones', async ({
   page,
   open,
 }) => {
@@ -132,7 +132,7 @@ test('an app that sends only rubbish loses its port, and the page works on (secu
   expect(await page.evaluate(() => [window.host.calls, window.host.uncaught])).toEqual([[], []]);
 });
 
-test('a document that left after its hello and before its load is noticed by the heartbeat (security rule 6)', async ({
+test('the heartbeat detects a document that left after its hello and before its load (security rule 6)', async ({
   page,
   open,
 }) => {
@@ -140,7 +140,7 @@ test('a document that left after its hello and before its load is noticed by the
   await expect.poll(() => page.evaluate(() => window.host.events)).toEqual(['ready']);
   await frame.waitForURL((url) => url.pathname === '/quirks');
   await frame.waitForLoadState('load');
-  expect(await page.evaluate(() => [window.host.loads, window.host.events])).toEqual([1, ['ready']]); // load tells nothing
+  expect(await page.evaluate(() => [window.host.loads, window.host.events])).toEqual([1, ['ready']]); // the load event reports nothing
   expect(await page.evaluate(() => window.host.isAlive())).toBe(false);
 });
 

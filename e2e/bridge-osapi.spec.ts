@@ -11,7 +11,7 @@ const parseTime = `<!doctype html><title>App</title>${sdk}<script>
 </script>${content}`;
 const fullHeight = `<!doctype html><style>html,body{height:100%;margin:0}</style>${sdk}${content}`;
 
-/** Apps whose documents take their heights in three ways, and the height of their margins. */
+/** Apps whose documents define their height in three ways, and the height of their margins. */
 const documents = {
   standard: { page: parseTime, margins: 16, mode: 'CSS1Compat' },
   quirks: { page: `${sdk}<body>${content}`, margins: 16, mode: 'BackCompat' },

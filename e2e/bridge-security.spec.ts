@@ -2,7 +2,7 @@ import type { Frame, Page } from '@playwright/test';
 import { attacks } from './bridge/attacks.ts';
 import { expect, test } from './bridge/fixtures.ts';
 
-/** Everything that an app could get from one attack beyond an error as data. */
+/** Every gain of an app from one attack beyond an error as data. */
 async function breaches(page: Page, frame: Frame, attack: string): Promise<string[]> {
   const answers = await frame.evaluate((name) => window.raw.attack(name), attack);
   const { calls, uncaught, pollution, title } = await page.evaluate(() => ({
@@ -32,7 +32,7 @@ test('from raw messages of a sandboxed app nothing in the page is read, written,
   page,
   open,
 }) => {
-  test.setTimeout(120_000); // a new page for each: a port hears only so much of this
+  test.setTimeout(120_000); // a new page for each: ports limit such messages
   for (const attack of Object.keys(attacks)) {
     const frame = await open({ document: '/raw' });
     await frame.evaluate(() => window.raw.hello());
@@ -55,7 +55,7 @@ test('a message that holds more than a call closes the port, whatever it would h
 });
 
 test('positive control: with Comlink alone each of these messages does harm', async ({ page, open }) => {
-  test.setTimeout(120_000); // a new page for each: the last one is spoiled
+  test.setTimeout(120_000); // a new page for each: each attack damages its page
   for (const attack of Object.keys(attacks)) {
     const frame = await open({ document: '/raw', plain: true });
     await frame.evaluate(() => window.raw.hello());

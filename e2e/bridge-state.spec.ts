@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
 
-// Each document of the app shows what it finds when it begins.
+// Each document of the app shows the state that it starts with.
 const notes = `<!doctype html><html lang="en"><title>Notes</title><p id="found"></p>
   <script src="/gantry/osapi.js"></script>
   <script>osapi.ready.then(() => gantry.state.get()).then((state) => { found.textContent = 'found ' + JSON.stringify(state); });</script>`;
@@ -48,14 +48,14 @@ test("an app's state survives its reload, a move of its gadget and a reload of t
   await expect(found(page, 'other')).toHaveText('found undefined');
 });
 
-test('another viewer finds nothing, and what the first one had is gone from the tab (security rule 14)', async ({
+test('another viewer has no state, and the first one’s is deleted from the tab (security rule 14)', async ({
   show,
 }) => {
   const page = await show(gadgets);
   await expect(found(page)).toHaveText('found undefined');
   await set(page, 'of Ann');
   const kept = () => page.evaluate(() => Object.entries(sessionStorage).filter(([, text]) => /of/.test(text)).length);
-  expect(await kept()).toBe(1); // control: there is something to find
+  expect(await kept()).toBe(1); // control: a state exists
   await show(gadgets, { viewer: '2' });
   await expect(found(page)).toHaveText('found undefined');
   expect(await kept()).toBe(0);
@@ -64,7 +64,7 @@ test('another viewer finds nothing, and what the first one had is gone from the 
   await expect(found(page)).toHaveText('found undefined');
 });
 
-test('the page of another owner is another place (security rule 14)', async ({ show }) => {
+test('the page of another owner has its own state (security rule 14)', async ({ show }) => {
   const page = await show('<gantry-gadget app="notes" owner="2"></gantry-gadget>');
   await expect(found(page)).toHaveText('found undefined');
   await set(page, 'at Bo');
@@ -74,7 +74,9 @@ test('the page of another owner is another place (security rule 14)', async ({ s
   await expect(found(page)).toHaveText('found "at Bo"');
 });
 
-test('more than 64 KiB of state is TOO_LARGE, and what was there stays (security rule 1: size)', async ({ show }) => {
+test('more than 64 KiB of state is TOO_LARGE, and the earlier state stays (security rule 1: size)', async ({
+  show,
+}) => {
   const page = await show(gadgets);
   await expect(found(page)).toHaveText('found undefined');
   const full = 'é'.repeat(32_767); // with its quotes 65,536 bytes
@@ -93,7 +95,7 @@ test('a key __proto__ in a state is data, on the page and back in the app (secur
   expect(await page.evaluate(() => Reflect.get({}, 'polluted'))).toBeUndefined();
 });
 
-test('where the browser denies storage, a state lives as long as its gadget', async ({ page, show }) => {
+test('without browser storage a state lives as long as its gadget', async ({ page, show }) => {
   await page.addInitScript(() => {
     if (window.parent !== window) return;
     Object.defineProperty(window, 'sessionStorage', {

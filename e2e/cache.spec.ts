@@ -13,7 +13,7 @@ const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out
     out.lang = Object.keys(result).includes('meta') ? 'enumerable' : 'hidden';
   });</script>`;
 
-// Shows its member's note as it is now, and writes one.
+// Shows its member's current note, and writes one.
 const notes = `<!doctype html><html lang="en"><title>Notes</title><p id="out"></p><p id="rolled"></p>
   <input id="text" aria-label="Note"><button id="save">Save</button>${sdk}<script>
   osapi.appdata.get({ keys: 'note' }).subscribe((data) => {
@@ -23,7 +23,7 @@ const notes = `<!doctype html><html lang="en"><title>Notes</title><p id="out"></
   gantry.on('rollback', ({ operation, error }) => { rolled.textContent = operation + ' ' + error.code; });
   save.onclick = () => osapi.appdata.update({ data: { note: text.value } }).execute();</script>`;
 
-// Tries to listen to the tabs of the site, and to speak to them.
+// Tries to listen and post to the site's BroadcastChannels.
 const eavesdropper = `<!doctype html><html lang="en"><title>Eavesdropper</title><p id="out">silence</p><script>
   const channel = new BroadcastChannel('gantry /gantry/');
   channel.onmessage = ({ data }) => { out.textContent = JSON.stringify(data); };
@@ -42,7 +42,11 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('no app hears or speaks to the tabs of the site (security rule 4)', async ({ page, context, show }) => {
+    test('no app receives or sends messages between tabs of the site (security rule 4)', async ({
+      page,
+      context,
+      show,
+    }) => {
       await show('<gantry-gadget app="eavesdropper"></gantry-gadget><gantry-gadget app="notes"></gantry-gadget>');
       await expect(outOf(page, 'notes')).toHaveText(/./);
       const other = await secondTab(context, page, '<gantry-gadget app="notes"></gantry-gadget>');
@@ -55,14 +59,14 @@ for (const mode of modes) {
       const heard = () => other.evaluate(() => Reflect.get(globalThis, 'heard'));
       await saveNote(page, 'notes', 'told to tabs');
       const told = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
-      await expect.poll(heard).toEqual(told); // control: a page of the site hears it
+      await expect.poll(heard).toEqual(told); // control: a page of the site receives it
       await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
-      expect(await heard()).toEqual(told); // and nothing of what the app says
+      expect(await heard()).toEqual(told); // and nothing from the app
     });
   });
 }
 
-test('ten gadgets of one app that want the same ask the site once', async ({ page, show }) => {
+test('ten gadgets of one app with the same read make one request', async ({ page, show }) => {
   const calls = callsOf(page);
   await show('<gantry-gadget app="friends"></gantry-gadget>'.repeat(10));
   for (let nth = 0; nth < 10; nth += 1) {
@@ -80,7 +84,7 @@ test('a page of ten gadgets paints again from the cache, without asking', async 
   for (let nth = 0; nth < 10; nth += 1) {
     await expect(outOf(page, 'friends', nth)).toHaveText('Bo Whelk, Cy Limpet');
     await expect(outOf(page, 'friends', nth)).toHaveAttribute('title', 'cache');
-    await expect(outOf(page, 'friends', nth)).toHaveAttribute('lang', 'hidden'); // age and source add no key
+    await expect(outOf(page, 'friends', nth)).toHaveAttribute('lang', 'hidden'); // age and source do not fragment the cache
   }
   expect(calls()).toEqual([['people.get']]);
 });
@@ -103,7 +107,7 @@ test('two apps never share an answer (security rule 14)', async ({ page, show })
   ).toHaveLength(2);
 });
 
-test('what one gadget writes, others of its app show before the site answered', async ({ page, show }) => {
+test('a write of one gadget shows in others of its app before the site responds', async ({ page, show }) => {
   const answer = await holdWrites(page);
   await show('<gantry-gadget app="notes"></gantry-gadget>'.repeat(2));
   await expect(outOf(page, 'notes', 1)).toHaveText(/./);
@@ -146,7 +150,7 @@ lab.describe('in a lab', () => {
   });
 });
 
-test('what is written in one tab, another shows', async ({ page, context, show }) => {
+test('a write in one tab shows in another', async ({ page, context, show }) => {
   await show('<gantry-gadget app="notes"></gantry-gadget>');
   await expect(outOf(page, 'notes')).toHaveText(/./);
   const other = await secondTab(context, page);
@@ -182,7 +186,7 @@ async function saveNote(page: Page, app: string, text: string): Promise<void> {
   await frame.getByRole('button', { name: 'Save' }).click();
 }
 
-/** The operations of each `POST calls` so far. */
+/** Returns the operations of each `POST calls` so far. */
 function callsOf(page: Page): () => string[][] {
   const posts: string[][] = [];
   page.on('request', (request) => {
@@ -192,7 +196,7 @@ function callsOf(page: Page): () => string[][] {
   return () => posts;
 }
 
-/** Holds back writes until the returned function is called. */
+/** Delays writes until the returned function is called. */
 async function holdWrites(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/gantry/calls', async (route) => {
@@ -203,7 +207,7 @@ async function holdWrites(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** The same page, or one with another body, in another tab of the same browser. */
+/** Opens the same page, or another body, in a second tab. */
 async function secondTab(context: BrowserContext, page: Page, body?: string): Promise<Page> {
   const tab = await context.newPage();
   const url = new URL(page.url());

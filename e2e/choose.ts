@@ -1,8 +1,8 @@
 import { expect, type Locator } from '@playwright/test';
 
 /**
- * Chooses an answer to what the container asks, when the question takes presses: again, if the page moved under the pointer
- * just then, so that the click did not count (security rule 7).
+ * Presses a button of the container's question once it accepts input. Retries a click that was
+ * ignored because the page moved under the pointer (security rule 7).
  */
 export async function choose(question: Locator, answer: 'Allow' | 'Not now'): Promise<void> {
   const button = question.getByRole('button', { name: answer, exact: true });
@@ -13,7 +13,7 @@ export async function choose(question: Locator, answer: 'Allow' | 'Not now'): Pr
   }).toPass();
 }
 
-/** Presses a button that its page holds back at first, when it is ready (security rule 26). */
+/** Presses a button once its page enables it (security rule 26). */
 export async function press(button: Locator): Promise<void> {
   await expect(button).toHaveAttribute('aria-disabled', 'false');
   await button.click();

@@ -7,7 +7,7 @@ declare const gantry: Gantry;
 declare const gadgets: Gadgets;
 declare const osapi: Osapi;
 
-/** A page whose buttons do one thing each, and which says what came of it. */
+/** A page with a button for each action, which shows the results. */
 function lab(buttons: Readonly<Record<string, string>>, script = ''): string {
   const rows = Object.entries(buttons).map(
     ([id, code]) => `<button id="${id}" onclick="Promise.resolve(${code}).then(say, say)">${id}</button>`,
@@ -128,7 +128,7 @@ for (const mode of modes) {
   });
 }
 
-test('an app follows the look of the site, also when that changes (ADR 18)', async ({ show }) => {
+test('an app follows the site’s theme and its changes (ADR 18)', async ({ show }) => {
   const page = await show(`<style>:root { color-scheme: light; --gantry-surface: #fdf6e3 }
     :root.dark { color-scheme: dark; --gantry-surface: #002b36; --gantry-radius: 4px }</style><gantry-gadget app="lab"></gantry-gadget>`);
   const root = frameOf(page, 'lab').locator('html');
@@ -179,7 +179,7 @@ test('after the dialog of one app another one may ask: the click in it counts as
   }
 });
 
-test('an app that resizes in a loop is held, and the page learns of it once (ADR 18)', async ({ show }) => {
+test('an app that resizes in a loop is limited, and the page gets one event (ADR 18)', async ({ show }) => {
   const page =
     await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail))</script>
     <gantry-gadget app="growing"></gantry-gadget>`);
@@ -195,9 +195,7 @@ test('an app that resizes in a loop is held, and the page learns of it once (ADR
   await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeLessThan(400);
 });
 
-test('a dialog gives the focus back at once, and takes it from nothing that the page focuses then', async ({
-  show,
-}) => {
+test('a dialog gives the focus back at once, and not from an element that the page focuses then', async ({ show }) => {
   const page = await show('<input aria-label="Elsewhere"><gantry-gadget app="lab"></gantry-gadget>');
   const app = frameOf(page, 'lab');
   await app.getByRole('button', { name: 'confirm' }).click();
@@ -258,7 +256,8 @@ test('preferences of an app are in its menu, in the address, and one press of Ba
   await page.goto(`${page.url()}#gantry.tuned=preferences`);
   await page.reload(); // a deep link
   await expect(app.locator('#view')).toHaveText('preferences {}');
-  // Not awaited: the view that it leads to has a page of its own, and the end of a press can be lost with the frame that it was for.
+  // Not awaited: the view has a page of its own, and the keyup event can be lost with the old
+  // frame.
   void app
     .getByRole('button', { name: 'home' })
     .press('Escape')
@@ -270,7 +269,7 @@ test('preferences of an app are in its menu, in the address, and one press of Ba
   await expect(page.getByRole('button', { name: 'Preferences' })).toHaveCount(0);
 });
 
-test('a site may do a navigation in its own way, and a view that the app has not is refused', async ({ show }) => {
+test('a site may handle navigation itself, and a view that the app lacks is refused', async ({ show }) => {
   const page =
     await show(`<script>addEventListener('gantry-navigate', (event) => { event.preventDefault(); document.title = event.detail.view; })</script>
     <gantry-gadget app="lab"></gantry-gadget>`);
@@ -283,7 +282,7 @@ test('a site may do a navigation in its own way, and a view that the app has not
   await expect(app.locator('#view')).toHaveText('home {}');
 });
 
-test('without a click of the member an app takes nothing of the page for itself', async ({ show }) => {
+test('without a click an app gets neither navigation nor dialogs of the page', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
   const root = frameOf(page, 'lab').locator('html');
   await expect(root.locator('#view')).toHaveText('home {}');
@@ -334,7 +333,7 @@ for (const [how, hold, letGo] of [
     (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur()),
   ],
 ] as const) {
-  test(`a toast stays while somebody ${how}, and goes when its time is over after that`, async ({ show, page }) => {
+  test(`a toast stays while a member ${how}, and goes when its time is over after that`, async ({ show, page }) => {
     await page.clock.install();
     await show(`<gantry-gadget app="lab" budgets='{"responseMs": 900000}'></gantry-gadget>`); // a minute goes by at once
     const root = frameOf(page, 'lab').locator('html');
@@ -383,7 +382,7 @@ test('a link away from the site is asked about with its real host, and opens wit
   }
 });
 
-test('what an app shares can be copied where the browser shares nothing', async ({ show, context }) => {
+test('shared text can be copied in a browser without sharing', async ({ show, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
   await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
@@ -454,7 +453,7 @@ test('on a page that is written from right to left the chrome is mirrored', asyn
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('an app learns whether it is seen (ADR 18)', async ({ show }) => {
+test('an app gets events when it becomes visible or hidden (ADR 18)', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget><div style="height: 9000px"></div>');
   const heard = frameOf(page, 'lab').locator('#heard li');
   await expect(heard).toHaveText(['visible']);

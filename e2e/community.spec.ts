@@ -8,7 +8,7 @@ import { expectAccessible } from './inspect.ts';
 import { expect, test } from './site.ts';
 import { stored } from './stored.ts';
 
-/** Every secret and consumer key of a data folder, sealed ones in both forms. */
+/** Returns every secret and consumer key of a data folder, sealed ones in both forms. */
 function secretsOf(data: string): string[] {
   const keys = JSON.parse(readFileSync(`${data}/keys.json`, 'utf8'));
   const db = new DatabaseSync(`${data}/gantry.db`, { readOnly: true });
@@ -21,7 +21,7 @@ function secretsOf(data: string): string[] {
   return [...ofApps, keys.secretKey, ...keys.tokenKeys.map(({ key }: { key: string }) => key)];
 }
 
-/** A control that each app shows when it has its data. */
+/** A control of each app that appears with its data. */
 const shown = {
   friends: ({ frame }: SiteGadget) => frame.getByRole('listitem'),
   stream: ({ frame }: SiteGadget) => frame.getByRole('list', { name: 'Activities' }).getByRole('listitem'),
@@ -30,7 +30,7 @@ const shown = {
 };
 const apps = Object.keys(shown);
 
-/** Resolves when each gadget of the page shows its data and has no call open. */
+/** Resolves when each gadget of the page shows its data and has no open call. */
 async function allShown(gadget: SiteGadget): Promise<void> {
   for (const [app, control] of Object.entries(shown)) {
     await gadget.find(app);
@@ -76,7 +76,7 @@ test('another member sees other data and nothing of the first', async ({ visit, 
   expect(await friends()).not.toEqual(friendsOfFirst);
   for (const frame of page.frames()) expect(await frame.content()).not.toContain('Only mine to read');
   const kept = async () => JSON.stringify(await stored(page));
-  await expect.poll(kept).toContain('displayName'); // control: it is there that results are kept
+  await expect.poll(kept).toContain('displayName'); // control: results are cached there
   await expect.poll(kept).not.toContain('Only mine to read');
   expect(await context.cookies()).toHaveLength(1);
 });
@@ -101,7 +101,7 @@ test('a second visit paints from the cache while it asks again', async ({ visit,
   const keptFor = async () =>
     JSON.stringify((await stored(page))['gantry/results']?.map((result) => Reflect.get(result as object, 'scope')));
   for (const app of apps) await expect.poll(keptFor).toContain(`"app":"${app}"`);
-  await page.route('**/gantry/calls', () => {}); // the network never answers
+  await page.route('**/gantry/calls', () => {}); // no response from the network
   await page.reload();
   await gadget.find('friends');
   await expect(shown.friends(gadget).first()).toBeVisible();
@@ -153,11 +153,11 @@ test('consumer keys and secrets appear in nothing that reaches the browser, nor 
   gadget,
 }) => {
   const received: string[] = [];
-  const isStream = ({ pathname }: URL) => pathname === '/gantry/events'; // it does not end
+  const isStream = ({ pathname }: URL) => pathname === '/gantry/events'; // it stays open
   await page.route(
     (url) => !isStream(url),
     async (route) => {
-      // The browser keeps a streamed answer only by chance, so it is read on its way there.
+      // The browser keeps streamed bodies only by chance, so the test reads them on their way.
       const answer = await route.fetch({ maxRedirects: 0 });
       received.push(JSON.stringify(answer.headers()), await answer.text());
       await route.fulfill({ response: answer });
@@ -249,5 +249,5 @@ test('an app that the site does not vouch for asks in its card, greets only when
   await page.goBack();
   await expect(birthdays.getByRole('button', { name: 'The whole year' })).toBeVisible();
   await page.reload();
-  await expect(birthdays.getByText('Greeted').filter({ visible: true })).toBeVisible(); // what was allowed and done is remembered
+  await expect(birthdays.getByText('Greeted').filter({ visible: true })).toBeVisible(); // permission and greeting are remembered
 });

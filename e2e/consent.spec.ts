@@ -82,7 +82,7 @@ const asks = (page: Page) => page.locator('gantry-gadget[app^=asks]');
 const button = (page: Page, name: string) => asks(page).getByRole('button', { name, exact: true });
 const shown = (page: Page, id = 'out') => page.frameLocator('gantry-gadget[app^=asks] iframe').locator(`#${id}`);
 
-/** Posts of the page to an address of the proxy. */
+/** Collects the page's POSTs to an address of the proxy. */
 function posts(page: Page, path: string): string[] {
   const seen: string[] = [];
   page.on('request', (request) => request.url().endsWith(path) && seen.push(request.postData() ?? ''));
@@ -100,7 +100,7 @@ for (const mode of modes) {
       const page = await show(`${gadget}<gantry-gadget app="forger"></gantry-gadget>`, { viewer: '3' });
       await expect(frameOf(page, 'forger').locator('#out')).toHaveText('blocked');
       await expect(button(page, 'Allow')).toBeVisible();
-      // The same from a script of the page, without a token: not blocked, and still refused.
+      // The same from a script of the page without a token: not blocked, but refused.
       const status = await page.evaluate(async () => {
         const headers = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
         const body = JSON.stringify({ token: 'x', grant: ['people'] });
@@ -129,7 +129,7 @@ test('an app asks in its place, once, and its frame is loaded when it may start'
   await expect(button(page, 'Allow')).toHaveCount(0);
 });
 
-test('an app asks for what is optional when its member uses it, and hears what it got', async ({ show }) => {
+test('an app asks for an optional permission on use, and gets the result', async ({ show }) => {
   const page = await show(gadget, { viewer: '2' });
   await choose(asks(page), 'Allow');
   await frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' }).click();
@@ -140,7 +140,7 @@ test('an app asks for what is optional when its member uses it, and hears what i
   await expect(shown(page, 'heard')).toHaveText('people people.birthday activities.post');
 });
 
-test('an app gets nothing that it does not declare, whatever it asks for', async ({ show }) => {
+test('an app gets only declared permissions, whatever it asks for', async ({ show }) => {
   const page = await show('<gantry-gadget app="nosy"></gantry-gadget>');
   const nosy = frameOf(page, 'nosy');
   await expect(nosy.locator('#out')).toHaveText('NOT_GRANTED NOT_GRANTED BAD_REQUEST BAD_REQUEST');
@@ -183,7 +183,7 @@ test('a question takes no input for half a second after it appeared, moved or ca
   expect(grants).toHaveLength(1);
 });
 
-test('what was refused is not asked again while the tab is open', async ({ show }) => {
+test('a refused permission is not asked for again while the tab is open', async ({ show }) => {
   const page = await show(gadget, { viewer: '4' });
   await choose(asks(page), 'Allow');
   const send = frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' });
@@ -195,7 +195,7 @@ test('what was refused is not asked again while the tab is open', async ({ show 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('what is taken back in one tab is gone in the others at once, and nothing of it is kept', async ({
+test('a permission revoked in one tab is gone in the others at once, with its cached data', async ({
   show,
   context,
   hosted,
@@ -236,7 +236,7 @@ test('what is taken back in one tab is gone in the others at once, and nothing o
   await expect(button(other, 'Allow')).toBeVisible();
 });
 
-test('what is taken back in one browser is asked for again in the others without a reload, and starts in all when it is allowed', async ({
+test('a permission revoked in one browser is asked for again in the others without a reload, and the app starts in all when it is allowed', async ({
   show,
   browser,
   hosted,
@@ -265,13 +265,21 @@ test('what is taken back in one browser is asked for again in the others without
   await context.close();
 });
 
-test('the question is readable in German, small and dark, and shuts nobody out', async ({ show, page }) => {
-  await show(
-    '<main lang="de" style="background: Canvas"><h1>Start</h1><gantry-gadget app="gallery"></gantry-gadget></main>',
-  );
-  const card = page.locator('gantry-gadget');
-  await expect(card.getByRole('group', { name: 'Gallery möchte' })).toBeVisible();
-  await expect(card.getByText('Bilder und Skripte von images.example laden')).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Erlauben' })).toHaveAttribute('aria-disabled', 'false');
-  await inspect(page, 'consent card in German');
-});
+for (const { language, asks, loads, allow } of [
+  { language: 'de', asks: 'Gallery möchte', loads: 'Bilder und Skripte von images.example laden', allow: 'Erlauben' },
+  { language: 'fr', asks: 'Gallery souhaite', loads: 'scripts depuis images.example', allow: 'Autoriser' },
+]) {
+  test(`the question is readable in its place's language, ${language}, small and dark, and accessible`, async ({
+    show,
+    page,
+  }) => {
+    await show(
+      `<main lang="${language}" style="background: Canvas"><h1>Start</h1><gantry-gadget app="gallery"></gantry-gadget></main>`,
+    );
+    const card = page.locator('gantry-gadget');
+    await expect(card.getByRole('group', { name: asks })).toBeVisible();
+    await expect(card.getByText(loads)).toBeVisible();
+    await expect(card.getByRole('button', { name: allow })).toHaveAttribute('aria-disabled', 'false');
+    await inspect(page, `consent card in ${language}`);
+  });
+}

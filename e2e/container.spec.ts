@@ -8,7 +8,7 @@ import { test as base, expect, type FrameLocator, type Page } from '@playwright/
 import { build, type InlineConfig, type Rollup } from 'vite';
 import { storedResults } from './stored.ts';
 
-// The element in a real browser, against a site that speaks the proxy's protocol and nothing more.
+// The element in a real browser, against a site that implements the proxy's protocol only.
 
 interface Site {
   readonly url: string;
@@ -17,7 +17,7 @@ interface Site {
   viewer: string;
   instance: Partial<Instance>;
   title: string;
-  /** The proxy answers no `POST instances`. */
+  /** Makes the proxy leave `POST instances` unanswered. */
   isDown: boolean;
   answer: (operation: string) => Promise<Reply> | Reply;
   /** Bodies of `POST calls`. */
@@ -124,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** Puts another gadget into the page, and holds what the proxy answers to it. */
+/** Adds another gadget, and delays the proxy's response. */
 async function appendHeld(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route('**/gantry/instances', (route) => held.promise.then(() => route.continue()));

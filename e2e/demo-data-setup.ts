@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { startDemo } from './demo.ts';
 
 /**
- * Makes the demo's data once for the whole run, when the first test asks for it: a first start draws two hundred pictures,
- * which takes seven seconds of a processor.
+ * Makes the demo's data once for the whole run, on first use: its two hundred pictures take seven
+ * seconds of CPU.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-demo-'));
@@ -21,7 +21,10 @@ export default async function setup(): Promise<() => Promise<void>> {
 
   const broker = createServer((socket) => {
     made ??= firstStart().catch(({ message }: Error) => `!${message}`);
-    made.then((answer) => socket.end(answer));
+    made.then(
+      (answer) => socket.end(answer),
+      (error: Error) => socket.destroy(error),
+    );
   }).listen(0, '127.0.0.1');
   await once(broker, 'listening');
   process.env.GANTRY_DEMO_DATA_PORT = String((broker.address() as AddressInfo).port);

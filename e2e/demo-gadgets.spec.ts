@@ -34,7 +34,8 @@ test('a post appears, and the next one is held back with a countdown', async ({ 
   await expect(list.getByText('The tide is unusually low today')).toBeVisible();
   await expect(post).toHaveText(/^Post in \d+ s$/);
   await expect(post).toBeDisabled();
-  // The service has the last word: a reloaded app does not know of the first post and asks too soon.
+  // The service enforces the interval: a reloaded app does not know of the first post and posts too
+  // soon.
   await gadget.reload();
   await expect(list.getByText('The tide is unusually low today')).toBeVisible();
   await text.fill('And another thing');
@@ -104,7 +105,7 @@ test('a gadget that reloads in the middle of a call comes back, and the call is 
   await body.evaluate(() => osapi.people.get({ userId: 'm-9', fields: ['birthday'] }).execute(() => {}));
   await held.arrived;
   await body.evaluate(() => location.reload());
-  await aborted; // nothing waits for it any more
+  await aborted; // no request remains
   await expect(gadget.frame.getByRole('listitem').first()).toBeVisible();
   await gadget.settled();
   expect(errors).toEqual([]);

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 /** The demo community in a process of its own. */
 export interface Demo {
   readonly url: string;
-  /** Everything that the server wrote to standard output and error. */
+  /** Standard output and error of the server. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startDemo(data: string): Promise<Demo> {
   };
 }
 
-/** Copies what the demo's first start left into a folder of its own, which the caller removes. */
+/** Copies the data of the demo's first start into a folder that the caller removes. */
 export async function copyDemoData(): Promise<string> {
   const socket = connect(Number(process.env.GANTRY_DEMO_DATA_PORT), '127.0.0.1');
   const answer = await text(socket);

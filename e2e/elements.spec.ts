@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 
-// What surrounds an app: when its frame is made, moved, watched, stopped and started again.
+// A gadget's element around its app: when its frame is made, moved, watched, stopped and restarted.
 
 const sdk = '<script src="/gantry/osapi.js"></script>';
 const page = (script: string) => `<!doctype html><html lang="en"><title>App</title><p id="out">Here</p>${sdk}
@@ -30,7 +30,7 @@ const collect = `<script>incidents = []; states = [];
   addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));
   addEventListener('gantry-state', ({ detail }) => states.push(detail.state));</script>`;
 
-/** Makes an app busy for ever, as soon as its document is there. */
+/** Blocks an app's main thread forever once its document exists. */
 async function makeBusy(page: Page, app: string): Promise<void> {
   await page.locator(`gantry-gadget[app="${app}"]`).evaluate((element) => {
     const frame = element.shadowRoot?.querySelector('iframe') as HTMLIFrameElement;
@@ -106,7 +106,7 @@ test('a gadget that is hidden waits until it is shown', async ({ show, page }) =
   await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
 });
 
-test('moveBefore puts a gadget elsewhere and its document notices nothing', async ({ show, page }) => {
+test('moveBefore moves a gadget without an effect on its document', async ({ show, page }) => {
   await show(`${calm}<main></main>`);
   const born = () => frameOf(page, 'calm').locator('#out').evaluate("typeof born === 'number' ? born : 0");
   await expect.poll(born).toBeGreaterThan(0); // its script has run
@@ -177,7 +177,7 @@ test('a site’s own heading, waiting text and error stand in the gadget’s slo
   await expect(page.locator('[part=card]')).toBeHidden();
 });
 
-test('a start budget of the site’s own is kept, and told to the site', async ({ show, page }) => {
+test('a start budget of the site’s own applies, and its violation is reported', async ({ show, page }) => {
   await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('no hello in time');
   expect(await page.evaluate('incidents')).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
@@ -186,7 +186,7 @@ test('a start budget of the site’s own is kept, and told to the site', async (
 
 const soon = `budgets='{"responseMs": 700, "restartMs": 0}'`;
 
-test('an app that left between its hello and its first load is missed by the heartbeat and started anew', async ({
+test('the heartbeat detects an app that left between its hello and its first load, and restarts it', async ({
   show,
   page,
 }) => {
@@ -211,7 +211,7 @@ for (const mode of modes) {
       await makeBusy(page, 'busy');
       await expect.poll(() => stateOf(page, 'busy'), { timeout: 15_000 }).toBe('unresponsive');
       const isShared = mode !== 'origin per app';
-      // That Chromium warns of a header that came too late for this is wrong.
+      // Chromium's warning of a late header is wrong here.
       const isKeyedByOrigin = () => frameOf(page, 'calm').locator('html').evaluate('originAgentCluster');
       if (!isShared) expect(await isKeyedByOrigin()).toBe(true);
       expect(await stateOf(page, 'calm')).toBe(isShared ? 'unresponsive' : 'ready');

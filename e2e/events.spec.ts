@@ -1,8 +1,8 @@
-import { installApp } from '@gantry/service';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { installApp } from '../packages/service/test/apps.ts';
 import { expect, frameOf, type Hosted, test } from './hosted.ts';
 
-// Two members who are friends, 1 and 2, each in a browser of their own. The app shows what friends wrote.
+// Two friends, members 1 and 2, each in a browser of their own. The app shows what friends wrote.
 const board = `<!doctype html><html lang="en"><title>Board</title><ul id="out"></ul>
   <script src="/gantry/osapi.js"></script>
   <script>
@@ -48,7 +48,7 @@ async function browserOf(browser: Browser, hosted: Hosted, viewer: string): Prom
 
 interface Member {
   readonly context: BrowserContext;
-  /** Requests for a stream. */
+  /** Requests for an event stream. */
   readonly streams: readonly string[];
   open(): Promise<Page>;
 }
@@ -75,7 +75,7 @@ test('what a friend writes shows within a second, in both tabs, over one stream'
   for (const { context } of [ann, bo]) await context.close();
 });
 
-test('when the tab that listens is closed, another one goes on and misses nothing', async ({ browser, hosted }) => {
+test('when the tab that listens is closed, another one takes over and misses nothing', async ({ browser, hosted }) => {
   const [ann, bo] = [await browserOf(browser, hosted, '1'), await browserOf(browser, hosted, '2')];
   const [writing, first] = [await bo.open(), await ann.open()];
   await expect.poll(() => ann.streams.length).toBe(1);
@@ -83,7 +83,7 @@ test('when the tab that listens is closed, another one goes on and misses nothin
   await write(writing, 'one');
   await expect(notes(second)).toHaveText('one');
   await first.close();
-  await write(writing, 'two'); // at a moment at which perhaps nobody listens
+  await write(writing, 'two'); // perhaps between two listeners
   await expect(notes(second)).toHaveText('two');
   await expect.poll(() => ann.streams.length).toBe(2);
   await write(writing, 'three');

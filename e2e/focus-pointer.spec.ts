@@ -2,8 +2,8 @@ import config from '../playwright.config.ts';
 import { active, incidents, openTyping, steal, stolen, thief } from './focus-thief.ts';
 import { expect, frameOf, test } from './hosted.ts';
 
-// Clicks of a test go to a frame of another process without the page hearing that the pointer is
-// there, which it does of a person's. So here apps share the page's process.
+// In a frame of another process, a test's click fires no pointer event in the page, unlike a
+// person's. So apps share the page's process here.
 
 const { launchOptions } = config.use ?? {};
 const args = (launchOptions?.args ?? []).map((arg) =>

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { frameOf } from './hosted.ts';
 
-/** An app that takes the focus when it is told to, and keeps what is typed into it. */
+/** An app that takes the focus on command, and keeps the text typed into it. */
 export const thief = `<!doctype html><html lang="en"><title>Thief</title><input id="bait" aria-label="Bait"><p id="got"></p>
   <script src="/gantry/osapi.js"></script>
   <script>
@@ -23,13 +23,13 @@ export const secret = 'correct horse!';
 
 type Show = (body: string) => Promise<Page>;
 
-/** Puts the focus into a field, and types a character there. */
+/** Focuses a field and types a character there. */
 export async function typeIn(page: Page, field: string): Promise<void> {
   await page.locator(field).focus();
   await page.keyboard.type(secret.slice(0, 1));
 }
 
-/** Opens a page whose member has typed the first character of their password. */
+/** Opens a page whose member has typed the first character of a password. */
 export async function openTyping(show: Show): Promise<Page> {
   const page = await openSite(show);
   await typeIn(page, '#secret');
@@ -40,7 +40,7 @@ export async function openSite(show: Show, body = site): Promise<Page> {
   const page = await show(body);
   const areReady = "[...document.querySelectorAll('gantry-gadget')].every(({ state }) => /ready|asking/.test(state))";
   await expect.poll(() => page.evaluate(areReady)).toBe(true);
-  // What keeps the focus is fetched beside the apps.
+  // The focus guard is fetched beside the apps.
   const isFetched = "performance.getEntriesByType('resource').some(({ name }) => name.includes('keep-focus'))";
   await expect.poll(() => page.evaluate(isFetched)).toBe(true);
   return page;
@@ -52,14 +52,14 @@ export async function steal(page: Page, way: 'once' | 'slowly' | 'always', app =
     .evaluate((_, name) => Reflect.get(window, 'steal')(name), way);
 }
 
-/** Types the rest of the password as people do. */
+/** Types the rest of the password at a person's speed. */
 export async function typeOn(page: Page): Promise<void> {
   await page.keyboard.type(secret.slice(1), { delay: 60 });
 }
 
 export const stolen = (page: Page) => frameOf(page, 'thief').locator('#got').textContent();
 export const incidents = (page: Page): Promise<unknown> => page.evaluate('incidents');
-/** Id or tag name of what has the focus. */
+/** Returns the id or tag name of the focused element. */
 export const active = (page: Page) =>
   page.evaluate(
     () =>

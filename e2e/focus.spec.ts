@@ -13,7 +13,7 @@ import {
 } from './focus-thief.ts';
 import { expect, frameOf, modes, test } from './hosted.ts';
 
-// Apps that want what a member types into the page (security rule 28).
+// Apps that try to capture the member's typing (security rule 28).
 
 test.use({
   apps: { thief: { 'index.html': thief }, other: { 'index.html': thief }, asks: { 'index.html': thief } },

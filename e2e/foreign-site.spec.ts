@@ -10,7 +10,8 @@ import { type Process, start } from '../packages/cli/test/real-site.ts';
 import { type ForeignSite, openForeignSite } from '../packages/proxy/test/foreign-site.ts';
 import { consumerOf } from '../packages/proxy/test/site.ts';
 
-// A site in another language: its own pages, which sign members in, and a reverse proxy that sends /gantry/ to `gantry proxy`.
+// A site in another language: its own pages sign members in, and its reverse proxy forwards
+// /gantry/ to `gantry proxy`.
 const viewerKey = 'a key of at least thirty-two bytes';
 const app = `<!doctype html><html lang="en"><title>Board</title>
   <p id="me"></p><ul id="friends"></ul><p id="data"></p><p id="status"></p><img id="photo" alt=""><img id="other" alt="">
@@ -45,7 +46,7 @@ let foreign: ForeignSite;
 let proxy: Process;
 let url: string;
 const servers: Server[] = [];
-/** What the reverse proxy has passed to browsers: headers and parts of bodies. */
+/** Headers and parts of bodies that the reverse proxy sent to browsers. */
 const passed: Buffer[] = [];
 
 async function open(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown): Promise<number> {
@@ -72,7 +73,9 @@ async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse): 
       <h1>Tern Quay</h1><gantry-gadget app="friends"></gantry-gadget>`);
 }
 
-/** As a reverse proxy: with the `Host` as it came. Nothing is packed, so that a test can read what passes. */
+/**
+ * Forwards like a reverse proxy: keeps `Host`, and compresses nothing so that tests can read it.
+ */
 function passOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { 'accept-encoding': _, ...headers } = incoming.headers;
   const onward = request(
@@ -135,7 +138,7 @@ test('a gadget before an existing site shows people and their photos, and nothin
   expect(await widthOf(page, 'other')).toBe(0); // the same bytes from an address that was not named
 });
 
-test('an empty map is {}, and what is written is read again, signed with the site’s key for the member (app surface)', async ({
+test('an empty map is {}, and a written value is read back, signed with the site’s key for the member (app surface)', async ({
   page,
 }) => {
   await page.goto(url);

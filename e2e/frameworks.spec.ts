@@ -143,7 +143,7 @@ test.describe('react: a page that a server rendered', () => {
   }
 });
 
-/** React marks each node that it took over. */
+/** React marks each node that it hydrated. */
 async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__reactFiber')),

@@ -4,7 +4,7 @@ import type { Gantry, Osapi } from '@gantry/osapi';
 import type { Page } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
 
-// Puts each state of the container's chrome on a page and takes its picture: `node scripts/gallery.mjs [name]`.
+// Takes a picture of each state of the container's chrome: `node scripts/gallery.mjs [name]`.
 
 declare const gantry: Gantry;
 declare const osapi: Osapi;
@@ -74,7 +74,7 @@ async function takeAll(page: Page, state: string): Promise<void> {
 const tides = '<gantry-gadget app="tides" heading loading="eager"></gantry-gadget>';
 const act = (page: Page, name: string) => frameOf(page, name).locator('#act');
 
-/** Has the app do something after a click in it, and lets it wait for the member. */
+/** Runs an action of the app after a click in it, without waiting for the member's decision. */
 async function ask(page: Page, name: string, what: () => unknown): Promise<void> {
   await act(page, name).click();
   await frameOf(page, name).locator('html').evaluate(`void (${what})()`);
@@ -135,7 +135,7 @@ test('unresponsive', async ({ show }) => {
   await frameOf(page, 'tides')
     .locator('html')
     .evaluate(() => {
-      MessagePort.prototype.postMessage = () => {}; // it hears and says nothing more
+      MessagePort.prototype.postMessage = () => {}; // it becomes silent
     });
   await expect(page.locator('[part=notice]')).toBeVisible({ timeout: 15_000 });
   await takeAll(page, '10 not responding');
@@ -282,6 +282,38 @@ test('German', async ({ show }) => {
   await ask(page, 'tides', () => gantry.ui.openLink('https://books.example/'));
   await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
   await takeAll(page, '28 German, link');
+});
+
+test('French', async ({ show, context }) => {
+  const page = await show(
+    `<script>document.documentElement.lang = 'fr'</script>${page1(`<gantry-gadget app="long" heading loading="eager"></gantry-gadget><gantry-gadget app="asks" heading></gantry-gadget><gantry-gadget app="nobody" heading="Agenda"></gantry-gadget>`)}`,
+  );
+  await expect(page.getByRole('button', { name: 'Autoriser' })).toHaveAttribute('aria-disabled', 'false');
+  await takeAll(page, '32 French');
+  await page.locator('gantry-gadget').last().scrollIntoViewIfNeeded();
+  await takeAll(page, '32 French, end');
+  await ask(page, 'long', () => gantry.ui.openLink('https://books.example/'));
+  await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
+  await takeAll(page, '33 French, link');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Autoriser' }).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(700); // it takes no input yet
+  await page.getByRole('button', { name: 'Autoriser' }).click();
+  await page.getByRole('button', { name: 'Options de Neighbours' }).press('Enter');
+  await takeAll(page, '34 French, menu');
+  await page.getByRole('button', { name: 'Autorisations…' }).click();
+  await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
+  await takeAll(page, '35 French, permissions');
+  await page.keyboard.press('Escape');
+  await context.setOffline(true);
+  await frameOf(page, 'long')
+    .locator('html')
+    .evaluate(() => {
+      osapi.appdata.update({ data: { a: '1' } }).execute();
+      osapi.appdata.update({ data: { b: '2' } }).execute();
+    });
+  await expect(page.locator('[part=outbox]')).toBeVisible();
+  await takeAll(page, '36 French, offline');
 });
 
 test('right to left', async ({ show }) => {

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rm(folder, { recursive: true }));
 
-/** The page of a site with the app on it, in a browser of its own, signed in. */
+/** Opens the site's page with the app, in a browser of its own, signed in. */
 async function visit(browser: Browser, site: ScoreSite, member: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 1200 } });
   await context.addCookies([{ name: site.cookie, value: member, url: site.url }]);
@@ -28,7 +28,7 @@ const mine = (page: Page) => inside(page).locator('#mine');
 const friends = (page: Page) => inside(page).getByRole('listitem');
 const play = (page: Page) => inside(page).getByRole('button', { name: 'Play' }).click();
 
-/** Takes everything back in the gadget's menu. */
+/** Revokes all permissions in the gadget's menu. */
 async function takeBack(page: Page, { removesData }: { readonly removesData: boolean }): Promise<void> {
   await gadget(page).getByRole('button', { name: 'Options for Score' }).click();
   await gadget(page).getByRole('button', { name: 'Permissions…' }).click();
@@ -41,7 +41,9 @@ async function takeBack(page: Page, { removesData }: { readonly removesData: boo
   await expect(gadget(page).getByRole('button', { name: 'Allow' })).toBeVisible();
 }
 
-/** The life of a score: kept, seen by a friend, unseen after a withdrawal, found again, and removed. */
+/**
+ * Tests a score's life: saved, seen by a friend, hidden after a withdrawal, restored, and removed.
+ */
 async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
   await site.add(folder);
   const [first, second] = site.friends;
@@ -99,7 +101,7 @@ test('…behind gantry proxy --records-key before a second Gantry (contract §6)
   await site.close();
 });
 
-test('a site that is not told refuses to save, and the container says that the site must give the app', async ({
+test('a site without install records refuses to save, and the container says that the site must give the app', async ({
   browser,
 }) => {
   const site = await proxiedSite({ isTold: false });
@@ -116,6 +118,6 @@ test('a site that is not told refuses to save, and the container says that the s
   await gadget(page).getByRole('button', { name: 'Options for Score' }).click();
   await gadget(page).getByRole('button', { name: 'Permissions…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0); // nothing is claimed
+  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0); // no such offer
   await site.close();
 });

@@ -10,10 +10,7 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('an app shows data of the site, signed for the member who looks (security rule 4)', async ({
-      show,
-      hosted,
-    }) => {
+    test('an app shows data of the site, signed for the viewer (security rule 4)', async ({ show, hosted }) => {
       const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
       await expect(frameOf(page, 'friends').locator('#out')).toHaveText('Bo Whelk, Cy Limpet');
       const isApart = new URL(page.frames()[1]?.url() ?? '').origin !== hosted.url;

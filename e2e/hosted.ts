@@ -8,7 +8,7 @@ import { freePort } from '../packages/server/test/free-port.ts';
 import { type AppFiles, manifest, writeFiles } from './write-app.ts';
 
 /**
- * Where app documents live (security rule 4). A scenario runs in each of them:
+ * Places of app documents (security rule 4). A scenario runs in each of them:
  *
  *     test.use({ apps: { friends: { 'index.html': … } } });
  *     for (const mode of modes) test.describe(mode, () => { test.use({ mode }); test('…', …) });
@@ -19,12 +19,12 @@ export type Mode = (typeof modes)[number];
 /** A real site with the real SDK, container, proxy and service, in this process. */
 export interface Hosted extends Pick<RunningServer, 'url' | 'stores'> {
   readonly mode: Mode;
-  /** Where the files of an app are. */
+  /** Base addresses of an app's files. */
   folderOf(app: string): string;
 }
 
 interface SiteOptions {
-  /** Spec whose sites these are: one site of each mode, until a test of another file begins. */
+  /** Spec of these sites: one site for each mode, until a test of another file begins. */
   readonly file: string;
   readonly mode: Mode;
   readonly apps: Readonly<Record<string, AppFiles>>;
@@ -47,21 +47,27 @@ const world = {
 
 export const test = base.extend<
   {
-    /** Opens a page of the site with this body. Member 1 looks at it, or `viewer`; `''` is nobody. */
+    /**
+     * Opens a page of the site with this body as `viewer`, by default member 1; `''` is signed out.
+     */
     readonly show: (body: string, options?: { readonly viewer?: string }) => Promise<Page>;
     readonly mode: Mode;
     /** By id; the same for a whole file. */
     readonly apps: Readonly<Record<string, AppFiles>>;
-    /** Ids of apps that ask members; the site trusts the others. The same for a whole file. */
+    /**
+     * Ids of apps that ask members for permissions; the site trusts the others. The same for a
+     * whole file.
+     */
     readonly asking: readonly string[];
     readonly hosted: Hosted;
   },
   { readonly sites: (options: SiteOptions) => Promise<Hosted> }
 >({
-  // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
+  // A tall window keeps all gadgets in view: browsers throttle frames outside of it, and clicks
+  // wait for their next frame.
   viewport: { width: 1280, height: 2400 },
   mode: ['opaque', { option: true }],
-  // Options of the test, not of the worker: otherwise each file would get a worker and a browser of its own.
+  // Options of the test, not of the worker, which would start a worker and browser for each file.
   apps: [{}, { option: true }],
   asking: [[], { option: true }],
   sites: [
@@ -99,12 +105,12 @@ export const test = base.extend<
 });
 export { expect };
 
-/** The document inside a gadget's frame. */
+/** Returns the document inside a gadget's frame. */
 export function frameOf(page: Page, app: string): FrameLocator {
   return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
 }
 
-/** Starts one such site, for a scenario with a browser of its own. */
+/** Starts a site for a scenario with a browser of its own. */
 export async function openHosted(options: {
   readonly mode: Mode;
   readonly apps: Readonly<Record<string, AppFiles>>;
@@ -133,7 +139,7 @@ async function start(options: {
   readonly url?: string;
 }): Promise<RunningServer> {
   const { mode, apps, asking, folder, url: address } = options;
-  const port = options.port ?? (await freePort()); // the apps' host has to name it beforehand
+  const port = options.port ?? (await freePort()); // the apps' host needs it beforehand
   const appsHost = mode === 'one origin' ? 'sandbox.localhost' : '*.apps.localhost';
   const flags = ['--port', String(port), '--data', join(folder, 'data'), ...(address ? ['--url', address] : [])];
   if (mode !== 'opaque') flags.push('--apps-host', `${appsHost}:${port}`);
@@ -143,7 +149,7 @@ async function start(options: {
       headers.get('viewer') ?? /(?:^|; )viewer=(\w+)/.exec(headers.get('cookie') ?? '')?.[1],
     site: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
-      if (pathname === '/out') return Response.redirect(searchParams.get('to') ?? '/'); // as careless sites do
+      if (pathname === '/out') return Response.redirect(searchParams.get('to') ?? '/'); // an open redirect, as careless sites have
       if (pathname !== '/') return new Response('', { status: 404 });
       return new Response(pageWith(searchParams.get('body') ?? ''), { headers: { 'Content-Type': 'text/html' } });
     },
@@ -155,7 +161,7 @@ async function start(options: {
         await addApp(stores, { id, folder: appFolder, trusted: !asking.includes(id) });
       }
       const installs = Object.keys(apps).flatMap((appId) => world.members.map(({ id }) => ({ appId, memberId: id })));
-      await importWorld(stores.db, { ...world, installs }, { ...stores, folder }); // who has no app, writes no AppData
+      await importWorld(stores.db, { ...world, installs }, { ...stores, folder }); // only installed apps may write AppData
     },
   });
 }

@@ -6,7 +6,7 @@ import { expect, test as hostedTest, modes } from './hosted.ts';
 import { exfiltrator, leavingWays, quietWays } from './hostile/exfiltrator.ts';
 import { type Listeners, openListeners } from './hostile/listeners.ts';
 
-// An app that tells others what it knows, by every way that browsers have; and listeners that hear nothing of it.
+// An app that tries to leak data by every means of browsers. Listeners must receive nothing.
 
 const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly plain: string }>({
   listeners: [
@@ -18,7 +18,7 @@ const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly
     { scope: 'worker' },
   ],
   apps: ({ listeners }, use) => use({ spy: exfiltrator(listeners) }),
-  /** Origin of a site that shows the same documents as any site would: in plain frames, without headers. */
+  /** Origin of a site that serves the same documents in plain frames, without headers. */
   plain: [
     async ({ listeners }, use) => {
       const files = exfiltrator(listeners);
@@ -42,7 +42,7 @@ const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly
 const listen = '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>';
 const heard = (page: Page) => page.evaluate<string[]>('heard');
 
-/** Nothing that was sent before can come after what the page itself sends now. */
+/** Sends a request from the page and waits for it: earlier requests have arrived by then. */
 async function reachedBy(page: Page, { origin, reached }: Listeners): Promise<string[]> {
   await page.evaluate((address) => fetch(address).then((response) => response.text()), `${origin}/control`);
   return reached();
@@ -87,13 +87,15 @@ test('positive control: in a plain frame all of it arrives', async ({ page, plai
 
 test('positive control: from a plain frame it goes wherever it wants', async ({ context, plain, listeners }) => {
   for (const way of Object.keys(leavingWays)) {
-    const page = await context.newPage(); // which some of them take along
+    const page = await context.newPage(); // some navigate it too
     await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);
     await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
   }
 });
 
-/** The way of each document in whose place the browser shows an error, as `WAY left`. */
+/**
+ * Returns the way of each document that was replaced by the browser's error page, as `WAY left`.
+ */
 function collectErrorPages(page: Page): ReadonlySet<string> {
   const ways = new Map<Frame, string>();
   const left = new Set<string>();

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { expect, modes, test } from './hosted.ts';
 
-// Also a name that is looked up tells something, to whoever runs the name server. No listener of ours sees that, so the
-// browser's own log of its network is read.
+// DNS lookups leak data to name servers. Listeners here cannot see them, so the browser's network
+// log is read.
 
 const ways = ['dns-prefetch', 'preconnect', 'image', 'fetch', 'socket', 'stun', 'navigation'];
 const nameOf = (way: string) => `${way}.secret.invalid`; // .invalid resolves nowhere
@@ -29,11 +29,14 @@ const talker = `<!doctype html><html lang="en"><title>Talker</title>
 
 test.use({ apps: { talker: { 'index.html': talker } } });
 
-/** Shows a page until its frame has gone to an error page. Answers which of the names the browser tried to look up. */
+/**
+ * Shows a page until its frame has gone to an error page. Returns the names that the browser tried
+ * to resolve.
+ */
 async function namesLookedUp(address: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-net-log-'));
   const log = join(folder, 'net.json');
-  // A profile of its own: in a private window, as scenarios have one otherwise, browsers connect nowhere beforehand.
+  // A profile of its own: in the private windows of other scenarios browsers do not preconnect.
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', `--log-net-log=${log}`],
@@ -55,7 +58,7 @@ async function namesLookedUp(address: string): Promise<string[]> {
     ),
   );
   const asked = JSON.stringify(events.filter(({ type }) => kinds.has(type)));
-  expect(asked).toContain('localhost'); // of the page itself: the log has what it should have
+  expect(asked).toContain('localhost'); // the page's own lookup: the log works
   return ways.filter((way) => asked.includes(nameOf(way)));
 }
 

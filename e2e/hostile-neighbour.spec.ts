@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 import { attacker, impostor, victim } from './hostile/attacker.ts';
 
-// An app that wants what others have: the page, the apps beside it, and the members of the site.
+// An app that attacks the page, other apps and the site's members.
 
 test.use({ apps: { attacker, impostor, victim, busy: attacker } });
 
@@ -29,7 +29,7 @@ const viewerOf = (page: Page, app: string) =>
   frameOf(page, app)
     .locator(':root')
     .evaluate(async () => (await Reflect.get(window, 'osapi').people.getViewer()).displayName);
-/** Megabytes of memory of each process that shows pages, by its id. */
+/** Returns megabytes of memory of each renderer process by its id. */
 async function memoryOf(page: Page): Promise<ReadonlyMap<number, number>> {
   const session = await page.context().browser()?.newBrowserCDPSession();
   const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] };
@@ -44,13 +44,13 @@ async function memoryOf(page: Page): Promise<ReadonlyMap<number, number>> {
   );
 }
 
-/** By how much those processes have grown that were there `before`. What has gone since, as of a page before this one, counts nothing. */
+/** Returns the growth of processes that existed `before`, without those that have ended. */
 async function grownSince(before: ReadonlyMap<number, number>, page: Page): Promise<number> {
   const now = await memoryOf(page);
   return [...before].reduce((sum, [id, megabytes]) => sum + (now.get(id) ?? megabytes) - megabytes, 0);
 }
 
-/** What apps of one process left behind goes when that process next tidies up. Nothing of the page must hold it. */
+/** Collects garbage in an app's process. The page must not hold its leftovers. */
 async function collectGarbage(page: Page, app: string): Promise<void> {
   const frame = await page.locator(`gantry-gadget[app="${app}"] iframe`).elementHandle();
   const content = await frame?.contentFrame();
@@ -104,7 +104,7 @@ for (const mode of modes) {
       ]);
     });
 
-    test('positive control: frames in the open are found, and a listener that trusts believes what it hears', async ({
+    test('positive control: frames in the open are found, and a listener that trusts all messages accepts forged ones', async ({
       show,
       page,
     }) => {
@@ -128,10 +128,10 @@ for (const mode of modes) {
       await expect
         .poll(() => forged?.evaluate(() => Reflect.get(window, 'naive')))
         .toEqual(['welcome', 'replies', 'event', 'closed', 'welcome']);
-      expect(await forged?.evaluate(() => document.querySelector('#out')?.textContent)).toBe(''); // the SDK itself heard nothing of it
+      expect(await forged?.evaluate(() => document.querySelector('#out')?.textContent)).toBe(''); // the SDK ignored it
     });
 
-    test('who an app says it is, in parameters, keys and messages, does not matter (security rules 3 and 11)', async ({
+    test('claims of identity in parameters, keys and messages have no effect (security rules 3 and 11)', async ({
       show,
       page,
     }) => {
@@ -165,7 +165,7 @@ for (const mode of modes) {
       ).toEqual({ 2: {} });
     });
 
-    test('what belongs to the page only is not answered to a frame (security rule 10)', async ({ show, page }) => {
+    test('addresses for the page only refuse a frame (security rule 10)', async ({ show, page }) => {
       await show(both);
       await ready(page);
       expect(await run(page, 'knock')).toBe('refused,no picture,no script');
@@ -188,7 +188,7 @@ for (const mode of modes) {
       expect([await stateOf(page, 'victim'), await page.title()]).toEqual(['ready', 'Home']);
     });
 
-    test('an app that goes beyond its messages is refused, then stopped; a busy one that does not is neither (security rule 6)', async ({
+    test('an app over its message limit is refused, then stopped; a busy one below it is neither (security rule 6)', async ({
       show,
       page,
     }) => {
@@ -199,11 +199,11 @@ for (const mode of modes) {
       await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
       expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 }); // positive control
       const { answered, RATE_LIMITED } = await run(page, 'insist');
-      expect(answered).toBeGreaterThanOrEqual(1900); // of 2,000 that it saved up, some went before
+      expect(answered).toBeGreaterThanOrEqual(1900); // some of its burst of 2,000 were used before
       expect(answered).toBeLessThan(2900);
       expect(answered + RATE_LIMITED).toBe(3000);
       expect(await stateOf(page, 'attacker')).toBe('ready');
-      await run(page, 'insist').catch(() => undefined); // it goes before it could say
+      await run(page, 'insist').catch(() => undefined); // removed before it could reply
       await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
       const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
       await expect(card).toContainText('It kept the page too busy, so it was stopped.');
@@ -222,7 +222,7 @@ for (const mode of modes) {
           `<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>${both}`,
         );
         await ready(page);
-        await run(page, attack).catch(() => undefined); // it may go before it could say
+        await run(page, attack).catch(() => undefined); // it may be removed before it can reply
         await expect.poll(() => stateOf(page, 'attacker')).toBe('failed');
         const card = page.locator('gantry-gadget[app="attacker"] [part=card]');
         await expect(card).toContainText('It kept the page too busy, so it was stopped.');
@@ -240,13 +240,13 @@ for (const mode of modes) {
       expect(await run(page, 'grow')).toBe('growing');
       await expect.poll(() => grownSince(before, page), { timeout: 20_000 }).toBeGreaterThan(300); // of 400
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
-      expect(await grownSince(before, page)).toBeGreaterThan(300); // positive control: nothing else takes it back
+      expect(await grownSince(before, page)).toBeGreaterThan(300); // positive control: the memory stays otherwise
       const gadget = page.locator('gantry-gadget[app="attacker"]');
       await gadget.getByRole('button', { name: /^Options/ }).click();
       await gadget.getByRole('button', { name: 'Stop' }).click();
       await expect.poll(() => stateOf(page, 'attacker')).toBe('stopped');
       await expect(gadget.locator('iframe')).toHaveCount(0);
-      if (mode !== 'origin per app') await collectGarbage(page, 'victim'); // else its process has gone with it
+      if (mode !== 'origin per app') await collectGarbage(page, 'victim'); // otherwise its process has ended
       await expect.poll(() => grownSince(before, page), { timeout: 20_000 }).toBeLessThan(150);
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
     });
@@ -257,7 +257,7 @@ test('400 writes of an app that watches 200 reads cost their sum, not their prod
   show,
   page,
 }) => {
-  // What is written out as text tells how often results were looked at.
+  // Counts stringified text: how often results were compared.
   await page.addInitScript(() => {
     const { stringify } = JSON;
     Object.assign(window, { written: 0 });

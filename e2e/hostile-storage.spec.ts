@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
 
-// Storage belongs to an origin. An app gets it only where nobody else has its origin.
+// Storage belongs to an origin. An app gets it only on an origin of its own.
 
 const page = (
   app: string,
@@ -29,7 +29,7 @@ for (const mode of modes) {
     test('an app keeps storage only on a host of its own, and only if it asked (security rule 4)', async ({
       hosted,
     }, testInfo) => {
-      // As members start it: Playwright's own flags switch off what keeps the storage of frames, by site.
+      // Without Playwright's own flags, which disable storage partitioning.
       const folder = testInfo.outputPath('profile');
       const profile = await chromium.launchPersistentContext(folder, {
         executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',

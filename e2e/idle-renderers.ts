@@ -1,5 +1,5 @@
 /**
- * Features of Chromium that start renderers which nobody looks at: one in reserve, and those that draw what drops down from the
- * address bar of each window. Starting renderers is most of what a scenario costs.
+ * Features of Chromium that start unneeded renderers: a spare one, and those of each window's
+ * address bar. Starting renderers is most of a scenario's cost.
  */
 export const idleRenderers = ['SpareRendererForSitePerProcess', 'WebUIOmniboxAimPopup', 'WebUIOmniboxPopup'];

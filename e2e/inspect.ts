@@ -1,7 +1,7 @@
 import { expect, type Frame, type Page } from '@playwright/test';
 import axeCore, { type AxeResults, type PartialResult } from 'axe-core';
 
-/** In a page: the part of axe that looks frame by frame. Contexts are data that it makes itself. */
+/** Runs axe frame by frame inside a page. Contexts are data of axe's own. */
 declare const axe: {
   readonly utils: {
     getFrameContexts(context: unknown): { readonly frameSelector: string; readonly frameContext: string }[];
@@ -18,8 +18,8 @@ const looks = [
 const reflow = { width: 320, height: 640 }; // 1280 at 400 % (WCAG 1.4.10)
 
 /**
- * Looks at a page as others see it: small and light, wide and dark, each with an automatic check for what shuts people out,
- * frames included, and whether it fits a page zoomed to 400 %.
+ * Checks a page small and light, wide and dark: axe with frames included, and whether it fits at
+ * 400 % zoom.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
@@ -35,7 +35,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/** Fails for whatever axe finds on the page or in one of its frames, and for a frame that axe did not see. */
+/** Fails for every violation that axe finds, and for a frame that axe skipped. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   const partials: PartialResult[] = [];
   await lookInto(page.mainFrame(), undefined, partials);
@@ -51,7 +51,10 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   ).toEqual([]);
 }
 
-/** Not `AxeBuilder`: it gives a frame one second to take half a megabyte, and skips it without a word after that. */
+/**
+ * Not `AxeBuilder`: it silently skips a frame that takes more than a second to load half a
+ * megabyte.
+ */
 async function lookInto(frame: Frame, context: string | undefined, partials: PartialResult[]): Promise<void> {
   if (!(await frame.evaluate(() => 'axe' in self))) await frame.evaluate(axeCore.source);
   const inner = await frame.evaluate((at) => axe.utils.getFrameContexts(at ?? document), context);

@@ -3,8 +3,8 @@ import { sql } from '@gantry/store';
 import type { Page, Route } from '@playwright/test';
 import { expect, frameOf, type Hosted, type modes, test } from './hosted.ts';
 
-// Writes what the page's test tells it to, and shows what became of the writes that it knows of: this document's and the
-// earlier ones'. `once` is the naive app, whose writes have no id of its own.
+// Writes on the test's command, and shows the outcome of known writes of this document and earlier
+// ones. `once` is a naive app, whose writes have no id.
 const journal = `<!doctype html><html lang="en"><title>Journal</title><ul id="known"></ul>
   <script src="/gantry/osapi.js"></script>
   <script>
@@ -32,7 +32,7 @@ test.beforeEach(async ({ hosted }) => writeSetting(hosted.stores.db, 'minimumInt
 const gadget = '<gantry-gadget app="journal" loading="eager"></gantry-gadget>';
 
 const ways = ['reload', 'leave', 'remove', 'stop', 'move'] as const;
-/** What becomes of the write's first POST. `late`: the answer comes when the app's document is gone. */
+/** Fate of the write's first POST. `late`: the response comes after the app's document ended. */
 const fates = ['through', 'through', 'request lost', 'answer lost', 'late'] as const;
 
 interface Kill {
@@ -40,11 +40,11 @@ interface Kill {
   readonly kind: 'post' | 'save';
   readonly way: (typeof ways)[number];
   readonly fate: (typeof fates)[number];
-  /** Between the moment when the page hears of the write and the end of the app's document. */
+  /** Delay between the page's receipt of the write and the end of the app's document. */
   readonly afterMs: number;
 }
 
-/** The same kills each time. */
+/** The same kills in each run. */
 function seededKills(seed: number, count: number): readonly Kill[] {
   let state = seed;
   const below = (limit: number): number => {
@@ -55,13 +55,13 @@ function seededKills(seed: number, count: number): readonly Kill[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `w${seed}-${index}`,
     kind: pick(['post', 'save'] as const),
-    way: ways[index % ways.length] as Kill['way'], // each of them, also in a short list
+    way: ways[index % ways.length] as Kill['way'], // every way, also in a short list
     fate: pick(fates),
     afterMs: pick([0, 1, 3, 5, 10, 20, 40, 80]),
   }));
 }
 
-/** Runs in the page before everything else: says which writes a port of the page has heard of. */
+/** Runs in the page first: reports the writes that a port of the page has received. */
 function listenAtPorts(): void {
   const listen = MessagePort.prototype.addEventListener;
   const known = new WeakSet<MessagePort>();
@@ -69,7 +69,7 @@ function listenAtPorts(): void {
     if (!known.has(this)) {
       known.add(this);
       listen.call(this, 'message', (event) => {
-        const heard = /\bid\W+(w[\d-]+)/.exec(JSON.stringify((event as MessageEvent).data)); // text in text
+        const heard = /\bid\W+(w[\d-]+)/.exec(JSON.stringify((event as MessageEvent).data)); // JSON within JSON
         if (heard) dispatchEvent(new CustomEvent(`heard ${heard[1]}`));
       });
     }
@@ -77,7 +77,7 @@ function listenAtPorts(): void {
   } as typeof listen;
 }
 
-/** Has the app write, kills its document in the middle, and puts a new one in its place. */
+/** Starts a write in the app, kills its document midway, and replaces it. */
 async function killMidWrite(page: Page, kill: Kill): Promise<void> {
   await page.evaluate(
     ({ id, kind, way, afterMs }) =>
@@ -89,7 +89,7 @@ async function killMidWrite(page: Page, kill: Kill): Promise<void> {
           leave: () => app()?.postMessage({ leave: true }, '*'),
           stop() {
             gadget.stop();
-            gadget.reload(); // forgets the restarts of before
+            gadget.reload(); // resets the restart limit
           },
           remove() {
             gadget.remove();
@@ -111,7 +111,7 @@ async function killMidWrite(page: Page, kill: Kill): Promise<void> {
   );
 }
 
-/** What is posted and kept in the site itself, by the names of the writes. */
+/** Posts and AppData of the site, by the names of the writes. */
 async function written({ stores }: Hosted): Promise<{ posts: string[]; saves: Record<string, string> }> {
   const posts = await stores.db.query<{ title: string }>(sql`select title from activity where title like 'w%'`);
   const data = await stores.db.query<{ key: string; value: string }>(
@@ -126,7 +126,7 @@ async function written({ stores }: Hosted): Promise<{ posts: string[]; saves: Re
 const known = (page: Page) => frameOf(page, 'journal').locator('#known li');
 const ready = (page: Page) => expect(frameOf(page, 'journal').locator('body[data-ready]')).toBeAttached();
 
-/** The first POST of each write meets its fate; what repeats it gets through. */
+/** Applies its fate to the first POST of each write; repeats get through. */
 async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: string): void }> {
   const open = new Map(kills.map((kill) => [kill.id, { ...kill, dead: Promise.withResolvers<void>() }]));
   const first = (route: Route) => {
@@ -140,7 +140,7 @@ async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: 
     const kill = first(route);
     if (kill === undefined || kill.fate === 'through') return route.continue();
     if (kill.fate === 'request lost') return route.abort();
-    const response = await route.fetch(); // the site has done it
+    const response = await route.fetch(); // the site has processed it
     await kill.dead.promise;
     await (kill.fate === 'answer lost' ? route.abort() : route.fulfill({ response }));
   });
@@ -155,7 +155,7 @@ for (const [mode, count] of [
   test.describe(mode, () => {
     test.use({ mode });
 
-    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance learns what became of it (ADR 21)`, async ({
+    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
       show,
       page,
       hosted,
@@ -189,7 +189,7 @@ test('an app that is killed before the page has its outbox loses no write either
 }) => {
   const killed = Promise.withResolvers<void>();
   let isHeld = false;
-  await page.route('**/gantry/chunks/upkeep-*', async (route) => {
+  await page.route('**/gantry/chunks/open-outbox-*', async (route) => {
     isHeld = true;
     await killed.promise;
     await route.continue();
@@ -218,7 +218,7 @@ test.describe('an app that was killed before it heard of its post, and posts it 
       await page.route(
         '**/gantry/calls',
         async (route) => {
-          const response = await route.fetch(); // the site has it
+          const response = await route.fetch(); // the site has processed it
           await page.evaluate(() => {
             const gadget = document.querySelector('gantry-gadget') as HTMLElement & { reload(): void; stop(): void };
             gadget.stop();

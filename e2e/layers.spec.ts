@@ -3,8 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
 import { type Layers, readLayers, windows } from './layers.ts';
 
-// Each thing that an app can show beside each question, notice and menu of the container, in windows
-// of three sizes, two directions and at 200 % zoom (security rule 26).
+// Each layer of an app beside each question, notice and menu of the container, in windows of three
+// sizes, two directions and at 200 % zoom (security rule 26).
 
 declare const gantry: Gantry;
 declare function keep(answer: unknown): void;
@@ -50,7 +50,7 @@ async function open(show: (body: string) => Promise<Page>): Promise<Page> {
   return page;
 }
 
-/** Has an app show a toast of much text, where its frame is in view. */
+/** Shows a long toast of an app whose frame is in view. */
 async function toast(page: Page, text = 'A long story about the tide. '.repeat(9)): Promise<void> {
   await gadget(page, 'says').scrollIntoViewIfNeeded();
   await html(page).evaluate((_, said) => {
@@ -59,7 +59,7 @@ async function toast(page: Page, text = 'A long story about the tide. '.repeat(9
   await expect(page.locator('gantry-toasts .toast').last()).toBeVisible();
 }
 
-/** Goes through all windows with the question where toasts like to stand. */
+/** Runs in all windows, with the question where toasts usually stand. */
 async function lookEverywhere(page: Page, question: Locator): Promise<readonly (Layers & { readonly name: string })[]> {
   const seen: (Layers & { name: string })[] = [];
   for (const { name, viewport, direction } of windows) {

@@ -1,6 +1,9 @@
 import type { Locator } from '@playwright/test';
 
-/** Sizes of windows, as CSS pixels at 100 % and 200 % zoom; browsers zoom by making the window smaller for the page. */
+/**
+ * Window sizes as CSS pixels at 100 % and 200 % zoom; zooming makes the window smaller for the
+ * page.
+ */
 export const windows = [
   { width: 1280, height: 720 },
   { width: 1024, height: 600 },
@@ -15,16 +18,16 @@ export const windows = [
   ),
 );
 
-/** What stands above what. */
+/** Elements that cover others. */
 export interface Layers {
-  /** Buttons of the question that have something else above them. */
+  /** Buttons of the question that are covered. */
   readonly covered: readonly string[];
-  /** Buttons of toasts where a press would arrive at something else. */
+  /** Buttons of toasts where a press would hit something else. */
   readonly through: readonly string[];
   readonly toasts: number;
 }
 
-/** Finds, by hit tests at five points of each button in view, what is covered by something else. */
+/** Finds covered buttons by hit tests at five points of each button in view. */
 export function readLayers(question: Locator, toasts = 'gantry-toasts'): Promise<Layers> {
   return question.evaluate(async (element, region) => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, test } from './hosted.ts';
 
-// What stays behind when gadgets come and go.
+// Memory after gadgets come and go.
 
 const app = '<!doctype html><html lang="en"><title>App</title><p>Here</p><script src="/gantry/osapi.js"></script>';
 
@@ -15,7 +15,7 @@ interface Counted {
   readonly frames: number;
 }
 
-/** Mounts gadgets and removes them again; `isKept` keeps what was removed, as a leak would. */
+/** Mounts gadgets and removes them again; `isKept` retains the removed ones, as a leak would. */
 async function comeAndGo(page: Page, times: number, isKept = false): Promise<void> {
   await page.evaluate(
     async ({ times, isKept }) => {
@@ -49,14 +49,14 @@ test('50 gadgets that came and went leave heap, listeners, nodes and frames wher
   test.setTimeout(120_000);
   await show('');
   const cdp = await page.context().newCDPSession(page);
-  await comeAndGo(page, 20); // what is made once: parts of the script, style sheets, the stream of events
+  await comeAndGo(page, 20); // warm-up: parts of the script, style sheets, the stream of events
   const before = await count(page, cdp);
   await comeAndGo(page, 50);
   let after = await count(page, cdp);
   await expect
     .poll(
       async () => {
-        after = await count(page, cdp); // browsers let go of frames when they have time
+        after = await count(page, cdp); // browsers release frames when idle
         return [
           after.frames,
           after.documents - before.documents < 10,

@@ -5,7 +5,8 @@ import { expect, frameOf, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 import { writeApp } from './write-app.ts';
 
-// An app with a button for each kind of write. What it hears stands in its log, with the names that it gave its writes.
+// An app with a button for each kind of write. Its log shows events, with the app's names of its
+// writes.
 const notes = `<!doctype html><html lang="en"><title>Notes</title>
   <button id="save">Save</button><button id="post">Post</button><button id="queue">Post later</button><button id="fail">Only now</button>
   <ol id="log"></ol><p id="known"></p>
@@ -41,14 +42,17 @@ const log = (page: Page) => logOf(frameOf(page, 'notes'));
 const line = (page: Page) => page.locator('gantry-gadget [part="outbox"]');
 const press = (page: Page, id: string) => frameOf(page, 'notes').locator(`#${id}`).click();
 
-/** The page has fetched what it needs when the network goes: also the outbox, which says so by asking the database. */
+/**
+ * Waits until the page has fetched all it needs offline, including the outbox, which then queries
+ * its database.
+ */
 async function settled(page: Page): Promise<void> {
   await expect(frameOf(page, 'notes').locator('#save')).toBeVisible();
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases).toContain('gantry-outbox');
 }
 
-test('what is written offline waits, survives the tab, and is sent once and in order (ADR 21)', async ({
+test('offline writes wait, survive the tab, and are sent once and in order (ADR 21)', async ({
   show,
   context,
   hosted,
@@ -109,7 +113,7 @@ lab.describe('in a lab', () => {
   );
 });
 
-test('a gadget that is removed counts nothing down any more', async ({ show, page, hosted }) => {
+test('a removed gadget runs no countdown', async ({ show, page, hosted }) => {
   await page.addInitScript(() => {
     const counting = new Set<unknown>();
     const { setTimeout: begin, clearTimeout: end } = globalThis;
@@ -143,7 +147,7 @@ test('a gadget that is removed counts nothing down any more', async ({ show, pag
   await expect.poll(counting).toBe(0);
 });
 
-test('what waits is said in a line that anybody can read (WCAG 2.2 AA)', async ({ show, context }) => {
+test('waiting writes are shown in an accessible line (WCAG 2.2 AA)', async ({ show, context }) => {
   const page = await show(`<main><h1>Home</h1>${gadget}</main>`);
   await settled(page);
   await context.setOffline(true);
@@ -154,12 +158,12 @@ test('what waits is said in a line that anybody can read (WCAG 2.2 AA)', async (
   await expect(line(page)).toBeVisible();
 });
 
-test('a part of the container that did not arrive is fetched when the app asks again, and looks reach the app (ADR 18)', async ({
+test('a container chunk that failed to load is fetched again on the app’s next call, and themes reach the app (ADR 18)', async ({
   show,
   page,
 }) => {
-  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/chunks/attend-'));
-  await page.route('**/chunks/attend-*.js', (route) => route.abort(), { times: 1 });
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/chunks/mount-chrome-'));
+  await page.route('**/chunks/mount-chrome-*.js', (route) => route.abort(), { times: 1 });
   await show('<gantry-gadget app="drafts"></gantry-gadget>');
   await lost;
   const app = frameOf(page, 'drafts');

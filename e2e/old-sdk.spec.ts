@@ -94,7 +94,7 @@ test('an event of the page arrives (app surface)', async ({ page, show }) => {
   await expect(frame.locator('#out')).toHaveText('the page speaks fr');
 });
 
-/** How a write under `key` is refused. */
+/** Returns the error of a write under `key`. */
 function refusal(frame: Frame, key: string): Promise<object | undefined> {
   return frame.evaluate(async (name) => {
     const { osapi } = globalThis as unknown as OldSdk;

@@ -8,10 +8,11 @@ const file = fileURLToPath(new URL('../fixtures/0.1.0/osapi.js', import.meta.url
 const sdk = await readFile(file, 'utf8');
 
 /**
- * Builds an app that brings its own SDK, that of 0.1.0, instead of loading the site's. For bounds and messages that
- * such an app does not know.
+ * Builds an app with the SDK of 0.1.0 instead of the site's, for bounds and messages that it does
+ * not know.
  *
  * @param options.script Runs after the SDK, while the document is parsed.
+ *
  * @param options.manifest Members of `gadget.json`. Absent: the app may call everything.
  */
 export function oldSdkApp(options: { readonly script?: string; readonly manifest?: object } = {}): AppFiles {
@@ -30,7 +31,10 @@ export interface OldSdk {
   readonly gantry: Gantry;
 }
 
-/** Waits for the document of the page's first gadget, in which `evaluate` runs code beside the SDK. */
+/**
+ * Resolves with the document of the page's first gadget, in which `evaluate` runs code beside the
+ * SDK.
+ */
 export async function frameWithSdk(page: Page): Promise<Frame> {
   const find = () => page.frames().find((frame) => frame.url().includes('/gantry/apps/'));
   await expect.poll(async () => find()?.evaluate(() => 'osapi' in globalThis)).toBe(true);

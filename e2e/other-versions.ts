@@ -10,15 +10,15 @@ export type Built = ReadonlyMap<string, string>;
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const oldContainer = fileURLToPath(new URL('../fixtures/0.1.0/container/', import.meta.url));
 
-/** What a release of Gantry would speak. */
+/** Protocol versions of a release of Gantry. */
 export interface Release {
   readonly speaks: VersionRange;
   readonly release: string;
-  /** The first release that speaks the least of these versions. */
+  /** The first release with the least of these versions. */
   readonly since: string;
 }
 
-/** Builds today's SDK or container as a release with other versions of the protocol would have it. */
+/** Builds today's SDK or container with the protocol versions of another release. */
 export async function buildAs(name: 'osapi' | 'container', { speaks, release, since }: Release): Promise<Built> {
   const root = `${packages}${name}`;
   const result = await build({
@@ -45,7 +45,7 @@ export async function containerOf010(): Promise<Built> {
   );
 }
 
-/** Has a page load this container instead of the site's. */
+/** Makes a page load this container instead of the site's. */
 export async function serveContainer(page: Page, container: Built): Promise<void> {
   await page.route(/\/gantry\/(container\.js|chunks\/)/, (route) => {
     const body = container.get(new URL(route.request().url()).pathname.slice('/gantry/'.length));

@@ -19,10 +19,10 @@ async function makeAlbum(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 }
 
-test.describe.configure({ timeout: 60_000 }); // pages are looked at twice by axe
+test.describe.configure({ timeout: 60_000 }); // axe checks pages twice
 
 test('a member makes an album and adds photos, and apps show them', async ({ visit, gadget }) => {
-  const page = await visit('/account/photos', '9'); // not by way of gadgets: for five seconds they may show what they saw
+  const page = await visit('/account/photos', '9'); // gadgets may show cached data for five seconds
   await inspect(page, 'albums');
   await page.getByRole('link', { name: 'New album' }).click();
   await inspect(page, 'new album');
@@ -53,7 +53,7 @@ test('a member makes an album and adds photos, and apps show them', async ({ vis
   await page.setViewportSize({ width: 1280, height: 2400 });
   await gadget.find('photos', { page: '/' });
   await expect(page.getByRole('link', { name: 'Add photos' })).toHaveAttribute('href', '/account/photos');
-  // With a key: gadgets above take their heights now, and a click would land where the album was.
+  // By key: gadgets above resize now, and a click could miss the album.
   await gadget.frame.getByRole('button', { name: 'Slipway at dawn 3 photos' }).press('Enter');
   await expect(gadget.frame.getByRole('img', { name: 'third' })).toBeVisible();
 });

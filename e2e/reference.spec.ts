@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './site.ts';
 
-// One of each kind of block: the page holds hundreds, all made in the same way.
+// One block of each kind: the page has hundreds of each.
 const operations = ['activities.create', 'people.getAll'].map((id) => `[id="${id}"]`);
 const blocks = ['header', '.contents', '#start', ...operations, '#Person', '#failures'];
 

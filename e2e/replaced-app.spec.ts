@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { choose } from './choose.ts';
 import { expect, frameOf, type Hosted, test } from './hosted.ts';
 
-// Another app takes the id of one that members allowed, while a page with it is open.
+// Another app takes the id of an allowed one while a page with it is open.
 const uses = ['people.get', 'appdata.get', 'appdata.update'];
 const manifest = (name: string) => JSON.stringify({ name, page: 'index.html', uses });
 const page = (name: string) => `<!doctype html><html lang="en"><title>${name}</title>
@@ -80,10 +80,7 @@ test('another app under the id asks anew and reads nothing; calls and waiting wr
   expect(await rows(hosted, 'score')).toEqual([]);
 });
 
-test('what waited in a tab that was closed is not sent for the new app (security rule 29)', async ({
-  show,
-  hosted,
-}) => {
+test('waiting writes of a closed tab are not sent for the new app (security rule 29)', async ({ show, hosted }) => {
   const at = await show(gadget('late'));
   await useOffline(at, 'late');
   await at.close();

@@ -5,25 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '@gantry/cli';
 import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
-import { addConsumer, importWorld, saveApp } from '@gantry/service';
+import { addConsumer, importWorld } from '@gantry/service';
 import { SignJWT } from 'jose';
 import { type Process, start } from '../packages/cli/test/real-site.ts';
+import { saveApp } from '../packages/service/test/apps.ts';
 
-/** A site on which two friends can use an app that was just written. */
+/** A site on which two friends can use a newly written app. */
 export interface ScoreSite {
   readonly url: string;
   /** Two members who are friends. */
   readonly friends: readonly [string, string];
-  /** Path of a page that shows the app. */
+  /** Path of a page with the app. */
   readonly page: string;
-  /** Cookie that says who is signed in. */
+  /** Cookie of the signed-in member. */
   readonly cookie: string;
-  /** Runs `gantry app add` with the folder, as the guide says. */
+  /** Runs the guide's `gantry app add` with the folder. */
   add(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
-// What the demo's world does not know: the app, its id, and these members.
+// Unknown to the demo's world: the app, its id, and these members.
 export const appId = 'score-4711';
 const friends = ['pia-q', 'quentin.r'] as const;
 const world = {
@@ -32,7 +33,7 @@ const world = {
 };
 const viewerKey = 'a key of at least thirty-two bytes';
 
-/** The two code blocks of the page about calls that make up the app. */
+/** The app's two code blocks in the page about calls. */
 export async function writeFromGuide(): Promise<string> {
   const guide = await readFile(join(import.meta.dirname, '../docs/app-api.md'), 'utf8');
   const [, chapter = ''] = guide.split('## Keeping a score\n');
@@ -55,7 +56,7 @@ function pageWith(app: string): string {
     <script type="module" src="/gantry/container.js"></script><main><h1>Home</h1><gantry-gadget app="${app}" heading></gantry-gadget></main>`;
 }
 
-/** The demo, in its own process. Its members are its own; the app is new to it. */
+/** The demo in its own process, with its own members; the app is new to it. */
 export async function demoSite(demo: { readonly url: string; readonly data: string }): Promise<ScoreSite> {
   const text = await readFile(join(demo.data, 'tern-quay', 'world.json'), 'utf8');
   const { friendships, blocks } = JSON.parse(text) as Record<string, [string, string][]>;
@@ -91,14 +92,17 @@ export async function ownSite(): Promise<ScoreSite> {
   };
 }
 
-/** A site in another language with `gantry proxy` below `/gantry/`, whose members and API are a second Gantry's. */
+/**
+ * A site in another language with `gantry proxy` below `/gantry/`. A second Gantry provides its
+ * members and API.
+ */
 export async function proxiedSite({ isTold }: { readonly isTold: boolean }): Promise<ScoreSite> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-two-'));
   const configuration = readServerConfiguration(['--port', '0', '--data', join(folder, 'second')], {});
   const second: RunningServer = await startServer({ configuration });
   const { db, secretKey } = second.stores;
   await importWorld(db, world, { ...second.stores, folder });
-  await saveApp(db, { id: appId, title: 'Score', url: '' });
+  await saveApp(db, { id: appId, title: 'Score' });
   const app = await addConsumer(db, { secretKey, kind: 'app', appId, container: true });
   const records = await addConsumer(db, { secretKey, kind: 'admin', anyMember: true });
   let proxy: Process | undefined;

@@ -3,7 +3,7 @@ import { expect, modes, test } from './hosted.ts';
 import { idleRenderers } from './idle-renderers.ts';
 import { inspect } from './inspect.ts';
 
-// /gantry/self-test: what a person sees who asks whether isolation holds in this browser, and what a script reads there.
+// /gantry/self-test: results for a person who checks isolation in this browser, and for scripts.
 
 interface Result {
   readonly verdict: string;
@@ -12,7 +12,7 @@ interface Result {
 }
 
 const words = { opaque: 'opaque', 'one origin': 'one sandbox origin', 'origin per app': 'an origin per app' };
-// Not in this browser's power to try from a page.
+// Not testable from a page in this browser.
 const untried = { webrtc: 'untried', names: 'untried' };
 const held = [
   ...['starts', 'origin', 'document', 'page', 'cookies', 'storage', 'top', 'find', 'forge'],
@@ -31,7 +31,7 @@ async function resultsOf(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(claims).map(([id, { result }]) => [id, result]));
 }
 
-/** Takes headers away from what the server answers, as a careless reverse proxy would. */
+/** Removes headers from the server's responses, as a careless reverse proxy would. */
 function without(...names: readonly string[]): (route: Route) => Promise<void> {
   return async (route) => {
     const { host, port, pathname, search } = new URL(route.request().url());
@@ -42,9 +42,9 @@ function without(...names: readonly string[]): (route: Route) => Promise<void> {
   };
 }
 
-test.describe.configure({ timeout: 60_000, mode: 'parallel' }); // the last file: one worker would have nothing else to do
-// Documents that a scenario answers itself come from no address, and may ask nothing of this machine otherwise. And Playwright's
-// own list of features, which this one replaces, switches off what keeps the storage of frames, by site.
+test.describe.configure({ timeout: 60_000, mode: 'parallel' }); // the last file, shared by the workers
+// Intercepted documents come from no address, and may otherwise request nothing of this machine.
+// Playwright's own feature list, replaced here, disables storage partitioning.
 test.use({
   launchOptions: {
     executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
@@ -96,7 +96,7 @@ test('without Connection-Allowlist alone, as in other browsers, going away is op
   expect(results['framed-location']).toBe('holds');
 });
 
-test('control: an app without a sandbox takes the page away, and where it lands that is said', async ({
+test('control: an app without a sandbox takes the page away, and the landing page says so', async ({
   page,
   hosted,
 }) => {
@@ -126,7 +126,7 @@ test('control: a page whose frame-src has everything lets apps go', async ({ pag
   expect(broken.sort()).toEqual(['framed-link', 'framed-location', 'framed-refresh']);
 });
 
-test('control: a container that believes any hello is found out', async ({ page, hosted }) => {
+test('control: a container that accepts any hello fails the self-test', async ({ page, hosted }) => {
   await page.addInitScript(() => {
     addEventListener('message', ({ data, ports }) => {
       if (data?.gantry === 'hello') ports[0]?.postMessage('welcome');

@@ -14,7 +14,8 @@ interface Fixtures {
 }
 
 export const test = kit.extend<Fixtures, { demo: RunningDemo }>({
-  // All gadgets in view: browsers slow down frames that are not, and clicks wait for their next frame.
+  // A tall window keeps all gadgets in view: browsers throttle frames outside of it, and clicks
+  // wait for their next frame.
   viewport: { width: 1280, height: 2400 },
   demo: [
     async ({ browserName: _ }, use) => {

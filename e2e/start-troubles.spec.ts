@@ -6,7 +6,7 @@ import { expect, frameOf, test } from './hosted.ts';
 
 declare const osapi: Osapi;
 
-// An app that does not start says nothing by itself: what the page, the site and its author are told instead.
+// An app that does not start is silent: its page, site and author get reports instead.
 
 const sdk = '<script src="/gantry/osapi.js"></script>';
 const page = (rest: string) => `<!doctype html><html lang="en"><title>App</title>${rest}`;
@@ -42,7 +42,7 @@ test('an app whose page never arrives: the site hears that, and its author where
   show,
   page,
 }) => {
-  await page.route('**/gantry/apps/calm/**', () => {}); // a server that takes the request and does not answer
+  await page.route('**/gantry/apps/calm/**', () => {}); // a server that never responds
   await show(`${collect}<gantry-gadget app="calm" budgets='{"startMs": 500}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText(/Nothing loaded from http.*index\.html in time/);
   expect(await incidents(page)).toEqual([{ app: 'calm', kind: 'silent', detail: { loaded: false } }]);

@@ -13,7 +13,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => rm(data, { recursive: true }));
 
-/** Runs what `npm start` runs, until its server answers. */
+/** Runs the command of `npm start` until its server responds. */
 async function start(...args: string[]): Promise<{ starter: ChildProcess; url: string }> {
   const starter = spawn(process.execPath, ['scripts/start.mjs', '--data', data, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,7 +27,7 @@ async function start(...args: string[]): Promise<{ starter: ChildProcess; url: s
   throw new Error(`It ended before it was ready:\n${text}`);
 }
 
-/** Processes that have this test's data folder among their arguments. */
+/** Returns processes with this test's data folder among their arguments. */
 function left(): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(data));
@@ -52,7 +52,9 @@ test('a taken port is one clear line, and the first server goes on', async () =>
     text += chunk;
   });
   expect(await once(second, 'exit')).toEqual([1, null]);
-  expect(text).toBe(`Port ${port} is taken. Stop what uses it, or name another with PORT or --port.\n`);
+  expect(text).toBe(
+    `Port ${port} is taken. Stop the program that uses it, or choose another port with PORT or --port.\n`,
+  );
   expect((await fetch(url)).status).toBe(200);
   starter.kill('SIGTERM');
   await once(starter, 'exit');
@@ -63,7 +65,7 @@ for (const [mode, appsHost] of [
   ['an origin for each app', '*.apps.localhost'],
 ] as const) {
   test(`gadgets show their data with ${mode} (security rule 4)`, async ({ page }) => {
-    const port = await freePort(); // the apps' host has to name it beforehand
+    const port = await freePort(); // the apps' host needs it beforehand
     const { starter, url } = await start('--port', String(port), '--apps-host', `${appsHost}:${port}`);
     await page.goto(url);
     const friends = page.frameLocator('gantry-gadget[app="friends"] iframe');

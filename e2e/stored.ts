@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What the page's origin keeps in IndexedDB now: the values of each store, by `database/store`. It opens only what is there,
- * since whoever opens first decides which stores there are.
+ * Reads the page's IndexedDB: the values of each store, by `database/store`. It opens existing
+ * databases only, since the first opener defines the stores.
  */
 export function stored(page: Page): Promise<Readonly<Record<string, readonly unknown[]>>> {
   return page.evaluate(async () => {
@@ -28,7 +28,7 @@ export function stored(page: Page): Promise<Readonly<Record<string, readonly unk
   });
 }
 
-/** How many results the container keeps there. */
+/** Counts the container's results in IndexedDB. */
 export async function storedResults(page: Page): Promise<number> {
   return (await stored(page))['gantry/results']?.length ?? 0;
 }

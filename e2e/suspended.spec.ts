@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, modes, test } from './hosted.ts';
 
-// What an app and its page learn when nobody has seen the app for long, or the browser keeps the page for the back button.
+// Events of an app and its page when the app is hidden for long, or the page is in the back/forward
+// cache.
 
-// What it heard is its title: scenarios cannot look into frames that came back from the browser's memory.
+// The app's title lists its events: scenarios cannot inspect frames restored from that cache.
 const listening = `<!doctype html><html lang="en"><title>Lab</title><script src="/gantry/osapi.js"></script><script>
   const heard = [];
   const hear = (text) => { heard.push(text); gantry.setTitle(heard.join(' ')); };
-  // Until then the browser would not keep the page.
+  // Until then the browser would not cache the page.
   addEventListener('load', () => setTimeout(() => {
     gantry.on('visibility', ({ state }) => hear(state));
     gantry.on('teardown', () => hear('teardown'));
@@ -23,7 +24,7 @@ test.use({
 const gadget = `<script>told = []; addEventListener('gantry-visibility', ({ detail }) => told.push(detail.app + ' ' + detail.state));</script>
   <gantry-gadget app="lab" heading budgets='{"responseMs": 900000}'></gantry-gadget>`; // a minute goes by at once
 
-/** Returns `kept`, or what the browser says of why it loaded the page anew. */
+/** Returns `kept`, or the browser's reason for a reload. */
 function howItCame(): string {
   return 'kept' in window ? 'kept' : JSON.stringify(performance.getEntriesByType('navigation'));
 }
@@ -31,7 +32,7 @@ function howItCame(): string {
 const heardBy = (page: Page) =>
   page.locator('gantry-gadget').evaluate((element) => element.shadowRoot?.querySelector('iframe')?.title);
 
-test('an app that nobody has seen for a minute is suspended, until it is seen again; its page learns of both', async ({
+test('an app that was hidden for a minute is suspended until it is visible; its page gets an event for both', async ({
   show,
   page,
 }) => {
@@ -62,7 +63,8 @@ for (const mode of modes) {
       page,
       hosted,
     }) => {
-      // A browser may decide against keeping a page, for reasons of its own that it does not tell: then once more.
+      // A browser may refuse to cache a page for undisclosed reasons: then the test tries once
+      // more.
       for (let visit = 1, came = ''; came !== 'kept'; visit += 1) {
         expect(visit, came).toBeLessThan(4);
         await show(gadget);

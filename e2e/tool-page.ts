@@ -2,9 +2,10 @@ import { systemClock } from '@gantry/bridge';
 import { type ContainerOptions, createContainer, createMemoryStorage, defineGadgetElement } from '@gantry/container';
 import type { Observed, ObservedAt } from '@gantry/wire';
 
-// The script of a page that shows gadgets as tools do: several containers, each with a tag, a viewer and a storage of its own.
+// Script of a page that shows gadgets as tools do: several containers, each with its own tag,
+// viewer and storage.
 
-/** Options of a container that a test sets from outside of the page. */
+/** Container options that a test sets from outside of the page. */
 export interface ToolSetting
   extends Pick<ContainerOptions, 'isDevelopment' | 'state' | 'params' | 'address' | 'locale'> {
   readonly viewer: string;
@@ -19,7 +20,7 @@ export interface ToolPage {
   add(tag: string, setting: ToolSetting): void;
   /** Observations by the tag of their gadget. */
   readonly seen: Record<string, (Observed & ObservedAt)[]>;
-  /** Sets the clock of all containers on, and calls what became due. */
+  /** Advances the clock of all containers, and runs due timers. */
   jump(ms: number): void;
 }
 

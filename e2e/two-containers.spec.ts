@@ -4,7 +4,8 @@ import { build, type Rollup } from 'vite';
 import { expect, test } from './hosted.ts';
 import type { ToolSetting } from './tool-page.ts';
 
-// Options of containers for tools: two of two viewers on one page, time, look, state, and apps that are being written.
+// Options of containers for tools: two viewers on one page, time, look, state, and apps under
+// development.
 
 const app = `<!doctype html><html lang="en"><title>Notes</title><p id="out"></p><button>Save</button>
   <script src="/gantry/osapi.js"></script><script>

@@ -8,13 +8,13 @@ import { buildAs, containerOf010, serveContainer } from './other-versions.ts';
 declare const osapi: Osapi;
 declare const gantry: Gantry;
 
-// An app is built with one release of Gantry and shown by another.
+// An app built with one release of Gantry and shown by another.
 
 const future = { speaks: [3, 4], release: '0.9.1', since: '0.8.0' } as const;
 const overlapping = { speaks: [1, 4], release: '0.9.1', since: '0.1.0' } as const;
 const newest = await readFile(new URL(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
 
-/** An app that ships this SDK and reports what becomes of it. */
+/** Returns an app that ships this SDK and reports its outcome. */
 function appWith(sdk: string | undefined) {
   if (sdk === undefined) throw new Error('There is no such SDK.');
   return {
@@ -27,7 +27,7 @@ function appWith(sdk: string | undefined) {
   };
 }
 
-/** An app without SDK whose hello has these members. */
+/** Returns an app without SDK whose hello has these members. */
 function appThatSays(hello: string, then = '') {
   return {
     'index.html': `<!doctype html><html lang="en"><title>App</title><script>
@@ -57,7 +57,7 @@ const heard = (page: Page) => page.evaluate('heard') as Promise<unknown[]>;
 const gadget = (app: string) => `${collect}<gantry-gadget app="${app}" heading></gantry-gadget>`;
 const card = (page: Page) => page.locator('[part=card]');
 
-test('an app that is too new for the page: a card says which Gantry the site needs, and both ends hear it (security rule 2)', async ({
+test('an app that is too new for the page: a card says which Gantry the site needs, and both ends get the error (security rule 2)', async ({
   page,
   show,
 }) => {
@@ -164,7 +164,7 @@ test('an app that ships today’s SDK works on a site of 0.1.0: it reads, writes
   });
 });
 
-test('a page of 0.1.0 refuses an app that is too new with its own card, and the app hears why', async ({
+test('a page of 0.1.0 refuses an app that is too new with its own card, and the app gets the reason', async ({
   page,
   show,
 }) => {

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isWorking, type OperationId, operation, operations, optionalPersonFields } from '@gantry/wire';
 
-/** An app as data: files by path. `index.html` is its page; without `gadget.json` it may call everything. */
+/**
+ * An app as data: files by path. `index.html` is its page; without `gadget.json` it may call
+ * everything.
+ */
 export type AppFiles = Readonly<Record<string, string>>;
 
 /**
- * Writes an app that the demo does not know into a temporary folder, until the process ends.
+ * Writes an app that is unknown to the demo into a temporary folder, until the process ends.
  *
- * @returns Its folder, which has the name that is its id.
+ * @returns its folder, named like its id.
  */
 export function writeApp(name: string, files: AppFiles): string {
   const ofProcess = join(tmpdir(), `gantry-apps-${process.pid}`);
@@ -22,7 +25,7 @@ export function writeApp(name: string, files: AppFiles): string {
   return folder;
 }
 
-/** Writes files below a folder that need not be there. */
+/** Writes files below a folder, which is created if needed. */
 export function writeFiles(folder: string, files: AppFiles): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
@@ -31,7 +34,7 @@ export function writeFiles(folder: string, files: AppFiles): void {
   }
 }
 
-/** A page of an app with the SDK. */
+/** Returns a page of an app with the SDK. */
 export function appPage(body: string, script = ''): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title><script src="/gantry/osapi.js"></script>
     ${body}<script>${script}</script></html>`;

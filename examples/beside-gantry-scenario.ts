@@ -19,14 +19,17 @@ import { describeExample, optionsOf } from './scenario.ts';
 interface DescribedSite extends SiteBesideGantry {
   readonly name: string;
   readonly start: Start;
-  /** Mistakes in the configuration of a reverse proxy that reads it anew at `reload`, run in the folder of the site. */
+  /**
+   * Mistakes in the configuration of a reverse proxy that rereads it at `reload`, run in the folder
+   * of the site.
+   */
   readonly mistakes?: readonly Mistake[];
   readonly reload?: string;
 }
 
 /**
- * Describes a site in another language behind its reverse proxy: what every example does, what the proxy must pass, what the
- * token withstands, and its guide, followed from an empty folder.
+ * Describes a site in another language behind its reverse proxy: the common scenario, the proxy's
+ * duties, attacks on the token, and the guide, followed from an empty folder.
  */
 export function describeBesideGantry(site: DescribedSite): void {
   let running: RunningExample | undefined;
@@ -50,7 +53,10 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     expect(answer.status()).toBe(303);
   }
 
-  /** Returns whether Gantry takes this browser for a member's: an empty body is then wrong, and else not looked at. */
+  /**
+   * Returns whether Gantry has a viewer for this browser: only then it reads the empty body and
+   * refuses it.
+   */
   async function isMember(context: BrowserContext): Promise<boolean> {
     const headers = { origin: url(), 'gantry-container': '1' };
     const answer = await context.request.post(`${url()}/gantry/grants`, { headers, data: {} });
@@ -58,7 +64,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     return answer.status() === 400;
   }
 
-  test('gantry check finds nothing to mend behind the configuration of the guide', async ({ context }) => {
+  test('gantry check finds no fault behind the configuration of the guide', async ({ context }) => {
     await signIn(context.request, 'ada');
     const viewer = (await context.cookies()).find(({ name: cookie }) => cookie === 'gantry_viewer');
     const cookie = `gantry_viewer=${viewer?.value}`;
@@ -86,12 +92,12 @@ function describeBeside(site: DescribedSite, url: () => string): void {
       };
       const target = `/social/rest${path}`;
       expect(await send(target, target)).toContain('"displayName":"Ada"');
-      expect(await send(target, `${target}&more=1`)).toContain('the signature is not right'); // control
+      expect(await send(target, `${target}&more=1`)).toContain('the signature is invalid'); // control
     });
   }
 
   for (const { title, make, told } of mistakes) {
-    test(`gantry check tells that ${title}`, async ({ context }) => {
+    test(`gantry check reports that ${title}`, async ({ context }) => {
       const { folder } = optionsOf(name);
       const file = join(folder, configuration);
       const right = readFileSync(file, 'utf8');
@@ -99,7 +105,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
         const mark = crypto.randomUUID();
         writeFileSync(file, text.replace('server_name', `add_header X-Configuration ${mark};\n  server_name`));
         await promisify(execFile)('sh', ['-c', site.reload ?? 'false'], { cwd: folder });
-        // A kept connection ends with the configuration before, perhaps while it is used.
+        // Connections of the earlier configuration may close while in use.
         const once = { headers: { connection: 'close' } };
         await expect.poll(async () => (await fetch(url(), once)).headers.get('x-configuration')).toBe(mark);
       };
@@ -122,9 +128,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     });
   }
 
-  test('a member who registers after the import is known to Gantry with their first page (ADR 38)', async ({
-    page,
-  }) => {
+  test('Gantry knows a member who registers after the import from their first page on (ADR 38)', async ({ page }) => {
     const db = new DatabaseSync(join(optionsOf(name).folder, 'data/site.db'));
     db.exec(`insert into member select 'm-2001', 'dee', 'Dee <b>', password_hash from member where id = 'm-1001'`);
     db.close();
@@ -135,9 +139,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     await expect(page.frameLocator('gantry-gadget[app=friends] iframe').getByText('No friends yet.')).toBeVisible();
   });
 
-  test('a cookie that its member changed is no session, and a token that its member changed is nobody', async ({
-    context,
-  }) => {
+  test('a changed cookie is no session, and a changed token has no viewer', async ({ context }) => {
     await signIn(context.request, 'ada');
     expect(await isMember(context)).toBe(true);
     const cookies = await context.cookies();
@@ -151,7 +153,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     expect(await (await context.request.get(url())).text()).toContain('/sign-in');
   });
 
-  test('a sign-out takes the token away: gadgets can do nothing at once', async ({ context }) => {
+  test('a sign-out removes the token, and gadgets lose access at once', async ({ context }) => {
     await signIn(context.request, 'ada');
     expect(await isMember(context)).toBe(true);
     await context.request.post(`${url()}/sign-out`, { headers: { origin: url() }, maxRedirects: 0 });
@@ -170,7 +172,8 @@ function describeBeside(site: DescribedSite, url: () => string): void {
       'npm install ./tarballs/*.tgz',
     ]);
     writeGuide(`embed-${name}.md`, folder);
-    // Both were installed for the example, from the same places. Hard links are files like those that npm writes.
+    // Both are already installed for the example, from the same places. Hard links look like npm's
+    // own files.
     const installed = ['package.json', 'node_modules'].map((file) => join(optionsOf(name).folder, file));
     await promisify(execFile)('cp', ['-al', ...installed, folder]);
     for (const command of commands.slice(2, commands.indexOf('sh start.sh'))) {
@@ -200,14 +203,14 @@ function describeBeside(site: DescribedSite, url: () => string): void {
   });
 }
 
-/** Returns a token with another member in it, as its owner can write it without the key. */
+/** Returns a token with another member, as its holder can write it without the key. */
 function asBo(token: string): string {
   const [head = '', body = '', mac = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'm-1002' };
   return [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), mac].join('.');
 }
 
-/** Sends a target as it is, which `fetch` does not promise. */
+/** Sends a target unchanged, which `fetch` does not guarantee. */
 async function answerTo(
   url: string,
   options: { readonly path: string; readonly headers: OutgoingHttpHeaders },

@@ -11,7 +11,7 @@ const installer = join(import.meta.dirname, '../scripts/debian.mjs');
 
 /** A site in another language with `gantry serve` beside it, both behind a reverse proxy. */
 export interface SiteBesideGantry {
-  /** Debian's packages that it runs on. */
+  /** Debian packages that it needs. */
   readonly packages: readonly string[];
   /** File with the configuration of the reverse proxy, as docs/guides/reverse-proxy.md gives it. */
   readonly configuration: string;
@@ -19,7 +19,7 @@ export interface SiteBesideGantry {
   readonly setup?: readonly string[];
 }
 
-/** Makes the function that installs what Debian has. */
+/** Creates the function that installs Debian packages. */
 export function preparation({ packages }: SiteBesideGantry): Prepare {
   return async () => {
     await promisify(execFile)(process.execPath, [installer, ...packages]).catch(
@@ -30,7 +30,7 @@ export function preparation({ packages }: SiteBesideGantry): Prepare {
   };
 }
 
-/** Makes the function that runs `start.sh` on free ports, with the configuration of the guide. */
+/** Creates the function that runs `start.sh` on free ports, with the guide's configuration. */
 export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGantry): Start {
   return async ({ folder, env }: StartOptions): Promise<RunningExample> => {
     const ports = { PORT: await freePort(), SITE_PORT: await freePort(), GANTRY_PORT: await freePort() };
@@ -62,9 +62,9 @@ export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGa
 }
 
 /**
- * Runs `gantry check` through the reverse proxy as a member, and returns what it prints.
+ * Runs `gantry check` through the reverse proxy as a member, and returns its output.
  *
- * @throws Error with `stderr` where there is something to mend.
+ * @throws Error with `stderr` if the check finds a fault.
  */
 export async function gantryCheck(
   options: StartOptions,
@@ -73,7 +73,7 @@ export async function gantryCheck(
   return gantry({ ...options, env: { ...options.env, GANTRY_CHECK_COOKIE: cookie } }, 'check', '--url', url);
 }
 
-/** Makes a key for a program of one member. */
+/** Creates a key for a program of one member. */
 export async function gantryKey(
   options: StartOptions,
   member: string,
@@ -86,7 +86,9 @@ async function gantry({ folder, env }: StartOptions, ...args: readonly string[])
   return stdout;
 }
 
-/** Resolves once the site answers with a page: its server, Gantry and the reverse proxy start one after another. */
+/**
+ * Resolves once the site serves a page: its server, Gantry and the reverse proxy start one by one.
+ */
 async function answers(url: string): Promise<void> {
   const deadline = AbortSignal.timeout(20_000);
   for (;;) {
@@ -99,7 +101,9 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-/** Returns a script that passes signals on to a command, and ends it when this process is gone, killed or not. */
+/**
+ * Returns a script that forwards signals to a command, and ends it with this process, even killed.
+ */
 function untilWeEnd(command: string): string {
   return `${command} & site=$!
 trap 'kill $site' INT TERM HUP

@@ -15,14 +15,17 @@ export interface RunningExample {
   stop(): Promise<void>;
 }
 
-/** Starts the site on free ports and resolves once it answers. `examples/NAME/start.ts` exports it as `start`. */
+/**
+ * Starts the site on free ports and resolves once it is ready. Exported by `examples/NAME/start.ts`
+ * as `start`.
+ */
 export type Start = (options: StartOptions) => Promise<RunningExample>;
 
 /**
- * Installs what npm does not have, such as packages of Debian. `examples/NAME/start.ts` may export it as `prepare`;
- * the runner calls it once, before the browser.
+ * Installs dependencies outside of npm, such as Debian packages. `examples/NAME/start.ts` may
+ * export it as `prepare`; the runner calls it once, before the browser.
  *
- * @throws Error with one clear sentence that names what cannot be had.
+ * @throws Error with one clear sentence that names what is missing.
  */
 export type Prepare = (options: StartOptions) => Promise<void>;
 
@@ -33,8 +36,8 @@ export const members = {
   cy: { id: 'm-1003', displayName: 'Cy', friends: ['Ada'] },
 } as const;
 
-/** Names with which members sign in. */
+/** Sign-in names of members. */
 export type MemberName = keyof typeof members;
 
-/** Password of all of them. */
+/** Password of all members. */
 export const password = 'open sesame';

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 const guides = join(import.meta.dirname, '../docs/guides');
 
 /**
- * Returns the file that a guide gives in full: the code block after a line that is nothing but its name, as **`site.conf`**.
+ * Returns the file that a guide gives in full: the code block after a line that is nothing but its
+ * name, as **`site.conf`**.
  *
  * @throws Error if the guide has no such block.
  */

@@ -5,12 +5,12 @@ export interface ProcessOptions {
   readonly args: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Matches the output that says that the process answers. */
+  /** Matches the output of a process that is ready. */
   readonly ready: RegExp;
 }
 
 export interface RunningProcess {
-  /** Returns everything that was written so far. */
+  /** Returns all output so far. */
   output(): string;
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -19,7 +19,7 @@ export interface RunningProcess {
 /**
  * Starts a process of an example and resolves when its output matches `ready`.
  *
- * @throws Error with the output of a process that ended before.
+ * @throws Error with the output if the process ends before.
  */
 export async function startProcess({ command, args, folder, env, ready }: ProcessOptions): Promise<RunningProcess> {
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

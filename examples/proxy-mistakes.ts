@@ -1,9 +1,9 @@
-/** A mistake in the configuration of a reverse proxy, and how `gantry check` tells it. */
+/** A mistake in the configuration of a reverse proxy, and the report of `gantry check`. */
 export interface Mistake {
   readonly title: string;
   /** Changes the configuration of the guide. */
   readonly make: (configuration: string) => string;
-  /** Part of the line. */
+  /** Part of the reported line. */
   readonly told: string;
 }
 
@@ -15,7 +15,7 @@ export const nginxMistakes: readonly Mistake[] = [
   {
     title: 'a path is missing',
     make: (text) => text.replace('|account|', '|'),
-    told: 'Gantry does not answer /account: pass it on, with all below.',
+    told: 'Gantry does not answer at /account: pass it on, with all paths below.',
   },
   {
     title: 'proxy_pass has a path',
@@ -25,12 +25,12 @@ export const nginxMistakes: readonly Mistake[] = [
   {
     title: 'the Host comes without its port',
     make: (text) => text.replace('$http_host', '$host'),
-    told: 'is asked under another name than browsers use: have the Host passed on as it came',
+    told: 'is asked under another name than browsers use: pass the Host header on unchanged',
   },
   {
     title: 'Origin is not passed on',
     make: inGantry('proxy_set_header Origin "";\n    proxy_set_header Host $http_host;'),
-    told: 'The calls of pages are answered 403: ',
+    told: 'Calls of pages are answered 403: ',
   },
   {
     title: 'a policy of the proxy replaces that of Gantry',
@@ -41,14 +41,14 @@ export const nginxMistakes: readonly Mistake[] = [
   },
   {
     title: 'events are collected',
-    // Over HTTP/1.1 nginx passes each chunk on all the same.
+    // Over HTTP/1.1 nginx forwards each chunk nevertheless.
     make: inGantry('proxy_http_version 1.0;\n    proxy_ignore_headers X-Accel-Buffering;'),
-    told: 'No event comes within 5 s: ',
+    told: 'No event arrives within 5 s: ',
   },
   {
     title: 'answers may be kept',
     make: inGantry('proxy_hide_header Cache-Control;'),
-    told: 'Answers are kept or may be kept: /account/apps came with ',
+    told: 'Responses are or may be cached: /account/apps has ',
   },
   {
     title: 'bodies of photos are refused',

@@ -4,7 +4,7 @@ import { choose } from '../e2e/choose.ts';
 import { inspect } from '../e2e/inspect.ts';
 import { type MemberName, members, password, type RunningExample, type Start, type StartOptions } from './example.ts';
 
-/** The folders of one example in this run, which `npm run examples` names in the environment. */
+/** The example's folders of this run, which `npm run examples` passes in the environment. */
 export function optionsOf(name: string): StartOptions {
   const { GANTRY_EXAMPLES: copies, GANTRY_TARBALLS: tarballs, NODE_OPTIONS: _, ...env } = process.env;
   if (!copies || !tarballs) throw new Error(`Run the examples with: npm run examples -- ${name}`);
@@ -23,12 +23,13 @@ export interface DescribedExample {
  *
  * The pages that it relies on:
  *
- * - `/sign-in` is a form with the labels *Name* and *Password*, fields `name` and `password`, and the button *Sign in*. It
- *   takes `?return=PATH`. A wrong name and a wrong password get the same `role=alert`.
- * - `/` has the link *Sign in* for strangers. For members it has their name, the button *Sign out*, and the gadgets `friends`
- *   and `notes`, which ask for consent.
- * - The gadget `friends` lists display names as `li`. The gadget `notes` has the label *New note*, the button *Add*, and
- *   lists notes as `li`.
+ * - `/sign-in` is a form with the labels *Name* and *Password*, fields `name` and `password`, and
+ *   the button *Sign in*. It takes `?return=PATH`. A wrong name and a wrong password get the same
+ *   `role=alert`.
+ * - `/` has the link *Sign in* for strangers. For members it has their name, the button *Sign out*,
+ *   and the gadgets `friends` and `notes`, which ask for consent.
+ * - The gadget `friends` lists display names as `li`. The gadget `notes` has the label *New note*,
+ *   the button *Add*, and lists notes as `li`.
  */
 export function describeExample({ name, start, describeMore }: DescribedExample): void {
   test.describe(name, () => {
@@ -110,7 +111,7 @@ function describeSite(start: () => Promise<RunningExample>): void {
     const otherTab = await context.newPage();
     await open(otherTab);
     await expect(notes(otherTab)).toHaveText([/Varnish the oars/]);
-    await expect.poll(() => storedText(page)).toContain('Varnish the oars'); // the positive control of the look below
+    await expect.poll(() => storedText(page)).toContain('Varnish the oars'); // positive control of the check below
     const cookies = await context.cookies();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -148,7 +149,7 @@ function describeSite(start: () => Promise<RunningExample>): void {
       await expect(page).toHaveURL(`${site.url}/?from=notes`);
     });
 
-    test('a session that somebody else knows before the sign-in is not the one after it', async ({ page, context }) => {
+    test('a session from before the sign-in is not the one after it', async ({ page, context }) => {
       await open(page, '/sign-in');
       const before = await context.cookies();
       await fillSignIn(page, 'ada', password);
@@ -222,10 +223,15 @@ async function allowBoth(page: Page): Promise<void> {
   }
 }
 
+/** Adds a note and waits until the site has it: a reload at once would cancel the request. */
 async function addNote(page: Page, text: string): Promise<void> {
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/gantry/calls') && response.request().postData()?.includes(text) === true,
+  );
   await gadget(page, 'notes').getByLabel('New note').fill(text);
   await gadget(page, 'notes').getByRole('button', { name: 'Add' }).click();
   await expect(notes(page)).toContainText([text]);
+  await (await saved).finished();
 }
 
 function gadget(page: Page, app: 'friends' | 'notes') {

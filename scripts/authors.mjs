@@ -1,4 +1,5 @@
-// The part "authors" of `npm test`: from an empty folder to a gadget with data on the screen, and a coding agent's path.
+// Part "authors" of `npm test`: from an empty folder to a gadget with data, and a coding agent's
+// path.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,9 +21,9 @@ import {
 if (process.argv.length > 2) {
   console.log(`Usage: node scripts/authors.mjs
 
-Makes a gadget of the template typescript from tarballs, as somebody does who never saw this repository, times it until its
-data is on the screen, and goes the way of a coding agent: without a terminal it breaks the gadget, reads what is wrong and
-its cure, mends it, checks and tests. Ends with "N passed, N failed".
+Makes a gadget of the template typescript from tarballs, in an empty folder, and times it until its data is on the screen.
+Then takes the path of a coding agent: without a terminal it breaks the gadget, reads the problem and its cure, fixes it,
+checks and tests. Ends with "N passed, N failed".
 
 GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_CHROMIUM a browser.
 
@@ -30,7 +31,7 @@ GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_C
   process.exit(process.argv.includes('--help') ? 0 : 1);
 }
 
-/** The promise to a new author. */
+/** The promise to a new author, in seconds. */
 const mostSeconds = 120;
 /** Time limit of each wait. */
 const patienceMs = 30_000;
@@ -116,7 +117,9 @@ function edit(path, change) {
   writeFileSync(file, changed);
 }
 
-/** Starts a program of the gadget's folder, in a process group of its own, since npm starts others. */
+/**
+ * Starts a program of the gadget's folder in a process group of its own, since npm starts others.
+ */
 function start([program, ...args]) {
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   children.push(child);
@@ -132,7 +135,9 @@ function start([program, ...args]) {
   return run;
 }
 
-/** Resolves with what `find` returns of the first line of which it returns anything, of those that no one waited for yet. */
+/**
+ * Resolves with the first defined result of `find` over the lines that no earlier wait consumed.
+ */
 async function untilLine(run, find) {
   const deadline = AbortSignal.timeout(patienceMs);
   for (;;) {
@@ -141,7 +146,7 @@ async function untilLine(run, find) {
       if (found !== undefined) return found;
     }
     const isOver = run.child.exitCode !== null || deadline.aborted;
-    if (isOver) throw new Error(`It did not say ${find}.\n${run.errors}`);
+    if (isOver) throw new Error(`The program did not print ${find}.\n${run.errors}`);
     await new Promise((resolve) => {
       run.onLine = resolve;
       deadline.addEventListener('abort', resolve, { once: true });

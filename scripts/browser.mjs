@@ -1,4 +1,4 @@
-// Finds a Chromium that really starts, installing one where there is none.
+// Finds a Chromium that starts, or installs one.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Describes the container's element for editors and frameworks, from its source. Prints all of it when it is run.
+// Describes the container's element for editors and frameworks, from its source. Prints the
+// manifest when run directly.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +8,11 @@ import { typesOf, vsCodeDataOf, webTypesOf } from './element-types.mjs';
 import { root } from './prepare.mjs';
 
 const folder = join(root, 'packages/container');
-const types = 'src/gadget-types.ts';
+const types = 'src/element/gadget-types.ts';
 
-/** Writes the manifest and what follows from it. The types belong to the source, so they are written only if they differ. */
+/**
+ * Writes the manifest and the files made from it. The types are sources: written only on a change.
+ */
 export async function writeDescriptions() {
   for (const [path, text] of Object.entries(await describe())) {
     const file = join(folder, path);
@@ -31,7 +34,7 @@ async function describe() {
   };
 }
 
-/** @returns the custom-elements manifest, with what users of the element may touch and nothing else. */
+/** @returns the custom-elements manifest, with the element's public members only. */
 async function describeElements() {
   const manifest = await cli({
     argv: ['analyze', '--quiet'],

@@ -1,10 +1,10 @@
-// Installs the Debian packages that an example needs, where they are missing, without starting what they bring.
+// Installs the missing Debian packages of an example without starting their services.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** Files that show that a package is there: enough where dpkg does not know it, and on other systems. */
+/** Files that prove an installed package, also on systems without dpkg. */
 const shownBy = {
   'php-cli': ['php'],
   'php-sqlite3': ['php', '-r', 'exit((int) !extension_loaded("pdo_sqlite"));'],
@@ -14,9 +14,9 @@ const shownBy = {
 };
 
 /**
- * Installs what is missing of `packages` with apt, as root or by sudo without a password.
+ * Installs the missing packages with apt, as root or by sudo without a password.
  *
- * @returns `undefined` once all are there; otherwise the packages still missing and why.
+ * @returns `undefined` on success; otherwise the packages still missing and the reason.
  */
 export async function installDebian(packages) {
   const missing = packages.filter((name) => !isInstalled(name));
@@ -35,7 +35,7 @@ export async function installDebian(packages) {
   return undefined;
 }
 
-/** Tells a person which packages are missing and how to get them. */
+/** Returns a message with the missing packages and the command that installs them. */
 export function missingPackages({ missing, why }) {
   return `Missing Debian packages: ${missing.join(' ')} (${why}).
 Install them yourself: sudo apt-get update && sudo apt-get install --no-install-recommends ${missing.join(' ')}`;
@@ -55,9 +55,9 @@ const reasons = {
   5: 'apt-get install failed twice: see above',
 };
 
-// Debian's packages ask /usr/sbin/policy-rc.d before they start a service, and 101 is no. A file that is there already is
-// somebody's decision: it is asked, never replaced. Services are also kept from starting with the machine. As one script,
-// its trap removes the file whatever becomes of us.
+// Debian's packages run /usr/sbin/policy-rc.d before they start a service; 101 forbids it. A file
+// of the administrator's is consulted, never replaced. Services are also kept from starting at
+// boot. The trap of this one script removes the file in any case.
 const script = String.raw`
 policy=/usr/sbin/policy-rc.d
 if [ -e "$policy" ]; then

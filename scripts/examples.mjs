@@ -1,4 +1,5 @@
-// `npm run examples`: each example as a stranger gets it, copied out of the repository, installed from tarballs, in a browser.
+// `npm run examples`: runs each example as a new user would, copied out of the repository,
+// installed from tarballs, in a browser.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,7 @@ if (ready.length > 0) {
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
-/** Returns the environment of a stranger: no condition of sources, and the Node that runs Gantry first on the path. */
+/** Returns the environment of a new user: no source condition, and this Node first on the path. */
 function plainEnv() {
   const { NODE_OPTIONS: _, ...rest } = process.env;
   return { ...rest, PATH: `${dirname(node)}${delimiter}${rest.PATH ?? ''}`, npm_config_update_notifier: 'false' };
@@ -65,7 +66,7 @@ function packed() {
   return folder;
 }
 
-/** Runs one step, says what it is and how long it took, and returns whether it succeeded. */
+/** Runs one step, prints its title and time, and returns whether it succeeded. */
 function step(title, work) {
   process.stdout.write(`${title} … `);
   const startedAtMs = performance.now();
@@ -79,7 +80,7 @@ function step(title, work) {
   }
 }
 
-/** Copies what a stranger copies, with the tarballs where its lock file names them. */
+/** Copies an example, with the tarballs in the folder that its lock file names. */
 function copy(name) {
   const folder = join(scratch, 'copies', name);
   const isOurs = (path) => basename(path) === 'start.ts' || path.endsWith('.spec.ts');
@@ -105,8 +106,8 @@ function install(name) {
 }
 
 /**
- * Locks the packages of others by their integrity. Gantry's own are locked to `file:tarballs/…` without one: each build packs
- * other bytes. The package.json keeps its versions, as if they came from a registry.
+ * Locks npm packages by their integrity. Gantry's own are locked to `file:tarballs/…` without one,
+ * since each build packs other bytes. The package.json keeps its versions, as from a registry.
  */
 function lock(name) {
   const folder = copy(name);
@@ -156,7 +157,7 @@ function runScenarios(ready) {
   const code = run(node, [join(root, 'node_modules/@playwright/test/cli.js'), ...flags], { env: all });
   try {
     const { stats } = JSON.parse(readFileSync(report, 'utf8'));
-    const bad = stats.unexpected + stats.flaky + stats.skipped; // a skipped test is one that did not run
+    const bad = stats.unexpected + stats.flaky + stats.skipped; // a skipped test did not run
     return { passed: stats.expected, failed: code !== 0 && bad === 0 ? 1 : bad };
   } catch (error) {
     console.error(`No report was written: ${error.message}`);

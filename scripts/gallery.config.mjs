@@ -1,8 +1,9 @@
 import base from '../playwright.config.ts';
 
-/** For `gallery.mjs`: pictures to look at, which no test compares. */
+/** Configuration for `gallery.mjs`: pictures for people, which no test compares. */
 export default {
   ...base,
+  projects: undefined,
   testDir: '../e2e',
   testMatch: 'gallery.ts',
   outputDir: '../test-results/gallery',

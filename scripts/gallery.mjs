@@ -1,5 +1,5 @@
-// Pictures of every state of the container's chrome, light and dark, narrow and wide, some in forced colours, and one page
-// with all of them: gallery/index.html. For people to look at; `npm test` does not run it.
+// Takes pictures of every state of the container's chrome, light and dark, narrow and wide, some in
+// forced colours, and writes one page with all: gallery/index.html. Not part of `npm test`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

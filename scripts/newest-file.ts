@@ -2,9 +2,9 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns when the file was changed that was changed last, in milliseconds.
+ * Returns the latest modification time of a file, in milliseconds.
  *
- * Folders do not count: a program that leaves a hidden file of its own in one changes the folder, and no source.
+ * Folders do not count: a program's hidden file changes its folder, but no source.
  */
 export function newestFile(patterns: readonly string[], folder: string): number {
   const times = patterns

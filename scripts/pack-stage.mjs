@@ -1,26 +1,32 @@
-// The copy in which packages are built and made ready to be published.
+// Builds packages in a copy and prepares them for publishing.
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './prepare.mjs';
 
-/** Packages of others whose code is in the scripts for browsers: their licences ask to go with it. */
+/** Bundled third-party packages: their licences must go with the scripts for browsers. */
 const bundledIn = {
   container: ['idb-keyval', 'lit-html'],
   dev: ['@lit/reactive-element', 'idb-keyval', 'lit', 'lit-element', 'lit-html'],
   testing: ['idb-keyval', 'lit-html'],
 };
 
-/** Names of the folders in `packages`, each a package. */
+/** Names of the folders in `packages`, one for each package. */
 export function packageNames() {
   return readdirSync(join(root, 'packages')).sort();
 }
 
-/** Name under which the package in a folder of `packages` is published: `@gantry/wire`, or `create-gantry` as `npm create` asks for it. */
+/**
+ * Returns the published name of a package's folder: `@gantry/wire`, or `create-gantry` for `npm
+ * create`.
+ */
 export function publishedName(name) {
   return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).name;
 }
 
-/** Builds all packages in `stage` from nothing but their sources, so that no stale file is left. Returns whether that worked. */
+/**
+ * Builds all packages in `stage` from their sources only, so that no stale file remains. Returns
+ * whether that succeeded.
+ */
 export function buildStage(node, stage) {
   for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
     cpSync(join(root, path), join(stage, path), { recursive: true });
@@ -30,18 +36,25 @@ export function buildStage(node, stage) {
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: stage }).map((path) => join(stage, path));
-  // Those that only check types are of scripts that Vite builds.
+  // The other packages are bundled by Vite; TypeScript only checks them.
   const projects = configurations.filter((path) => !readFileSync(path, 'utf8').includes('emitDeclarationOnly'));
-  const build = ['osapi', 'container', 'lab/agent', 'testing/page', 'testing/tap', 'dev/page', 'dev/agent'].map(
-    (name) => `packages/${name}`,
-  );
+  const build = [
+    'osapi',
+    'container',
+    'server/src/self-test/browser',
+    'lab/agent',
+    'testing/page',
+    'testing/tap',
+    'dev/page',
+    'dev/agent',
+  ].map((name) => `packages/${name}`);
   return (
     run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 &&
     run(node, ['scripts/build.mjs', ...build], { cwd: stage }) === 0
   );
 }
 
-/** Links what is installed in the checkout, and the workspace's packages to their copies. */
+/** Links the checkout's installed packages, and the workspace's packages to their copies. */
 function linkModules(stage) {
   const installed = join(root, 'node_modules');
   const modules = join(stage, 'node_modules');
@@ -54,10 +67,10 @@ function linkModules(stage) {
 }
 
 function link(from, to) {
-  symlinkSync(from, to, 'junction'); // Windows lets everybody make one of these
+  symlinkSync(from, to, 'junction'); // needs no privilege on Windows
 }
 
-/** Leaves in the stage's folder of a package what is published, and returns the folder. */
+/** Keeps only published files in the stage's folder of a package, and returns the folder. */
 export function publishStage(stage, name) {
   const folder = join(stage, 'published', name);
   const from = join(stage, 'packages', name);
@@ -80,7 +93,7 @@ export function publishStage(stage, name) {
   return folder;
 }
 
-/** TypeScript leaves `./x.ts` in declarations, which it understands, and other tools do not. */
+/** Rewrites `./x.ts` in declarations: TypeScript resolves it, other tools do not. */
 function nameBuiltFiles(file) {
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace(/((?:\bfrom |\bimport\(?) ?['"]\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g, '$1.js'));
@@ -95,7 +108,10 @@ function licencesOf(packages) {
   return ['# Packages within the scripts for browsers\n', ...texts].join('\n');
 }
 
-/** The manifest without what names sources and what scripts were bundled from, which are not published, and with the repository's address. */
+/**
+ * Returns the manifest without references to sources and bundled packages, which are not published,
+ * and with the repository's address.
+ */
 function publishedManifest(
   { private: _, devDependencies: __, ...manifest },
   { name, files, homepage, bugs, repository },
@@ -114,7 +130,7 @@ function publishedManifest(
   };
 }
 
-/** Points links to other files of the repository at its pages, as of the release. */
+/** Points links to other repository files at the repository's pages for the release. */
 function withAbsoluteLinks(readme, { version, repository }) {
   const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/`;
   return readme.replaceAll('](../../', `](${pages}`);

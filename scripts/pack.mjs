@@ -1,4 +1,4 @@
-// `npm run pack`: the packages as they are published, one tarball each, in a folder.
+// `npm run pack`: writes the publishable packages, one tarball each, into a folder.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,8 +9,8 @@ const args = process.argv.slice(2);
 if (args.includes('--help') || args.length > 1) {
   console.log(`Usage: npm run pack [-- FOLDER]
 
-Builds the packages in a copy, so that nothing that runs in this checkout is touched, and writes one tarball
-for each into FOLDER (default: tarballs). Tarballs of Gantry that are there already are removed.
+Builds the packages in a copy, so that running programs of this checkout are not affected, and writes one tarball
+for each into FOLDER (default: tarballs). Removes Gantry's earlier tarballs there.
 
   npm run pack
   npm run pack -- /tmp/gantry`);

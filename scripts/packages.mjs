@@ -1,4 +1,4 @@
-// The part "packages" of `npm test`: what a stranger gets, tried from tarballs outside of the repository.
+// Part "packages" of `npm test`: tests the tarballs outside of the repository.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ const args = process.argv.slice(2);
 if (args.includes('--help')) {
   console.log(`Usage: node scripts/packages.mjs [PLAYWRIGHT OPTION …]
 
-Packs the packages, installs the tarballs in an empty folder outside of the repository, and tries them there: what is in
-them, publint and attw, types with TypeScript 7 and 5.9, imports in Node 24 and 22, the command, the README's site, and
-builds with Vite in a browser. Tools that only this needs are installed into tools/packages. GANTRY_TARBALLS names a
+Packs the packages, installs the tarballs in an empty folder outside of the repository, and tests them there: their
+files, publint and attw, types with TypeScript 7 and 5.9, imports in Node 24 and 22, the command, the README's site, and
+builds with Vite in a browser. Installs its own tools into tools/packages. GANTRY_TARBALLS names a
 folder of tarballs made before by npm run pack.
 
   node scripts/packages.mjs
@@ -56,7 +56,7 @@ function installTools() {
   writeFileSync(mark, digest);
 }
 
-/** Installs the tarballs as a stranger would, with the versions of other packages that the repository's lock file has. */
+/** Installs the tarballs as a user would, with other packages in the versions of the lock file. */
 function installSite() {
   const site = join(scratch, 'site');
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

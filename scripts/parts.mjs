@@ -1,4 +1,4 @@
-// Parts of `npm test`: running them, reading what they found, and the table of all.
+// Runs parts of `npm test`, reads their results and prints the table.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,11 @@ import { root, sourceEnv } from './prepare.mjs';
 /**
  * Runs a program to its end.
  *
- * @param options.write Takes what it writes, errors too. Absent: it writes where this process does.
- * @param options.reads Reads its standard output as well.
- * @returns Its exit code, 1 where it did not start, and the last thousand characters of what was read.
+ * @param options.write Receives its output and errors. Absent: this process's own output.
+ *
+ * @param options.reads Captures its standard output as well.
+ *
+ * @returns its exit code, 1 if it did not start, and the last thousand captured characters.
  */
 export async function runProgram(program, args, { env = sourceEnv(), write, reads = false } = {}) {
   const [out, err] = write ? ['pipe', 'pipe'] : [reads ? 'pipe' : 'inherit', 'inherit'];
@@ -33,7 +35,7 @@ export async function runProgram(program, args, { env = sourceEnv(), write, read
 /**
  * Runs a script that is a part by itself: its last line on standard output is `N passed, N failed`.
  *
- * Passes its output through. A script that is missing, says nothing of the kind, or ends with a code that contradicts its line has failed.
+ * Passes its output through. Fails without the script, that line, or an exit code that agrees.
  */
 export async function runScript(node, [script, ...args], { env = sourceEnv(), write } = {}) {
   if (!existsSync(join(root, script))) {
@@ -44,7 +46,7 @@ export async function runScript(node, [script, ...args], { env = sourceEnv(), wr
   return readResult(end, code);
 }
 
-/** Reads the last line of a part's output. The exit code decides where the line claims success. */
+/** Parses the last line of a part's output. A failing exit code overrides a claimed success. */
 export function readResult(output, code) {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1)) ?? [];
   if (passed === undefined) return { passed: 0, failed: 1 };
@@ -52,10 +54,11 @@ export function readResult(output, code) {
 }
 
 /**
- * Runs the parts in their order and returns a row for each, with the time it took.
+ * Runs the parts in order and resolves with a row and time for each.
  *
- * A part that `hasRoom` leaves the machine idle for a while: beside it run, one after another, all that `isAside`. What those
- * write is kept together, and printed when both are over. Where no part has room, each runs by itself.
+ * A part with `hasRoom` leaves the machine idle at times: all parts with `isAside` run beside it,
+ * one after another. Their output is buffered and printed when both are over. Without a part that
+ * has room, each runs by itself.
  */
 export async function runParts(parts) {
   const host = parts.find(({ hasRoom }) => hasRoom);
@@ -95,7 +98,7 @@ async function timed({ title, run }, write) {
 /**
  * Prints a row for each part and the last line, `N passed, N failed`. Returns the exit code.
  *
- * @param seconds Time of all together: less than the sum where parts ran beside each other.
+ * @param seconds Total time: less than the sum if parts ran concurrently.
  */
 export function printResult(rows, seconds) {
   const sum = (name) => rows.reduce((total, row) => total + row[name], 0);

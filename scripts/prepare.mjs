@@ -1,4 +1,4 @@
-// Makes a fresh clone ready to run. Plain JavaScript for old Nodes: this is what tells them that they are too old.
+// Makes a fresh clone ready to run. Plain JavaScript, to run on a Node that is too old and say so.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Installs the locked packages where they are missing or out of date. Returns the Node that runs TypeScript. */
+/**
+ * Installs locked packages that are missing or out of date. Returns the Node that runs TypeScript.
+ */
 export function prepare() {
   const bundled = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
   if (!(atLeast(22, 18) || (bundled && atLeast(20, 19)))) tooOld();
@@ -46,9 +48,9 @@ function install() {
 }
 
 /**
- * Finds a Chromium that starts, installing one where there is none, and builds what it loads.
+ * Finds or installs a Chromium that starts, and builds its scripts.
  *
- * Answers its path; undefined where one of both could not be done, and then the lines above say why.
+ * @returns its path, or `undefined` after printing the reason.
  */
 export function prepareBrowser(node) {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
@@ -57,7 +59,7 @@ export function prepareBrowser(node) {
   return found.stdout.trim();
 }
 
-/** Environment in which the workspace's packages are read from their TypeScript sources. */
+/** Environment in which workspace packages resolve to their TypeScript sources. */
 export function sourceEnv(extra = {}) {
   return {
     ...process.env,
@@ -66,7 +68,7 @@ export function sourceEnv(extra = {}) {
   };
 }
 
-/** Runs a program to its end and answers its exit code. */
+/** Runs a program to its end and returns its exit code. */
 export function run(program, args, { cwd = root, env = sourceEnv(), stdio = 'inherit' } = {}) {
   const { status, error } = spawnSync(program, args, { cwd, env, stdio });
   if (error) console.error(error.message);
@@ -74,13 +76,13 @@ export function run(program, args, { cwd = root, env = sourceEnv(), stdio = 'inh
 }
 
 /**
- * Becomes `program`: its output, its signals, its exit code. It ends when this process does, however this one ended:
- * the IPC channel closes then, and the child takes that as a request to stop.
+ * Replaces this process by `program`: same output, signals and exit code. When this process ends in
+ * any way, the IPC channel closes, and the child treats that as a request to stop.
  */
 export function become(program, args, { env = sourceEnv() } = {}) {
   const child = spawn(program, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // Ctrl-C reaches the whole process group; passing it on as well would ask twice.
+    // Ctrl-C reaches the whole process group; forwarding it would signal twice.
     process.on(signal, () => (signal !== 'SIGINT' || !process.stdin.isTTY ? child.kill(signal) : undefined));
   }
   const parent = process.ppid;

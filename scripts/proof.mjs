@@ -1,4 +1,4 @@
-// `npm run proof`: two hundred tests of a gadget, twenty times, to find those that fail now and then.
+// `npm run proof`: runs two hundred gadget tests twenty times to find flaky ones.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ that failed in any round, and ends with "N passed, N failed".
 
   --rounds N   how often each test runs (default: 20)
   --workers N  tests at the same time (default: one more than this machine has cores)
-  --busy       keeps every core busy with something else meanwhile
+  --busy       keeps every core busy meanwhile
 
   npm run proof
   npm run proof -- --rounds 5 --busy`;
@@ -80,5 +80,5 @@ function count(name, usual) {
   const text = options[name];
   if (text === undefined) return usual;
   const number = Number(text);
-  return Number.isInteger(number) && number > 0 ? number : fail(`--${name} is a number from 1 on.`);
+  return Number.isInteger(number) && number > 0 ? number : fail(`--${name} must be a number from 1 on.`);
 }

@@ -1,4 +1,4 @@
-// `npm run release -- VERSION`: one version for every package, and its heading in the changelog.
+// `npm run release -- VERSION`: sets the version of every package and the changelog's heading.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,8 +12,8 @@ const [version] = positionals;
 if (values.help || positionals.length !== 1) {
   console.log(`Usage: npm run release -- VERSION [--root FOLDER] [--date YYYY-MM-DD]
 
-Writes VERSION into the package.json of the workspace and of every package, into what they ask of each other and into
-the lock file, and makes the changelog's section "Unreleased" that of VERSION. It commits and publishes nothing:
+Writes VERSION into the package.json of the workspace and of every package, into their dependencies on each other and into
+the lock file, and renames the changelog's section "Unreleased" to VERSION. It commits and publishes nothing:
 docs/releasing.md has the steps.
 
   --root FOLDER      Checkout to change (default: this one)
@@ -56,7 +56,7 @@ function atVersion(manifest) {
   return { ...Object.fromEntries(Object.entries(manifest).map(atSame)), version };
 }
 
-/** Semantic versions only, and only upwards. */
+/** Checks a semantic version and that it is greater than the current one. */
 function versionProblem(next, now) {
   const parts = /^(\d+)\.(\d+)\.(\d+)(-[0-9a-z]+(\.[0-9a-z]+)*)?$/i;
   if (!parts.test(next)) return `${next} is no version: write 1.2.3, or 1.2.3-beta.1.`;

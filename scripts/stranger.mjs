@@ -1,11 +1,15 @@
-// The world of somebody who never saw this repository: an environment without its settings, a folder elsewhere, tarballs, a browser.
+// The environment of a new user, without this repository's settings: a folder elsewhere, tarballs,
+// a browser.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail, root, run } from './prepare.mjs';
 
-/** Returns the environment of a stranger: nothing that npm or this checkout set for its own scripts, and the Node that runs TypeScript first. */
+/**
+ * Returns an environment without the variables of npm and this checkout, and with the Node that
+ * runs TypeScript first.
+ */
 export function plainEnv(node) {
   const foreign =
     /^(npm_(?!config_(cache|registry|userconfig|globalconfig)$)|NODE_OPTIONS$|NODE_COMPILE_CACHE$|INIT_CWD$|GANTRY_|FORCE_COLOR$)/;
@@ -13,7 +17,7 @@ export function plainEnv(node) {
   return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
 }
 
-/** Makes a folder outside of the repository, which goes away with this process. */
+/** Makes a folder outside of the repository, removed when this process ends. */
 export function scratchFolder(prefix) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -21,7 +25,7 @@ export function scratchFolder(prefix) {
   return folder;
 }
 
-/** Returns the folder of tarballs that GANTRY_TARBALLS names, or packs. */
+/** Returns the folder of tarballs in GANTRY_TARBALLS, or packs them. */
 export function findTarballs(node, scratch) {
   if (process.env.GANTRY_TARBALLS) return resolve(process.env.GANTRY_TARBALLS);
   const folder = join(scratch, 'tarballs');
@@ -29,7 +33,7 @@ export function findTarballs(node, scratch) {
   return fail('The packages could not be packed.');
 }
 
-/** Returns the browser that GANTRY_CHROMIUM names, or one that starts. */
+/** Returns the browser in GANTRY_CHROMIUM, or one that starts. */
 export function findBrowser(node) {
   if (process.env.GANTRY_CHROMIUM) return process.env.GANTRY_CHROMIUM;
   const { status, stdout } = spawnSync(node, ['scripts/browser.mjs'], {
@@ -40,14 +44,16 @@ export function findBrowser(node) {
   return stdout.toString().trim();
 }
 
-/** Returns the command with which docs make a gadget until the packages are in a registry. */
+/** Returns the docs' command to make a gadget until the packages are in a registry. */
 export function createCommand(tarballs, args) {
   const tarball = readdirSync(tarballs).find((name) => name.startsWith('create-gantry-'));
   const own = ['exec', '--yes', `--package=${join(tarballs, tarball)}`, '--', 'create-gantry'];
   return ['npm', ...own, ...args, '--packages', tarballs];
 }
 
-/** Runs a command without a terminal. Resolves with its exit code and what it printed; rejects after `seconds`. */
+/**
+ * Runs a command without a terminal. Resolves with exit code and output; rejects after `seconds`.
+ */
 export function runCommand([program, ...args], { cwd, env, seconds = 120 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -66,7 +72,7 @@ export function runCommand([program, ...args], { cwd, env, seconds = 120 }) {
   });
 }
 
-/** Makes the steps of a part that goes one way from its beginning to its end: a step behind one that failed is not tried. */
+/** Creates the steps of a linear part: after a failure the remaining steps are skipped. */
 export function createSteps() {
   let passed = 0;
   let failed = 0;
@@ -88,7 +94,7 @@ export function createSteps() {
         console.log(`✘ ${title}\n${error.message}`);
       }
     },
-    /** Prints the last line of the part, and returns its exit code. */
+    /** Prints the last line of the part and returns its exit code. */
     end() {
       console.log(`\n${passed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
@@ -96,7 +102,7 @@ export function createSteps() {
   };
 }
 
-/** @throws Error with a message for a step that did not do what it should. */
+/** @throws Error with the message of a failed step. */
 export function expect(isFine, message) {
   if (!isFine) throw new Error(message);
 }

@@ -1,11 +1,11 @@
-// `npm run templates`: each template of create-gantry as a user gets it, made, installed, built, checked and tested.
+// `npm run templates`: makes, installs, builds, checks and tests each template of create-gantry.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { createCommand, findBrowser, findTarballs, plainEnv, runCommand, scratchFolder } from './stranger.mjs';
 
 const names = readdirSync(join(root, 'packages/create-gantry/templates')).filter(
-  (name) => !['common', 'module'].includes(name), // parts of several
+  (name) => !['common', 'module'].includes(name), // shared parts of templates
 );
 const wanted = process.argv.slice(2);
 if (wanted.some((name) => !names.includes(name))) {
@@ -41,7 +41,7 @@ const failed = all.filter(({ isFine }) => !isFine).length;
 console.log(`\n${all.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 && all.length > 0 ? 0 : 1);
 
-/** Runs what an author runs, until something fails. */
+/** Runs an author's commands until one fails. */
 async function tryTemplate(name) {
   const folder = join(scratch, `hello-${name}`);
   const cells = new Map();

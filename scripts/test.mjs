@@ -1,14 +1,15 @@
-// `npm test`: everything, from a fresh clone. Ends with the time of each part and `N passed, N failed`.
+// `npm test`: everything, from a fresh clone. Ends with the time of each part and `N passed, N
+// failed`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printResult, runParts, runProgram, runScript } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 
-// Those that are packed wait for npm, servers and pages most of their time: they run beside the unit tests (ADR 60).
+// Packed parts mostly wait for npm, servers and pages: they run beside the unit tests (ADR 60).
 const parts = {
   types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
-  lint: { title: 'Lint', run: () => exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']) },
+  lint: { title: 'Lint', run: lint },
   unit: {
     title: 'Unit tests, on SQLite and PostgreSQL',
     run: unitTests,
@@ -31,9 +32,9 @@ if (wanted.includes('--help') || wanted.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
 Runs the parts named, or all: ${usual.join(', ')}.
-One more, debian, is of CI, which runs all and debian: examples that need programs of Debian.
-Installs what is missing, a browser too. Unit tests run on SQLite and on a PostgreSQL of their own, which comes
-with the packages; a run that cannot start it fails and says why.
+CI runs one more, debian: examples that need programs of Debian.
+Installs missing packages and a browser. Unit tests run on SQLite and on a PostgreSQL from the npm packages; if it
+cannot start, the run fails and prints the reason.
 
 Ends with the seconds of each part.
 
@@ -48,8 +49,8 @@ const node = prepare();
 const chosen = Object.keys(parts).filter((name) => (wanted.length === 0 ? usual : wanted).includes(name));
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
 const browser = needsBrowser ? prepareBrowser(node) : undefined;
-if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // what is missing stands above
-// Examples and apps with packages load what types are built with. Where they do not hold, the part that says so is another.
+if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // the reason is printed above
+// Examples and apps with packages load type builds. Type errors are reported by their own part.
 if (!chosen.includes('types') && chosen.some((name) => parts[name].needsTypes)) {
   await runProgram(node, [bin('typescript/bin/tsc'), '-b']);
 }
@@ -62,13 +63,15 @@ const rows = [preparation, ...(await runParts(queue))];
 rmSync(scratch, { recursive: true, force: true });
 process.exit(printResult(rows, (performance.now() - startedAtMs) / 1_000));
 
-/** A part that others can run by itself as well, and that installs what is packed. */
+/** Defines a part that also runs by itself and installs tarballs. */
 function packed(title, ...args) {
   const run = (write) => runScript(node, args, { env: testEnv({ GANTRY_TARBALLS: tarballs }), write });
   return { title, run, needsBrowser: true, isAside: true };
 }
 
-/** The part that packs once for those after it, which find the tarballs in `GANTRY_TARBALLS`. */
+/**
+ * Defines the part that packs once for later ones, which find the tarballs in `GANTRY_TARBALLS`.
+ */
 function packing() {
   const run = async () => {
     const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs]);
@@ -77,9 +80,9 @@ function packing() {
   return { title: 'Packing', run };
 }
 
-/** Whatever tests leave in the folder for temporary files goes with the scratch folder. */
+/** Runs the unit tests. Their temporary files are removed with the scratch folder. */
 function testEnv(extra = {}) {
-  const compiled = join(scratch, 'compiled'); // hundreds of processes load the same modules, at half the cost from here
+  const compiled = join(scratch, 'compiled'); // halves module loading in hundreds of processes
   const temporary = { TMPDIR: scratch, TMP: scratch, TEMP: scratch, NODE_COMPILE_CACHE: compiled };
   return sourceEnv({ GANTRY_CHROMIUM: browser, ...temporary, ...extra });
 }
@@ -93,6 +96,12 @@ async function exitCode(args) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
+async function lint() {
+  const code = await exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']);
+  const prose = await exitCode(['scripts/prose.ts']);
+  return { passed: code.passed + prose.passed, failed: code.failed + prose.failed };
+}
+
 async function unitTests() {
   const report = join(scratch, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -103,18 +112,19 @@ async function unitTests() {
   }));
 }
 
-// A file that does not load has no tests to fail.
+// A file that does not load reports no tests.
 function emptySuites(json) {
   return json.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
 }
 
 async function browserTests() {
   const report = join(scratch, 'e2e.json');
-  const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const found = await runProgram(node, ['scripts/headless-shell.mjs'], { reads: true });
+  const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, GANTRY_HEADLESS_SHELL: found.end.trim() || browser });
   const { code } = await runProgram(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test is one that did not run
+    failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test did not run
   }));
 }
 

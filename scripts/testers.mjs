@@ -1,4 +1,5 @@
-// The part "testers" of `npm test`: from an empty folder to green scenarios of a gadget, and what is left when one fails.
+// Part "testers" of `npm test`: from an empty folder to passing scenarios of a gadget, and the
+// files that a failure leaves.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, sourceEnv } from './prepare.mjs';
@@ -7,7 +8,7 @@ import { createSteps, expect, findBrowser, findTarballs, plainEnv, runCommand, s
 if (process.argv.length > 2) {
   console.log(`Usage: node scripts/testers.mjs
 
-Tests a gadget as somebody does who never saw this repository: from tarballs, in an empty folder, with a scenario of a few
+Tests a gadget as a new user would: from tarballs, in an empty folder, with a scenario of a few
 lines, the recipes of the guide, a scenario that fails, its tape, and modules in Node. Ends with "N passed, N failed".
 
 GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_CHROMIUM a browser.

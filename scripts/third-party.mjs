@@ -1,9 +1,9 @@
-// Lists what the packages bring along when they are installed, and under which licence, from the lock file.
+// Lists the npm packages of an installation with their licences, from the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './prepare.mjs';
 
-/** Licences that ask for no more than their text, and two more, for which THIRD-PARTY.md says how it is kept. */
+/** Licences that require only their text, and two more, whose terms THIRD-PARTY.md explains. */
 const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']);
 const allowedOf = { 'LGPL-3.0-or-later': /^@img\/sharp-/, 'MPL-2.0': /^axe-core$/ };
 
@@ -12,8 +12,8 @@ const isCheck = args[0] === '--check';
 if (args.includes('--help') || (args.length > 0 && !isCheck)) {
   console.log(`Usage: node scripts/third-party.mjs [--check [LOCK]]
 
-Writes THIRD-PARTY.md: the packages that an installation of Gantry brings along, from package-lock.json. With --check it
-writes nothing, and ends with code 1 if the file is not current or a licence is not among those that are allowed.`);
+Writes THIRD-PARTY.md: the npm packages of an installation of Gantry, from package-lock.json. With --check it
+writes nothing, and exits with code 1 if the file is out of date or a licence is not allowed.`);
   process.exit(args.includes('--help') ? 0 : 1);
 }
 
@@ -28,7 +28,7 @@ else if (readFileSync(file, 'utf8') !== list(found))
   fail('THIRD-PARTY.md is not current: node scripts/third-party.mjs');
 console.log(`${found.length} packages, all under licences that are allowed.`);
 
-/** Follows the dependencies of the workspace's packages, those for other systems too. */
+/** Follows the dependencies of the workspace's packages, including those for other systems. */
 function runtimePackages(packages) {
   const seen = new Set();
   const visit = (path) => {
@@ -49,7 +49,7 @@ function runtimePackages(packages) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Finds a dependency as Node does: from the folder that asks upwards. */
+/** Resolves a dependency as Node does: from the importing folder upwards. */
 function locate(packages, from, name) {
   const folders = from
     .split(/(?=\/node_modules\/)/)
@@ -60,7 +60,7 @@ function locate(packages, from, name) {
   return place;
 }
 
-/** `A AND B` asks for both; another expression is for a person to read. */
+/** `A AND B` requires both; other expressions need a person's decision. */
 function isAllowed(name, license) {
   return license.split(' AND ').every((part) => allowed.has(part) || allowedOf[part]?.test(name));
 }

@@ -12,7 +12,7 @@ export interface Call {
   readonly body?: object;
 }
 
-/** A signed request as it was sent, which is all that it takes to send it again. */
+/** A signed request as sent: all that is needed to send it again. */
 export interface SentRequest {
   readonly url: string;
   readonly options: RequestOptions;
@@ -33,11 +33,11 @@ export interface Answered {
 
 export interface Client {
   sign(call: Call): SentRequest;
-  /** @throws Error where no whole answer came: nothing is known about what was asked then. */
+  /** Sends a request. @throws Error without a whole response: the outcome is then unknown. */
   send(request: SentRequest): Promise<Reply>;
   /**
-   * Signs and sends, and signs anew while the time of the signature is refused: a database server that has just started
-   * may have forgotten nonces, so what was signed before that is refused for good.
+   * Signs and sends, and signs again while the timestamp is refused: a database server that has
+   * just started may have forgotten nonces, so it refuses earlier signatures for good.
    *
    * @throws Error as `send` does.
    */
@@ -45,7 +45,7 @@ export interface Client {
   close(): void;
 }
 
-/** A client with connections of its own, all of them to one server. */
+/** Creates a client with connections of its own to one server. */
 export function createClient(site: string): Client {
   const agent = new Agent({ keepAlive: true });
   const client: Client = {

@@ -8,11 +8,11 @@ import { startServerProcess, untilReady } from './server.ts';
 import { importSite, killedSite } from './world.ts';
 import { createWriter, type Writer } from './writer.ts';
 
-/** A database server that is killed as well. */
+/** A database server that is killed too. */
 export interface KilledDatabase {
   /** For `--database`. */
   readonly url: string;
-  /** SIGKILL to all of its processes. */
+  /** Sends SIGKILL to all of its processes. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -22,30 +22,33 @@ export interface KillOptions {
   /** Absent: SQLite in the data folder. */
   readonly database?: KilledDatabase;
   readonly writers?: number;
-  /** How long the clients write before a kill, once a write was acknowledged: a random time between these, in milliseconds. */
+  /**
+   * Range, in milliseconds, of the random time that clients write before a kill, counted from the
+   * first acknowledged write.
+   */
   readonly writingMs?: { readonly least: number; readonly most: number };
-  /** What happens to the data folder while the server is down; for tests of the check itself. */
+  /** Changes the data folder while the server is down, to test the check itself. */
   readonly meanwhile?: (dataFolder: string) => Promise<void>;
   readonly onKill?: (report: KillReport) => void;
 }
 
 export interface KillReport {
   readonly kills: number;
-  /** Writes that were answered 200. */
+  /** Writes with status 200. */
   readonly acknowledged: number;
   /** Used requests that were sent again. */
   readonly replayed: number;
-  /** Milliseconds from each start of the server, or of its database where only that was killed, to readiness. */
+  /** Milliseconds from each start of the killed server, or database, to readiness. */
   readonly readyMs: readonly number[];
-  /** What was lost, torn, made up or accepted twice, in sentences; empty is what must be. */
+  /** Sentences about lost, torn, invented or twice accepted writes; must be empty. */
   readonly findings: readonly string[];
 }
 
 const replaysPerKill = 40;
 
 /**
- * Kills a writing server again and again, and checks after each start that every acknowledged write is there, every write of
- * several keys is whole, and every used nonce is still refused (security rule 22).
+ * Kills a writing server repeatedly. After each start every acknowledged write must be there, every
+ * write of several keys whole, and every used nonce refused (security rule 22).
  */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const { kills, database, writers: count = 16, writingMs = { least: 0, most: 500 }, meanwhile, onKill } = options;
@@ -94,13 +97,13 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   }
 }
 
-/** Of PostgreSQL and Gantry, each dies alone and both together, in turn. */
+/** Kills PostgreSQL alone, Gantry alone and both together, in turn. */
 function victimsOf(kill: number, database: KilledDatabase | undefined): { server: boolean; database: boolean } {
   if (!database) return { server: true, database: false };
   return { server: kill % 3 !== 1, database: kill % 3 !== 0 };
 }
 
-/** Lets all write while something happens; answers what was acknowledged. */
+/** Lets all write during `happens` and resolves with the acknowledged requests. */
 async function writeUntil(
   writers: readonly Writer[],
   port: number,

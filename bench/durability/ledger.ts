@@ -1,10 +1,10 @@
-/** What one writer asks for. All keys of a slot carry one number, so that half a write shows. */
+/** One writer's request. All keys of a slot carry one number, so that half a write shows. */
 export type Intent =
   | { readonly kind: 'save'; readonly slot: number; readonly value: number }
   | { readonly kind: 'remove'; readonly slot: number }
   | { readonly kind: 'post'; readonly title: string };
 
-/** What the server holds for one writer. */
+/** One writer's data on the server. */
 export interface Held {
   readonly appData: Readonly<Record<string, string>>;
   /** Newest first. */
@@ -18,27 +18,27 @@ export function keysOf(slot: number): string[] {
   return Array.from({ length: keysPerSlot }, (_, index) => `slot${slot}.key${index}`);
 }
 
-/** What a slot holds: the number of a write, or nothing. */
+/** The number of the write in a slot, or nothing. */
 type Content = number | undefined;
 
 interface Slot {
   known: Content;
-  /** What it may hold instead, since nobody heard how those ended. */
+  /** Other possible contents: these writes have no known outcome. */
   possible: Content[];
 }
 
 export interface Ledger {
-  /** What the writer asks for next. */
+  /** Returns the next request. */
   next(): Intent;
-  /** The server said that it is done. */
+  /** Records a write that the server confirmed. */
   acknowledged(intent: Intent): void;
-  /** No answer came, or a failure: it may have happened or not. */
+  /** Records a write without a response, or with a failure: it may have happened or not. */
   uncertain(intent: Intent): void;
-  /** Compares, takes over what is there, and answers what is wrong in sentences. */
+  /** Compares, adopts the server's state and returns differences as sentences. */
   check(held: Held): string[];
 }
 
-/** Keeps what one writer knows of its own data. One request at a time, so nothing else can have changed it. */
+/** Tracks one writer's own data. Its requests are sequential, so nothing else can change it. */
 export function createLedger(writer: string, random = Math.random): Ledger {
   const contents: Slot[] = Array.from({ length: slots }, () => ({ known: undefined, possible: [] }));
   const posted: string[] = [];

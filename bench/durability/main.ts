@@ -1,4 +1,5 @@
-// `npm run durability`: kills a writing server again and again, makes trouble for its database, and checks what is left.
+// `npm run durability`: kills a writing server repeatedly, disturbs its database and checks the
+// data.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runKills } from './kills.ts';
@@ -9,14 +10,14 @@ const usage = `Usage: npm run durability [-- OPTIONS]
 
 Starts a server, lets clients write through HTTP (AppData of several keys, deletes, activities), kills it with SIGKILL at a
 random moment, starts it again and checks: no acknowledged write lost, every write of several keys whole, every used nonce
-still refused, ready in under 2 s. With PostgreSQL that dies too: alone, with the server, or not. Then, with --troubles, the
-disk fills up, the file is frozen, the database is locked or away, and passes: clear errors, reads where they can, readiness
-says no, recovery without a restart. Ends with code 1 if anything is wrong.
+still refused, ready in under 2 s. With PostgreSQL, the database is killed too: alone, with the server, or not at all.
+With --troubles the disk then fills up, the file is frozen, or the database is locked or unreachable, for a while. Errors
+must be clear, possible reads work, /readyz fail, and the server recover without a restart. Exits with 1 on any finding.
 
   --database NAME   sqlite (default) or postgres, which is started for it
   --kills N         How often (default 200, of PostgreSQL 50)
   --writers N       How many clients write at once (default 16)
-  --troubles SEC    How long each trouble lasts; without it there is none. A full disk and a frozen file need root.
+  --troubles SEC    How long each trouble lasts (default: no troubles). A full disk and a frozen file need root.
 
   npm run durability
   npm run durability -- --kills 20 --writers 32
@@ -76,7 +77,7 @@ async function tryKills(): Promise<boolean> {
 async function tryTroubles(): Promise<boolean> {
   let wrong = 0;
   const troubles = database ? [databaseGone(database)] : sqliteTroubles();
-  if (!database && troubles.length === 1) console.error('A full disk and a frozen file are left out: they need root.');
+  if (!database && troubles.length === 1) console.error('Skipped a full disk and a frozen file: they need root.');
   for (const trouble of troubles) {
     const { name, recoveredMs, findings } = await runTrouble(trouble, { seconds, ...on });
     for (const finding of findings) console.log(`${name}: ${finding}`);

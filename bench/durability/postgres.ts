@@ -6,7 +6,10 @@ import type { KilledDatabase } from './kills.ts';
 
 const script = fileURLToPath(new URL('../../scripts/postgres.mjs', import.meta.url));
 
-/** Starts an empty PostgreSQL that syncs to disk and can be killed. It ends with this process, or when it is closed. */
+/**
+ * Starts an empty PostgreSQL that syncs to disk and can be killed. It ends with this process or on
+ * close.
+ */
 export async function startPostgres(): Promise<KilledDatabase & { close(): Promise<void> }> {
   const child = spawn(process.execPath, [script, '--durable'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 export interface ServerProcess {
   /** Milliseconds from its start to the first `200` of `/readyz`. */
   readonly readyMs: number;
-  /** SIGKILL, and the end of it. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL('../../packages/cli/bin/gantry.js', import.meta.url));
 const patienceMs = 30_000;
 
-/** Starts `gantry serve` as a process of its own. `args` are its flags. */
+/** Starts `gantry serve` in a process of its own with the flags `args`. */
 export async function startServerProcess({
   port,
   args,
@@ -23,7 +23,7 @@ export async function startServerProcess({
 }): Promise<ServerProcess> {
   const start = performance.now();
   const flags = ['--conditions=@gantry/source', program, 'serve', '--port', String(port), ...args];
-  // With the channel it ends when this process does, however this one ended.
+  // The IPC channel ends the server with this process, even after kill -9.
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   let errors = '';
@@ -36,7 +36,8 @@ export async function startServerProcess({
   };
   try {
     const ended = exited.then(() => 'ended');
-    if ((await Promise.race([untilReady(port), ended])) === 'ended') throw new Error('It ended.');
+    if ((await Promise.race([untilReady(port), ended])) === 'ended')
+      throw new Error('The server ended before it was ready.');
   } catch (error) {
     await kill();
     throw new Error(`The server did not start: ${(error as Error).message} ${errors}`);
@@ -44,10 +45,11 @@ export async function startServerProcess({
   return { readyMs: performance.now() - start, kill };
 }
 
-/** Asks until the server says that it is ready. @throws Error after half a minute. */
+/** Polls `/readyz`. @throws Error after half a minute. */
 export async function untilReady(port: number): Promise<void> {
   for (const start = performance.now(); !(await isReady(port)); await pause(5)) {
-    if (performance.now() - start > patienceMs) throw new Error(`It was not ready after ${patienceMs / 1_000} s.`);
+    if (performance.now() - start > patienceMs)
+      throw new Error(`The server was not ready after ${patienceMs / 1_000} s.`);
   }
 }
 

@@ -12,14 +12,14 @@ import { startServerProcess, untilReady } from './server.ts';
 import { importSite, killedSite } from './world.ts';
 import { createWriter } from './writer.ts';
 
-/** Something that happens to a running server's database, and passes. */
+/** A temporary fault of a running server's database. */
 export interface Trouble {
   readonly name: string;
-  /** What writes are answered meanwhile. */
+  /** Status of writes meanwhile. */
   readonly status: 503 | 507;
-  /** Whether reads can go on. */
+  /** True if reads still work. */
   readonly reads: boolean;
-  /** Where the data must lie for it. Absent: any folder. */
+  /** Folder that the fault needs for the data. Absent: any folder. */
   readonly place?: { make(folder: string): void; remove(folder: string): void };
   begin(data: string): Promise<void> | void;
   end(data: string): Promise<void> | void;
@@ -27,13 +27,13 @@ export interface Trouble {
 
 export interface TroubleReport {
   readonly name: string;
-  /** Milliseconds from the end of the trouble until the server said that it is ready. */
+  /** Milliseconds from the end of the trouble to readiness. */
   readonly recoveredMs: number;
-  /** What was not as it must be, in sentences. */
+  /** Wrong behaviour, in sentences. */
   readonly findings: readonly string[];
 }
 
-/** What can be done to an SQLite database here. Mounting and immutable files need root. */
+/** Faults of an SQLite database. Mounting and immutable files need root. */
 export function sqliteTroubles(): Trouble[] {
   return process.getuid?.() === 0 ? [fullDisk, readOnlyFile, lockedByAnother] : [lockedByAnother];
 }
@@ -71,7 +71,7 @@ const lockedByAnother: Trouble = {
   end: () => other?.close(),
 };
 
-/** A database server that is stopped for a while. */
+/** A database server that stops for a while. */
 export function databaseGone(database: KilledDatabase): Trouble {
   return { name: 'database server gone', status: 503, reads: false, begin: database.kill, end: database.start };
 }
@@ -92,8 +92,8 @@ function fill(file: string): void {
 }
 
 /**
- * Lets clients write, makes trouble for a while and checks: clear errors meanwhile, reads where they can, readiness says no,
- * and all of it passes without a restart and without a lost write (security rule 23).
+ * Causes a fault while clients write: errors must be clear, possible reads work, readiness fail,
+ * and the server recover without a restart or a lost write (security rule 23).
  */
 export async function runTrouble(
   trouble: Trouble,
@@ -153,7 +153,7 @@ async function lookAround(trouble: Trouble, { client, port }: { client: Client; 
   return findings;
 }
 
-/** Writes until it is refused: room that a file already has lasts for a few more. */
+/** Writes until a refusal: the file's free space lasts for a few more. */
 async function untilRefused(client: Client): Promise<Reply> {
   for (let tries = 0; ; tries++) {
     const reply = await post(client);
@@ -161,7 +161,7 @@ async function untilRefused(client: Client): Promise<Reply> {
   }
 }
 
-/** A post of writer 1, whose own ledger is not asked afterwards. */
+/** Posts as writer 1, whose ledger is not checked afterwards. */
 async function post(client: Client): Promise<Reply> {
   const body = { title: 'x'.repeat(1_000) };
   return (await client.ask({ method: 'POST', path: '/activities/@me/@self', memberId: '1', body })).reply;

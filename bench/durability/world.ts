@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { main } from '@gantry/cli';
 
-/** The site that is killed: each writer is a member with the app `notes`, and may post as often as it likes. */
+/**
+ * The killed site: each writer is a member with the app `notes` and may post without an interval.
+ */
 export function killedSite(writerIds: readonly string[]): object {
   return {
     site: { name: 'Killed', settings: { minimumInterval: 0 } },

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call, Client, SentRequest } from './client.ts';
 import { createLedger, type Held, type Intent, keysOf, type Ledger } from './ledger.ts';
 
-/** One member who writes as fast as the server answers. */
+/** One member who writes as fast as the server allows. */
 export interface Writer {
-  /** Writes until it is told to stop or no connection is left. Answers what was acknowledged, as it was sent. */
+  /** Writes until aborted or disconnected. Resolves with the acknowledged requests as sent. */
   write(client: Client, stop: AbortSignal): Promise<readonly SentRequest[]>;
-  /** Answers what the server has wrong, in sentences. */
+  /** Resolves with differences between server and ledger, as sentences. */
   check(client: Client): Promise<readonly string[]>;
   readonly acknowledged: number;
 }
@@ -36,9 +36,9 @@ export function createWriter(memberId: string): Writer {
         if (!answered) return sent;
         const { reply } = answered;
         if (reply.status !== 503 && reply.status !== 507) {
-          throw new Error(`A good request was answered ${reply.status}: ${reply.text}`);
+          throw new Error(`A valid request was answered ${reply.status}: ${reply.text}`);
         }
-        await pause(retryMs); // its database is away
+        await pause(retryMs); // its database is unreachable
       }
       return sent;
     },

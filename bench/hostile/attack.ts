@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Attack } from './heads.ts';
 
-/** Everything that came back on one connection before it closed. */
+/** All responses of one connection before it closed. */
 export interface Outcome {
   readonly statuses: readonly number[];
   readonly text: string;
@@ -38,7 +38,7 @@ export function send({ parts, ending = 'wait' }: Attack, port: number): Promise<
   });
 }
 
-/** What is wrong with how the server took an attack, if anything. */
+/** Returns a fault in how the server handled an attack, if there is one. */
 export function finding({ name, allowed, ending }: Attack, { statuses, text, ms }: Outcome): string | undefined {
   const say = (what: string) => `${name}: ${what} (${statuses.join(' ') || 'no answer'}) ${text.slice(0, 300)}`;
   if (ms >= patienceMs) return say('the connection was left open');
@@ -47,19 +47,19 @@ export function finding({ name, allowed, ending }: Attack, { statuses, text, ms 
   if (allowed) {
     if (statuses.length === 0)
       return allowed.includes('none') || ending === 'leave' ? undefined : say('nothing was answered');
-    // The first answer is the judged one; those behind it are to whatever the attack left on the connection.
+    // The first response is judged; later ones are to the bytes that the attack left behind.
     const wrong = statuses.find((status, index) => (index === 0 ? !isAllowed(status, allowed) : isFault(status)));
     if (wrong !== undefined) return say(`${wrong} is no right answer`);
   } else if (statuses.some((status) => isFault(status) || status < 300)) return say('it was not refused');
   return tooSoonOnly(text, statuses) ? undefined : say('500 for something other than the interval');
 }
 
-// On a busy machine anything can be late, and is refused for that.
+// Anything can time out on a busy machine.
 const isAllowed = (status: number, allowed: readonly unknown[]): boolean => status === 408 || allowed.includes(status);
 
 const isFault = (status: number): boolean => status >= 500 && status !== 501;
 
-/** A 500 is right for a post within the minimum interval, which says when to come back (contract §4). */
+/** A 500 is right for a post within the minimum interval; it carries Retry-After (contract §4). */
 function tooSoonOnly(text: string, statuses: readonly number[]): boolean {
   return !statuses.includes(500) || /^Retry-After: \d+\r?$/im.test(text);
 }

@@ -6,7 +6,7 @@ const deep = (open: string, close: string, times: number) => open.repeat(times) 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-/** Bodies that come with a good signature, so that they reach what parses them. */
+/** Bodies with a valid signature, so that they reach the parser. */
 export const bodies: Readonly<Record<string, (random: Random) => string | Buffer>> = {
   nothing: () => '',
   'white space': () => ' \n\t ',
@@ -93,7 +93,8 @@ export function bodyAttack(name: string, { site, random }: { readonly site: stri
   const parts = head.includes('chunked')
     ? [head, ...(body.length > 0 ? [`${body.length.toString(16)}\r\n`, body, '\r\n'] : []), '0\r\n\r\n']
     : [head, body];
-  // A batch may say what was wrong with each call, an activity may come too soon, and some of these texts are fine as AppData.
+  // A batch may report an error for each call, an activity may come too soon, and some of these
+  // texts are valid AppData.
   return {
     name: `${method} ${target} as ${type || 'nothing'}: ${name}`,
     parts,

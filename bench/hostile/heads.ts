@@ -1,19 +1,21 @@
 import type { Random } from './random.ts';
 
-/** What is sent on one connection, and what may come back. */
+/** Bytes for one connection, and the permitted responses. */
 export interface Attack {
   readonly name: string;
   /** Written in this order, with a turn of the event loop between. */
   readonly parts: readonly (string | Buffer)[];
-  /** What the client does when all is written: waits, closes its half, or goes away at once. Default `wait`. */
+  /** Client's behaviour after writing: wait, close its half, or disconnect. Default `wait`. */
   readonly ending?: 'wait' | 'half-close' | 'leave';
-  /** Statuses that may be answered; absent: any refusal. `none` is a connection that closes without a word. */
+  /**
+   * Permitted statuses. Absent: any refusal. `none` is a connection that closes without a response.
+   */
   readonly allowed?: readonly (number | 'none')[];
-  /** Whether it is signed well, so that its body is looked at. */
+  /** True if the signature is valid, so that the body is parsed. */
   readonly isSigned?: boolean;
 }
 
-/** One of every part of the server. */
+/** One target in every part of the server. */
 export const targets = [
   '/social/rest/people/@me/@self',
   '/social/rest/people/@me/@friends?count=5',
@@ -47,10 +49,10 @@ const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n';
 type Shape = (target: string, host: string, random: Random) => Omit<Attack, 'name'>;
 
 const refused = [400, 'none'] as const;
-/** What a target answers a request that is odd and yet one. */
+/** A target's possible statuses for an unusual but valid request. */
 const answered = [200, 302, 303, 307, 400, 401, 403, 404, 405, 415] as const;
 
-/** Requests that are wrong before anybody reads their body. */
+/** Requests that are wrong before their body is read. */
 export const heads: Readonly<Record<string, Shape>> = {
   'two Host headers': (target, host) => ({
     parts: [get(target, `Host: ${host}\r\nHost: evil.example`)],

@@ -1,12 +1,12 @@
 /** Numbers and bytes from a seed, the same on every machine. */
 export interface Random {
-  /** Whole, from 0 to below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number;
   one<T>(items: readonly T[]): T;
   bytes(length: number): Buffer;
 }
 
-/** The generator mulberry32. */
+/** Creates the generator mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function below(limit: number): number {

@@ -13,7 +13,7 @@ import { createRandom, type Random } from './random.ts';
 import type { Holdings } from './server.ts';
 
 export interface HostileOptions {
-  /** A round is every shape of head and body once, each at a target of its own. */
+  /** Number of rounds. Each sends every head and body once, each to a target of its own. */
   readonly rounds: number;
   readonly seed: number;
   readonly tell?: (line: string) => void;
@@ -21,11 +21,11 @@ export interface HostileOptions {
 
 export interface HostileReport {
   readonly attacks: number;
-  /** Signed attacks that came as far as their body. */
+  /** Signed attacks whose body was read. */
   readonly bodiesRead: number;
-  /** Good requests between the attacks. */
+  /** Valid requests between the attacks. */
   readonly good: number;
-  /** How long one of them took, in the middle and at most, in milliseconds. */
+  /** Their median and longest time in milliseconds. */
   readonly medianGoodMs: number;
   readonly slowestGoodMs: number;
   readonly heapGrowthBytes: number;
@@ -35,7 +35,7 @@ export interface HostileReport {
 
 const atOnce = 40;
 
-/** What a body that was read can be answered. */
+/** Possible statuses once a body was read. */
 const bodyStatuses: ReadonlySet<number> = new Set([200, 400, 413, 415, 500]);
 
 const world = {
@@ -49,7 +49,7 @@ const world = {
   consumers: [{ key: 'notes-key', secret: 'notes-secret', kind: 'app', appId: 'notes' }],
 };
 
-/** Attacks a server process of its own, with good requests in between, and says what it did that it should not. */
+/** Attacks a server process, with valid requests in between, and reports its wrong behaviour. */
 export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptions): Promise<HostileReport> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-hostile-'));
   writeFileSync(join(data, 'world.json'), JSON.stringify(world));
@@ -75,7 +75,7 @@ export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptio
       const found = finding(one, outcome);
       if (found !== undefined) findings.push(found);
     };
-    await inParallel(attacksOf(site, random).values(), attack); // warms up: what is allocated once is no leak
+    await inParallel(attacksOf(site, random).values(), attack); // warm-up: one-time allocations are no leak
     const before = await settled(server);
     let attacks = 0;
     const goodMs: number[] = [];
@@ -127,7 +127,7 @@ function attacksOf(site: string, random: Random): Attack[] {
   return [...shapes, ...signed];
 }
 
-/** Takes from one list at many places at once, so that an attack that is slow by nature holds up none but itself. */
+/** Processes one list concurrently, so that a slow attack delays only itself. */
 async function inParallel(list: Iterator<Attack>, attack: (one: Attack) => Promise<void>): Promise<void> {
   const worker = async () => {
     for (let next = list.next(); !next.done; next = list.next()) await attack(next.value);
@@ -155,7 +155,7 @@ async function goodRequest(site: string, findings: string[]): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-/** What the server holds when nobody is connected any more: asked until it stays the same. */
+/** Polls the server's resources without connections until they stay the same. */
 async function settled(server: ReturnType<typeof fork>): Promise<Holdings> {
   let last = await holdings(server);
   for (let tries = 0; tries < 40; tries++) {

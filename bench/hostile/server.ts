@@ -1,4 +1,4 @@
-// The attacked server: a process of its own, with short time-outs, that tells what it holds.
+// The attacked server: its own process, with short time-outs, that reports the resources it holds.
 import { readdirSync } from 'node:fs';
 import { defaultLimits, readServerConfiguration, startServer } from '@gantry/server';
 
@@ -12,13 +12,13 @@ const server = await startServer({
     keepAliveMs: 500,
     silenceMs: 7_000,
     checkMs: 100,
-    // On a busy machine the attacks alone would be an overload, and every answer 503.
+    // On a busy machine the attacks alone would be an overload, and every response 503.
     lagMs: 10_000,
     waitMs: 10_000,
   },
 });
 
-/** What the process holds once everything that can be freed was freed. */
+/** Resources of the process after garbage collection. */
 export interface Holdings {
   readonly heapBytes: number;
   readonly descriptors: number;

@@ -4,13 +4,13 @@ import { runHostile } from '../hostile/run.ts';
 
 const megabyte = 1024 * 1024;
 
-test('hostile requests get refusals, the server stays whole and goes on answering (security rules 16, 18 and 20)', {
+test('hostile requests are refused, and the server keeps its memory and goes on answering (security rules 16, 18 and 20)', {
   timeout: 120_000,
 }, async () => {
-  const report = await runHostile({ rounds: 8, seed: 20_260_520 });
+  const report = await runHostile({ rounds: 4, seed: 20_260_520 });
   expect(report.findings).toEqual([]);
-  expect(report.attacks).toBeGreaterThan(1_500);
-  expect(report.good).toBeGreaterThan(20);
+  expect(report.attacks).toBeGreaterThan(750);
+  expect(report.good).toBeGreaterThan(10);
   expect(report.bodiesRead).toBeGreaterThan(report.attacks / 10);
   expect(report.medianGoodMs).toBeLessThan(1_000);
   expect(report.heapGrowthBytes).toBeLessThan(8 * megabyte);
@@ -33,11 +33,11 @@ test.each([
   ['a connection that stays open', { ...attack, allowed: [400] }, { ...answered(400), ms: 10_000 }],
   ['silence', { ...attack, allowed: [400] }, { statuses: [], text: '', ms: 10 }],
   ['a 500 that is not the interval', { ...attack, allowed: [200, 500] }, answered(500)],
-])('positive control: %s is noticed', (_, one, outcome) => {
+])('positive control: %s is a finding', (_, one, outcome) => {
   expect(finding(one, outcome)).toMatch(/^x: /);
 });
 
-test('positive control: the right answer is none', () => {
+test('control: a right answer is no finding', () => {
   expect(finding({ ...attack, allowed: [400] }, answered(400))).toBeUndefined();
   expect(finding({ ...attack, allowed: [200, 500] }, answered(500, 'Retry-After: 30\r\n'))).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { startPostgres } from '../durability/postgres.ts';
 
 const patience = 120_000;
 
-test('nothing acknowledged is lost, torn or accepted twice when the server is killed (security rule 22)', {
+test('acknowledged writes survive a killed server, whole and once (security rule 22)', {
   timeout: patience,
 }, async () => {
   const { acknowledged, replayed, findings } = await runKills({ kills: 5, writers: 8 });
@@ -29,7 +29,7 @@ test('the same on PostgreSQL, which is killed alone and with the server (securit
   }
 });
 
-test('positive control: a lost post, half a write and forgotten nonces are noticed', {
+test('positive control: a lost post, half a write and forgotten nonces are findings', {
   timeout: patience,
 }, async () => {
   const { findings } = await runKills({

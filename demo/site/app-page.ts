@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Html, layout, type PageContext } from './layout.ts';
 
-/** One app of whoever registered it, for its author to look at: `gantry app add`, then this page. */
+/** A page with one app, for its author to look at after `gantry app add`. */
 export function appPage(
   context: PageContext,
   { id, hasPreferences }: { readonly id: string; readonly hasPreferences: boolean },

@@ -1,4 +1,5 @@
-// The member chooser: opens, filters and walks a list that the server rendered. Choosing is an ordinary form post.
+// The member chooser: opens, filters and navigates a list that the server rendered. Choosing
+// submits an ordinary form.
 
 const foldings = { ø: 'o', ł: 'l', đ: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss', '’': "'" };
 const dialog = document.getElementById('chooser');

@@ -10,7 +10,7 @@ const titles = {
   birthdays: 'Birthdays',
 } as const;
 
-/** One gadget in a card of the site's own: the app has the inside of its frame and nothing else. */
+/** Renders one gadget in a card of the site's own. */
 export function gadgetCard(app: keyof typeof titles, owner?: string): Html {
   return html`<section class="card" aria-labelledby="title-${app}">
 <header>${icons[app]}<h2 id="title-${app}">${titles[app]}</h2></header>

@@ -5,7 +5,7 @@ const icon = (shape: string) =>
     `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`,
   );
 
-/** Line drawings that stand beside a word; none of them carries a meaning alone. */
+/** Line drawings beside a word; none carries a meaning alone. */
 export const icons = {
   friends: icon(
     '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20c.4-4 3-6 6.5-6s6.1 2 6.5 6M16 4.8a3.5 3.5 0 0 1 0 6.5M18 14.4c2 .8 3.2 2.6 3.5 5.6"/>',

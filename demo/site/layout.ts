@@ -10,11 +10,11 @@ export interface PageContext {
   readonly community: Community;
   /** The signed-in member. */
   readonly viewer: Member | undefined;
-  /** False at an address where nobody can sign in. */
+  /** False at an address without sign-in. */
   readonly mayChoose: boolean;
 }
 
-/** The frame that every page of the site stands in: header, member chooser, content. */
+/** Renders the layout of every page: header, member chooser, content. */
 export function layout(context: PageContext, { title, content }: { title: string; content: Html }): Html {
   const { community, viewer, mayChoose } = context;
   return html`<!doctype html>
@@ -79,7 +79,7 @@ function row(member: Member, current: boolean): Html {
   return html`<li><button name="member" value="${member.id}"${current ? raw(' aria-current="true"') : ''}>${picture(member, 36)}<span dir="auto">${member.displayName}</span></button></li>`;
 }
 
-/** A member's picture. It stands beside the name, so it has no text of its own. */
+/** Renders a member's picture. The name stands beside it, so its alternative text is empty. */
 export function picture({ thumbnailUrl }: Member, size: number): Html {
   return html`<img class="picture" src="${thumbnailUrl}" alt="" width="${size}" height="${size}" loading="lazy">`;
 }

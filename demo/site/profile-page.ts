@@ -3,7 +3,7 @@ import type { Member } from '../world/records.ts';
 import { gadgetCard } from './gadget-card.ts';
 import { type Html, layout, type PageContext, picture } from './layout.ts';
 
-/** A member's own page: three gadgets whose owner is that member, whoever looks. */
+/** Renders a member's page: three gadgets whose owner is that member, for every viewer. */
 export function profilePage(context: PageContext, member: Member): Html {
   const { community, viewer } = context;
   const about = community.aboutOf(member, viewer?.id);

@@ -60,7 +60,7 @@ test('a chosen member is kept in a cookie that scripts cannot read', async () =>
   expect(await (await get('/', { cookie: 'demo_member=2' })).text()).toContain('<span dir="auto">Friend</span>');
 });
 
-test('one can browse signed out', async () => {
+test('a visitor can browse signed out', async () => {
   expect((await choose('none')).headers.get('Set-Cookie')).toContain('demo_member=none;');
   expect(await (await get('/', { cookie: 'demo_member=none' })).text()).toContain('Sign in to see what they are up to');
 });
@@ -88,7 +88,7 @@ test.each(['https://evil.example', 'null', 'http://localhost:9999'])(
   },
 );
 
-test('at any other address nobody is signed in, whatever the cookie says', async () => {
+test('at any other address no cookie signs a member in', async () => {
   const page = await (await get('/', { host: 'tern-quay.example', cookie: 'demo_member=2' })).text();
   expect(page).not.toContain('/members/2');
   expect(page).not.toContain('id="chooser"');
@@ -99,13 +99,13 @@ test('an unknown member can neither be chosen nor claimed', async () => {
   expect(await (await get('/', { cookie: 'demo_member=999' })).text()).toContain('Sign in to see');
 });
 
-test('a page shows what its member lets the viewer read (contract §6)', async () => {
+test('a page shows only texts that its member lets the viewer read (contract §6)', async () => {
   expect(await (await get('/members/2')).text()).toContain('for friends');
   expect(await (await get('/members/3')).text()).not.toContain('for friends too');
   expect(await (await get('/members/1', { cookie: 'demo_member=none' })).text()).toContain('for the site');
 });
 
-test('the page of a member who blocked the viewer is as absent as no page (contract §6)', async () => {
+test('the page of a member who blocked the viewer is answered like a missing page (contract §6)', async () => {
   const [blocker, nobody] = await Promise.all([get('/members/4'), get('/members/999')]);
   expect([blocker.status, nobody.status]).toEqual([404, 404]);
   expect(await blocker.text()).toBe(await nobody.text());
@@ -144,7 +144,7 @@ test.each(['/avatars/999.svg', '/avatars/..%2Fpages.svg', '/site/../pages.ts', '
   },
 );
 
-test('the page of an app leads to its preferences where it has such a view', async () => {
+test('the page of an app links to its preferences view, if it has one', async () => {
   expect(await (await get('/apps/notes')).text()).toContain('<a href="#gantry.notes=preferences">');
   expect(await (await get('/apps/friends')).text()).not.toContain('preferences');
 });

@@ -18,7 +18,7 @@ const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
   stream,
 };
 
-test.each(Object.entries(stories))('%s has a story for what members meet', (_, all) => {
+test.each(Object.entries(stories))('%s has a story for each state that members meet', (_, all) => {
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['usual', 'empty', 'signedOut', 'offline', 'narrowAndDark']));
 });
 

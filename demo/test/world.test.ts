@@ -51,7 +51,7 @@ test('friendships join two different members, once', () => {
   expect(new Set(pairs).size).toBe(pairs.length);
 });
 
-test('some know many, some know nobody, and member 1 needs more than two pages', () => {
+test('some members have many friends, some none, and member 1 more than two pages of them', () => {
   const sizes = world.members.map(({ id }) => friends.get(id)?.size ?? 0).sort((a, b) => b - a);
   const median = sizes[160] as number;
   expect(friends.get('1')?.size).toBe(47);
@@ -59,7 +59,7 @@ test('some know many, some know nobody, and member 1 needs more than two pages',
   expect(sizes.at(-1)).toBe(0);
 });
 
-test('nobody is blocked by a friend, and someone blocked member 1', () => {
+test('no member blocks a friend, and one blocked member 1', () => {
   expect(world.blocks.every(([blocker, blocked]) => !friends.get(blocker)?.has(blocked))).toBe(true);
   expect(world.blocks.some(([, blocked]) => blocked === '1')).toBe(true);
 });
@@ -86,7 +86,7 @@ test('the first members have something in every gadget', () => {
   }
 });
 
-test('member 1 has all four apps, and whoever did something through an app has it', () => {
+test('member 1 has all four apps, and each member who used an app has it', () => {
   const installed = new Set(world.installs.map(({ appId, memberId }) => `${appId} ${memberId}`));
   expect(world.apps.every(({ id }) => installed.has(`${id} 1`))).toBe(true);
   expect(world.activities.filter(({ appId, userId }) => !installed.has(`${appId} ${userId}`))).toEqual([]);
@@ -125,7 +125,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what is written is the world', () => {
+test('the written file is the world', () => {
   expect(written).toEqual(JSON.parse(JSON.stringify(world)));
 });
 
@@ -138,7 +138,7 @@ test('every media item has a file of its own, and it is a picture', async () => 
   );
 });
 
-test('the world can be imported, all of it (contract §9)', async () => {
+test('the whole world can be imported (contract §9)', async () => {
   const db = openSqlite({ file: ':memory:' });
   await migrate(db, { name: 'service', migrations: serviceMigrations });
   const mediaFolder = await mkdtemp(join(folder, 'media-'));

@@ -25,7 +25,9 @@ export interface ActivitySources {
 
 const months = 14;
 
-/** What everybody said and did over the last fourteen months, oldest first, so that ids grow with time. */
+/**
+ * Generates all activities of the last fourteen months, oldest first, so that ids grow with time.
+ */
 export function createActivities(random: Random, sources: ActivitySources): ActivityRecord[] {
   const speak = createSpeaker(random);
   const drafts = [
@@ -51,7 +53,7 @@ function posts(random: Random, { neighbours, installs, now }: ActivitySources, s
     .map(({ author, at }) => ({ userId: author.member.id, appId: 'stream', title: speak(author, at), at }));
 }
 
-// So that a first visit finds a living place at any hour of the day.
+// Keeps the newest posts minutes old, at any hour of the day.
 function justNow(random: Random, { neighbours, friends, installs, now }: ActivitySources, speak: Speaker): Draft[] {
   const visible = new Set(
     installs.filter((one) => one.appId === 'stream' && one.visibility !== 'private').map((one) => one.memberId),
@@ -69,7 +71,7 @@ function justNow(random: Random, { neighbours, friends, installs, now }: Activit
     });
 }
 
-/** Somebody's words for a moment; nobody repeats what was said lately. */
+/** Returns a phrase for a moment that was not used recently. */
 type Speaker = (author: Neighbour, at: number) => string;
 
 function createSpeaker(random: Random): Speaker {
@@ -95,7 +97,7 @@ function pickPhrase(random: Random, { circles, language }: Neighbour, at: number
   return random.pick(phrasesFor(source, monthOf(at)));
 }
 
-// More of it lately than long ago, and none of it at night.
+// Denser lately than long ago, and never at night.
 function daytime(random: Random, now: number): number {
   const daysAgo = Math.floor(random.next() ** 1.6 * months * 30.4);
   const midnight = Math.floor(now / dayMs) * dayMs - daysAgo * dayMs;

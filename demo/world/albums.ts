@@ -105,7 +105,10 @@ const captions: Readonly<Record<Scene, readonly string[]>> = {
 
 const atFirst = [7, 8, 6, 8, 6, 10] as const;
 
-/** Albums over many members and what is in them. The pictures themselves are drawn elsewhere, by file name. */
+/**
+ * Generates albums of many members with their media items. The pictures are drawn elsewhere, by
+ * file name.
+ */
 export function createAlbums(
   random: Random,
   {
@@ -173,7 +176,7 @@ export function createAlbums(
   return { albums, mediaItems };
 }
 
-/** What the file of a media item shows, and which of the pictures it is. */
+/** Parses subject and number of a picture from its file name. */
 export function readFileName(file: string): { scene: Scene; number: number } {
   const [scene, number] = file.slice('images/'.length, -'.jpg'.length).split('-') as [Scene, string];
   return { scene, number: Number(number) };

@@ -2,7 +2,7 @@ import { dayMs, isoTime } from './calendar.ts';
 import type { Random } from './random.ts';
 import type { AppDataRecord } from './records.ts';
 
-// As the notes gadget stores them: one note a key, its text and time as JSON.
+// Same format as the notes gadget: a key for each note, its text and time as JSON.
 const mine = [
   {
     text: 'Regatta committee, Thursday\n– rescue boat rota (ask Rhys)\n– trophy for juniors needs engraving\n– cake: who?',

@@ -1,4 +1,7 @@
-/** What people here do together. A circle shapes who knows whom, what they say about themselves, post and photograph. */
+/**
+ * Shared interests. A circle shapes its members' friendships, texts about themselves, posts and
+ * photos.
+ */
 export const circles = [
   'gigs',
   'plots',
@@ -12,7 +15,7 @@ export const circles = [
 ] as const;
 export type Circle = (typeof circles)[number];
 
-/** How many members each circle draws, beside the others. */
+/** Weight of each circle when members are drawn. */
 export const circleWeights: Readonly<Record<Circle, number>> = {
   gigs: 17,
   plots: 19,
@@ -25,7 +28,7 @@ export const circleWeights: Readonly<Record<Circle, number>> = {
   cameras: 6,
 };
 
-/** What members of a circle write about themselves. `{job}` is filled in. */
+/** Texts of a circle's members about themselves. `{job}` is filled in. */
 export const introductions: Readonly<Record<Circle, readonly string[]>> = {
   gigs: [
     'Stroke side in the Thursday gig, {job} the rest of the week. I bring the flapjacks.',

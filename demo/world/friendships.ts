@@ -3,14 +3,14 @@ import type { Random } from './random.ts';
 
 export type Pair = readonly [string, string];
 
-/** Everyone's friends by member id. */
+/** Friends by member id. */
 export type Friends = ReadonlyMap<string, ReadonlySet<string>>;
 
 const friendsOfFirst = 47;
 
 /**
- * Circles with a few strong ties between them: most people know some of their own circle, the well-known are met more
- * often still, and every thirtieth member has just moved here and knows nobody.
+ * Generates friendships in circles with a few ties between them. Most members know some of their
+ * own circle, popular ones are met more often, and every thirtieth is new and has no friends.
  */
 export function createFriendships(random: Random, neighbours: readonly Neighbour[]): Pair[] {
   const ids = neighbours.map(({ member }) => member.id);
@@ -28,7 +28,7 @@ export function createFriendships(random: Random, neighbours: readonly Neighbour
     const wanted = 2 + Math.floor(energy * 16);
     for (let meeting = 0; meeting < wanted; meeting++) {
       const pool = random.chance(0.88) ? near : settled;
-      // Of two people one meets, one remembers the better-known: this is what makes a few very well known.
+      // Prefers the better-known of two candidates, which makes a few members very well known.
       const [a, b] = [random.pick(pool), random.pick(pool)].map((one) => one.member.id) as [string, string];
       const known = (friends.get(a)?.size ?? 0) >= (friends.get(b)?.size ?? 0) ? a : b;
       if (known !== member.id && known !== '1') befriend(member.id, known);
@@ -57,7 +57,7 @@ export function friendsByMember(pairs: readonly Pair[]): Friends {
   return friends;
 }
 
-/** Pairs of strangers of whom one wants no contact. The first of each pair blocked the second. */
+/** Returns pairs without a friendship; the first of each pair blocked the second. */
 export function createBlocks(random: Random, friends: Friends, ids: readonly string[]): Pair[] {
   const strangers = (a: string, b: string) => a !== b && !friends.get(a)?.has(b);
   const blocks: Pair[] = [];

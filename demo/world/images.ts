@@ -12,7 +12,7 @@ export async function writeImages(
   { items, seed }: { items: readonly MediaItemRecord[]; seed: string },
 ): Promise<void> {
   await mkdir(join(folder, 'images'), { recursive: true });
-  const waiting = items.values(); // one queue, taken from by every worker
+  const waiting = items.values(); // a queue that all workers share
   const work = async () => {
     for (const { file } of waiting) {
       const svg = drawScene({ ...readFileName(file), seed });

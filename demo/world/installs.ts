@@ -11,7 +11,7 @@ export const apps: readonly App[] = [
 
 const popularity: Readonly<Record<string, number>> = { friends: 0.8, stream: 0.92, notes: 0.5, photos: 0.66 };
 
-/** Who has which app, and who sees what they do with it. */
+/** Generates installs: the members of each app, and the audience of their activities. */
 export function createInstalls(random: Random, neighbours: readonly Neighbour[]): Install[] {
   return neighbours.flatMap((neighbour) =>
     apps

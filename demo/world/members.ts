@@ -3,12 +3,12 @@ import { homeRegions, type Origin, origins } from './names.ts';
 import type { Random } from './random.ts';
 import type { Level, Member } from './records.ts';
 
-/** A member and what the rest of the world needs to know to make up their life. */
+/** A member with the facts from which the rest of the world is generated. */
 export interface Neighbour {
   readonly member: Member;
   readonly circles: readonly Circle[];
   readonly language: string;
-  /** How much this person does here: 0 is never, 1 is most days. */
+  /** Activity on the site: 0 is never, 1 is most days. */
   readonly energy: number;
 }
 
@@ -30,14 +30,17 @@ const first: Neighbour = {
   energy: 0.9,
 };
 
-/** Members up to this id have every app, friends and an album, so that whoever tries a few members finds something. */
+/**
+ * Members up to this id have every app, friends and an album, so that the first few members have
+ * content.
+ */
 const regulars = 12;
 
 export function isRegular({ member }: Neighbour): boolean {
   return Number(member.id) <= regulars;
 }
 
-/** Members `1` to `count`. Member `1` is who the first visit is signed in as. */
+/** Generates members `1` to `count`. A first visit is signed in as member `1`. */
 export function createNeighbours(random: Random, { count, year }: { count: number; year: number }): Neighbour[] {
   const taken = new Set([first.member.displayName]);
   const neighbours = [first];
@@ -88,7 +91,7 @@ function uniqueName(
     const given = random.pick(gender === 'female' ? origin.women : origin.men);
     const family = random.pick(gender === 'male' ? (origin.mensFamilies ?? origin.families) : origin.families);
     const plain = origin.familyFirst === undefined ? `${given} ${family}` : `${family}${origin.familyFirst}${given}`;
-    // A small pool runs dry; people with the same name tell themselves apart with an initial.
+    // Small name pools run out; an initial then distinguishes members with the same name.
     const name = attempt < 12 ? plain : `${plain} ${random.pick([...'ABDEFGHJKLMRSTV'])}.`;
     if (taken.has(name)) continue;
     taken.add(name);
@@ -107,7 +110,7 @@ function introduction(random: Random, circle: Circle): string {
   return text.replace(/(^|\. )([a-z])/g, (_, start: string, letter: string) => start + letter.toUpperCase());
 }
 
-// Most people here are between thirty and seventy; some are teenagers, one or two remember the old pier.
+// Most members are between thirty and seventy, some are teenagers, one or two very old.
 function birthAge(random: Random): number {
   return 16 + random.int(0, 28) + random.int(0, 28) + (random.chance(0.15) ? random.int(0, 18) : 0);
 }

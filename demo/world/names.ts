@@ -1,20 +1,20 @@
-/** Where a member's name comes from, and what usually goes with it. */
+/** A member's name, its origin and related facts. */
 export interface Origin {
   readonly language: string;
   readonly regions: readonly string[];
   readonly women: readonly string[];
   readonly men: readonly string[];
   readonly families: readonly string[];
-  /** Where a family name has a form of its own for men. */
+  /** Form of the family name for men, if different. */
   readonly mensFamilies?: readonly string[];
-  /** The family name comes first, and this stands between the two. */
+  /** Separator after a family name that comes first. */
   readonly familyFirst?: '' | ' ';
   readonly weight: number;
 }
 
 const list = (text: string) => text.split(', ');
 
-/** Places around the harbour, for those who moved there. */
+/** Places around the harbour, for members who moved there. */
 export const homeRegions = list(
   'Cornwall, Devon, Dorset, Norfolk, Suffolk, Northumberland, Pembrokeshire, Gwynedd, Fife, Argyll, Orkney, Antrim',
 );

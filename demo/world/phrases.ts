@@ -1,7 +1,7 @@
 import type { Circle } from './circles.ts';
 import type { Random } from './random.ts';
 
-/** Months as written in a date, 1 to 12, in which a phrase can be true. */
+/** Months, 1 to 12, in which a phrase can be true. */
 export interface Phrases {
   readonly always: readonly string[];
   readonly spring: readonly string[];
@@ -103,7 +103,7 @@ const slots: Readonly<Record<string, readonly string[]>> = {
 
 const none = { spring: [], summer: [], autumn: [], winter: [] } as const;
 
-/** Things people say whatever they do here. */
+/** Phrases that fit every circle. */
 export const everyday: Phrases = {
   always: [
     '[Has anyone|Did anybody] [found|picked up] a [grey jumper|single glove, left|blue flask|bunch of keys with a cork float|child’s wellington, size 11] near {place}?',
@@ -341,7 +341,7 @@ export const byCircle: Readonly<Record<Circle, Phrases>> = {
   },
 };
 
-/** Said in one's own language, by those who have another. */
+/** Phrases in other languages, for members whose own language is not English. */
 export const inOtherWords: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Heute früh Nebel, mittags Kuchen. So soll es sein.',
@@ -391,13 +391,15 @@ const seasons = [
   'winter',
 ] as const;
 
-/** The phrases that can be true in `month` (1 to 12); a season's own come up more often than their number. */
+/**
+ * Returns the phrases that can be true in `month` (1 to 12), with more weight for seasonal ones.
+ */
 export function phrasesFor({ always, ...seasonal }: Phrases, month: number): readonly string[] {
   const season = seasonal[seasons[month - 1] ?? 'winter'];
   return [...always, ...season, ...season];
 }
 
-/** Turns a phrase into what somebody says: `[this|or that]` is chosen, `{slot}` is filled, `{Slot}` with a capital. */
+/** Fills in a phrase: `[this|or that]` is chosen, `{slot}` is filled, `{Slot}` with a capital. */
 export function say(random: Random, phrase: string): string {
   const chosen = phrase.replace(/\[([^\]]*)\]/g, (_, options: string) => random.pick(options.split('|')));
   return chosen.replace(/\{(\w+)\}/g, (_, slot: string) => {

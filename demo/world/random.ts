@@ -1,15 +1,15 @@
 /** A seeded source of choices: the same seed gives the same choices on every machine. */
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** Returns a whole number from `from` to `to`, both included. */
   int(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** One of the keys, each as likely as its number is large. */
+  /** Returns one of the keys, with probability proportional to its number. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
   shuffled<T>(list: readonly T[]): T[];
-  /** An independent source: what one part of the world draws does not shift what another part gets. */
+  /** Returns an independent source: draws of one part of the world do not shift another part's. */
   fork(label: string): Random;
 }
 
@@ -52,7 +52,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** FNV-1a over UTF-16 code units, 32 bits. */
+/** Hashes by FNV-1a over UTF-16 code units, 32 bits. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -1,4 +1,4 @@
-/** The world file's records (contract §9), as far as the demo writes them. */
+/** The world file's records (contract §9) that the demo writes. */
 
 export type Level = 'site' | 'friends' | 'private';
 

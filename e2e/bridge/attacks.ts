@@ -1,4 +1,7 @@
-/** Messages with which an app tries to get more than answers. Each does harm to a page that uses Comlink alone. */
+/**
+ * Messages with which an app tries to get more than replies. Each harms a page that uses Comlink
+ * alone.
+ */
 export type Attack = (port: MessagePort) => void;
 
 const raw = (value: unknown): object => ({ type: 'RAW', value });
@@ -11,7 +14,7 @@ const apply = (path: unknown, ...values: unknown[]): object => ({
 const verb = (type: string, path: string[], more: object = {}): Attack => {
   return (port) => port.postMessage({ id: 'attack', type, path, ...more });
 };
-/** Hands `value` to an action of the page, in a message that is well-formed but for it. */
+/** Passes `value` to an action of the page, in an otherwise well-formed message. */
 const hand = (make: () => unknown): Attack => {
   return (port) => port.postMessage(apply(['act'], 'echo', [make()]));
 };

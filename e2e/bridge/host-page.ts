@@ -1,4 +1,4 @@
-/** The container's page of the bridge's tests. Everything that a test may ask of it is in `window.host`. */
+/** The container's page of the bridge tests. Its functions for tests are in `window.host`. */
 import {
   type AppConnection,
   type AppContext,
@@ -17,18 +17,18 @@ export interface MountOptions {
   readonly sandbox?: string;
   /** Positive control: the same methods, exposed with Comlink alone. */
   readonly plain?: boolean;
-  /** The page begins to listen only when `accept` is called. */
+  /** Starts listening. The page does not listen before. */
   readonly late?: boolean;
 }
 
 interface Host {
   readonly nonce: string;
   readonly events: (CloseReason | 'ready')[];
-  /** What reached the methods and actions of the page. */
+  /** Calls received by the page's methods and actions. */
   readonly calls: unknown[];
   readonly uncaught: string[];
   readonly aborted: string[];
-  /** Messages that came to the page's window. */
+  /** Messages received by the page's window. */
   messages: number;
   /** Load events of the frame. */
   loads: number;
@@ -36,9 +36,9 @@ interface Host {
   accept(): void;
   close(): void;
   emit(name: string, data: unknown): void;
-  /** Whether a ping is answered within a second. */
+  /** Resolves with whether a ping returns within a second. */
   isAlive(): Promise<boolean>;
-  /** Names that prototypes got since the page was made. */
+  /** Properties added to prototypes since the page was made. */
   pollution(): string[];
 }
 

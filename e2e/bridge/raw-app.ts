@@ -1,4 +1,4 @@
-/** A hostile app: no SDK, only the port. Everything that a test may ask of it is in `window.raw`. */
+/** A hostile app without SDK, on the port alone. Its functions for tests are in `window.raw`. */
 import { wrap } from 'comlink';
 import { attacks } from './attacks.ts';
 
@@ -8,17 +8,19 @@ export interface Answer {
 }
 
 interface Raw {
-  /** Says hello to the page, with a new port. */
+  /** Sends a hello with a new port. */
   hello(changes?: Partial<{ gantry: string; versions: unknown; capabilities: unknown; nonce: string }>): void;
-  /** Kinds of messages on each port that was offered, in the order of the hellos. */
+  /** Kinds of messages on each offered port, in the order of the hellos. */
   readonly heard: string[][];
-  /** Runs an attack; resolves when the page has dealt with it. */
+  /** Runs an attack; resolves when the page has handled it. */
   attack(name: string): Promise<Answer[]>;
-  /** What Comlink's own `wrap` gets for a batch of one request, for an action, and for an action that there is not. */
+  /**
+   * Results of Comlink's own `wrap` for a batch of one request, an action, and a missing action.
+   */
   comlink(): Promise<unknown[]>;
-  /** Sends a call with as many members beside its own; resolves when the page has dealt with it. */
+  /** Sends a call with this many extra members; resolves when the page has handled it. */
   surplus(members: number): Promise<void>;
-  /** A well-formed call that comes after everything before it; resolves when it is answered. */
+  /** Sends a well-formed call after everything before it; resolves with its reply. */
   ping(): Promise<void>;
 }
 
@@ -40,13 +42,13 @@ function listen(on: MessagePort, heard: string[]): void {
     heard.push(data.gantry ?? 'answer');
     if (String(data.id).startsWith('ping')) waiting.get(data.id)?.();
     else if (!data.gantry) answers.push({ json: JSON.stringify(data), ports: ports.length });
-    // A port that the page gave away is used at once.
+    // Uses a leaked port of the page at once.
     for (const given of ports) {
       listen(given, heard);
       given.postMessage({ id: 'given', type: 'APPLY', path: [], argumentList: [] });
       given.postMessage({ id: 'given', type: 'GET', path: ['constructor', 'name'] });
     }
-    if (data.id === 'release' || data.gantry === 'closed') released.resolve(); // no ping will return
+    if (data.id === 'release' || data.gantry === 'closed') released.resolve(); // pings no longer return
   });
   on.start();
 }
@@ -67,7 +69,7 @@ window.raw = {
     answers = [];
     attacks[name]?.(port);
     await window.raw.ping();
-    await window.raw.ping(); // answers of the page to a port that it gave away
+    await window.raw.ping(); // replies to a leaked port
     return answers;
   },
   comlink() {

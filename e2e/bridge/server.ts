@@ -12,7 +12,10 @@ export interface BridgeServer {
   close(): void;
 }
 
-/** Serves a page with the container's end of the bridge, and documents for its frames. Scripts are built in memory. */
+/**
+ * Serves a page with the container's end of the bridge, and documents for its frames. Scripts are
+ * built in memory.
+ */
 export async function startBridgeServer(): Promise<BridgeServer> {
   const [page, app, osapi] = await Promise.all([
     bundle('e2e/bridge/host-page.ts'),
@@ -25,7 +28,7 @@ export async function startBridgeServer(): Promise<BridgeServer> {
     '/': html('<h1>Page</h1><script src="/host-page.js"></script>'),
     '/raw': html('<script src="/raw-app.js"></script>'),
     '/app': html('<script src="/osapi.js"></script><script>osapi.people.getViewer().execute(() => {})</script>'),
-    // Leaves as soon as it has its port, while a picture still holds its load back.
+    // Leaves as soon as it has its port, while an image still delays its load event.
     '/hasty': html(
       '<script src="/osapi.js"></script><script>osapi.ready.then(() => location.replace("/quirks"))</script><img src="/never">',
     ),
@@ -36,7 +39,7 @@ export async function startBridgeServer(): Promise<BridgeServer> {
     '/osapi.js': ['text/javascript', osapi],
   };
   const server = createServer(({ url = '/', headers: { host = '' } }, response) => {
-    // The document of an app comes from another origin than its frame was opened with; the fragment goes with it.
+    // Redirects to another origin than the frame's; the fragment is kept.
     if (url === '/moved') {
       response.writeHead(302, { Location: `http://${host.replace('app.', 'other.')}/raw` }).end();
       return;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 
-// The agent alone in a page: what it reports goes to the page around it, here the page itself.
+// The agent alone in a page: it reports to the surrounding page, here the page itself.
 
 const agentFile = join(import.meta.dirname, '../../packages/dev/dist/agent/agent.js');
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type DevServer, startDevServer } from '@gantry/dev';
 import { expect, test } from '@playwright/test';
 
-// The code of the guide for app authors, as a reader has it who writes it into files.
+// The code of the guide for app authors, written into files as a reader does.
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['docs/guides/app-author.md', 'docs/app-api.md', 'docs/worlds.md'];
@@ -17,7 +17,7 @@ interface Block {
 
 interface Guide {
   readonly blocks: readonly Block[];
-  /** Each `gadget.json` with the page that stands below it, by the app's id. */
+  /** Each `gadget.json` with the page below it, by the app's id. */
   readonly gadgets: Readonly<Record<string, { readonly manifest: string; readonly page: string }>>;
 }
 
@@ -49,7 +49,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Text that only the data of a site can make, after a press of a button where one is named. */
+/** Text that only the site's data can produce, after a press of a named button. */
 const shown: Readonly<Record<string, { readonly text: string | RegExp; readonly press?: string }>> = {
   friends: { text: 'Bo Sand' },
   birthdays: { text: /^[A-Z][^:]+: \d{4}\/\d\d\/\d\d$/ },

@@ -82,7 +82,7 @@ function frameOf(page: Page, app: string): FrameLocator {
   return page.locator(`[app="${app}"] iframe`).first().contentFrame();
 }
 
-/** Marks a document: the mark is gone when another one takes its place. */
+/** Marks a document. A replaced document has no mark. */
 async function mark(frame: FrameLocator): Promise<void> {
   await frame.locator('html').evaluate((root) => root.setAttribute('data-marked', ''));
 }
@@ -111,8 +111,8 @@ test('updates TypeScript and styles in place, and loads an app anew for a pictur
 });
 
 /**
- * Saves until an update has left a component's count as it was, and returns the text that was saved. A builder that has just
- * prepared packages loads the app anew once, at a time of its own.
+ * Saves until an update keeps a component's count, and returns the saved text. A build tool that
+ * has just prepared packages reloads the app once.
  */
 async function updateWithState(button: Locator, save: (text: string) => Promise<void>): Promise<string> {
   let round = 0;
@@ -162,7 +162,7 @@ test('loses no save that follows another after 20 ms', async ({ open, host }) =>
   }
 });
 
-test('shows where a build fails, and mends a first load that was broken', async ({ open, host, page }) => {
+test('shows the position of a build error, and recovers a first load that failed', async ({ open, host, page }) => {
   const card = page.locator('gantry-build-card', { hasText: 'could not be built' });
   const frame = await open('ts');
   await expect(frame.locator('#out')).toHaveText(/./);

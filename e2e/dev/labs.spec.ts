@@ -34,7 +34,7 @@ test.afterAll(async () => {
   await labs.close();
 });
 
-/** Runs in a page: asks as a container does, and says how that went. */
+/** Sends a request as a container does, inside a page, and returns its outcome. */
 async function ask({ path, body, headers }: { path: string; body: unknown; headers: Record<string, string> }) {
   try {
     const own = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };

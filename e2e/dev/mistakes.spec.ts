@@ -6,7 +6,8 @@ import type { Entry } from '@gantry/lab';
 import type { Explanation } from '@gantry/lab/record';
 import { expect, type Page, test } from '@playwright/test';
 
-// The classic mistakes of authors, each made by a real gadget in the dev host: its record explains each, with a cure.
+// Common mistakes of authors, each made by a real gadget in the dev host. Its record explains each
+// with a cure.
 
 const sdk = '<script src="/gantry/osapi.js"></script>';
 
@@ -149,7 +150,7 @@ function explained(app: string): readonly Explanation[] {
 
 for (const [app, { expected }] of Object.entries(mistakes)) {
   test(`a gadget with the mistake ${app} is explained with its cure`, async () => {
-    // On a busy machine the first one waits for the pages of all.
+    // On a busy machine the first test waits for all pages.
     await expect.poll(() => explained(app), { timeout: 25_000 }).toContainEqual(expect.objectContaining(expected));
     expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
   });
@@ -168,7 +169,7 @@ test('a gadget.json that is no JSON is explained with line and column, an unknow
     .toContainEqual(expect.objectContaining({ id: 'manifest-unknown-member', cure: 'Call it "uses".' }));
 });
 
-test('what gadgets of the page did not do is not explained: a right one is silent', async () => {
+test('a correct gadget has no explanations', async () => {
   await write('right', 'gadget.json', JSON.stringify({ name: 'Right', page: 'index.html', uses: ['people.get'] }));
   const before = explained('right').length;
   await open('right');

@@ -3,7 +3,7 @@ import { startDevServer } from '@gantry/dev';
 import { test as base, expect } from '@playwright/test';
 import { writeGreeter } from './greeter.ts';
 
-// All that a project of its own would have: plain Playwright, and `gantry dev` at its baseURL.
+// The same setup as an author's project: plain Playwright, and `gantry dev` at its baseURL.
 const test = base.extend<object, { readonly devUrl: string }>({
   devUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
@@ -71,7 +71,7 @@ test('unmount takes the gadget away', async ({ mount, page }) => {
   await expect(component).toBeEmpty();
 });
 
-test('what cannot be mounted fails the test and says what there is', async ({ mount }) => {
+test('a gadget that cannot be mounted fails the test with a list of those that can', async ({ mount }) => {
   await expect(mount('greeter/plian')).rejects.toThrow(
     'No story "greeter/plian". Did you mean "greeter/plain"? Stories: ',
   );

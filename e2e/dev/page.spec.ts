@@ -6,7 +6,8 @@ import type { Happening } from '@gantry/lab';
 import { expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { inspect } from '../inspect.ts';
 
-// The dev host's page: its address is its state, all of it works by keyboard, and what an app says is text.
+// The dev host's page: its address is its state, it works by keyboard, and an app's texts stay
+// text.
 
 const files = {
   'gadget.json': JSON.stringify({ name: 'Shout', page: 'index.html', uses: ['appdata.get', 'appdata.update'] }),
@@ -51,7 +52,7 @@ async function open(page: Page, search = ''): Promise<FrameLocator> {
 const seat = (page: Page, name: string) => page.getByRole('region', { name: `As ${name} sees it` });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Calls' });
 
-/** Puts happenings into the record, as the lab of this page. */
+/** Adds entries to the record as this page's lab. */
 async function record(page: Page, happenings: readonly (Happening & { readonly place?: string })[]): Promise<void> {
   await page.evaluate(async (all) => {
     const stage = document.querySelector('gantry-stage') as (Element & { readonly lab?: LabAnswer }) | null;
@@ -87,7 +88,7 @@ test('look and width are in the address and leave the document as it is; back, f
   await expect(page.getByRole('radio', { name: 'Full' })).toBeChecked();
 });
 
-test('what one member keeps, the other beside them sees, and so does the first after a change of persona', async ({
+test('a value that one member saves is visible to the other, and to the first after a change of persona', async ({
   page,
 }) => {
   await open(page, '?beside=m-2');
@@ -223,7 +224,7 @@ test('of thousands of calls only those in sight are in the document (security ru
   await expect(grid(page).locator('.row')).toHaveCount(1);
 });
 
-test('a server that is gone is said, and the page comes back with it', async ({ page }) => {
+test('the page reports a lost server, and recovers with it', async ({ page }) => {
   const options = { folders: [join(folder, 'shout')] };
   const first = await startDevServer({ ...options, port: 0 });
   await page.goto(first.url);

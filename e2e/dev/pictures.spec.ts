@@ -14,7 +14,7 @@ async function gantry(...args: readonly string[]) {
   return { code, out, err: err.join('\n') };
 }
 
-/** Width and height of a PNG, from its first chunk. */
+/** Reads width and height of a PNG from its first chunk. */
 async function sizeOf(file: string): Promise<readonly [width: number, height: number]> {
   const png = await readFile(file);
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -47,6 +47,6 @@ test('gantry pictures takes each story in eight looks, and names what failed', a
   ).toBe(true);
 
   const wrong = await gantry('pictures', app, '--out', folder, '--only', 'smal/*');
-  expect([wrong.code, wrong.err]).toEqual([2, 'No story fits "smal/*". Stories: greeter/small.']);
+  expect([wrong.code, wrong.err]).toEqual([2, 'No story matches "smal/*". Stories: greeter/small.']);
   await rm(folder, { recursive: true });
 });

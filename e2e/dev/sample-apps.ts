@@ -95,7 +95,10 @@ export const plainApp: AppSources = {
   'picture.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n',
 };
 
-/** Writes apps into a folder of the workspace, whose packages they find. @returns Their folders, and what removes them. */
+/**
+ * Writes apps into a folder of the workspace, whose packages they resolve. @returns their folders,
+ * and a function that removes them.
+ */
 export async function writeApps<Name extends string>(
   apps: Readonly<Record<Name, AppSources>>,
 ): Promise<{ readonly folders: Readonly<Record<Name, string>>; remove(): Promise<void> }> {

@@ -34,13 +34,13 @@ const test = base.extend<{ readonly grid: Page }, { readonly site: Site }>({
 const card = (page: Page, name: string) => page.locator('gantry-story-card').filter({ hasText: `greeter/${name}` });
 
 test('all stories stand in a grid as gadgets at their sizes, and what fails says why', async ({ grid }) => {
-  // The first labs of a server, on a machine that may be busy.
+  // The server's first labs, on a machine that may be busy.
   await expect(card(grid, 'zoe').frameLocator('iframe').getByText('Hello Zoë Okafor')).toBeVisible({ timeout: 20_000 });
   expect((await card(grid, 'zoe').locator('iframe').boundingBox())?.width).toBe(300);
   await expect(grid.getByText('broken.stories.mjs:3 Invalid shorthand property initializer')).toBeVisible();
   await expect(grid.getByText('There is no member "them" in a story. Did you mean "theme"?')).toBeVisible();
   const last = grid.locator('gantry-story-card').last();
-  await expect(last.locator('iframe')).toHaveCount(0); // made when it comes near the view
+  await expect(last.locator('iframe')).toHaveCount(0); // loaded when near the view
   await last.scrollIntoViewIfNeeded();
   await expect(last.locator('iframe')).toBeVisible();
   await card(grid, 'lost').scrollIntoViewIfNeeded();

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { readTape } from '@gantry/lab/tape';
 import { expect, type Page, test } from '@playwright/test';
 
-// `gantry open` and the list of calls, with tapes that anybody may have written.
+// `gantry open` and the list of calls, with untrusted tapes.
 
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\u001b]0;owned\u0007\u202e';
 const place = { app: 'guestbook', place: 'm-1/guestbook#1' };
@@ -65,7 +65,7 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a command, and resolves with its lines up to the one with its address. */
+/** Starts a command, and resolves with its lines up to its address. */
 async function start(...args: readonly string[]): Promise<{ readonly url: string; readonly lines: readonly string[] }> {
   const started = spawn(process.execPath, ['packages/cli/bin/gantry.js', ...args, '--port', '0']);
   child = started;
@@ -78,7 +78,7 @@ async function start(...args: readonly string[]): Promise<{ readonly url: string
   throw new Error(`The command ended: ${lines.join('\n')}`);
 }
 
-/** Requests that leave the machine, and scripts of a tape that ran. */
+/** Collects requests that leave the machine, and scripts of a tape that ran. */
 async function watch(page: Page) {
   const elsewhere: string[] = [];
   page.on('request', (request) => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@playwright/test';
 
-// `gantry dev --json` as a program uses it: no terminal, no person, no browser but the one that it opens itself.
+// `gantry dev --json` as a program uses it: without a terminal, and only with browsers that it
+// opens itself.
 
 interface Told {
   readonly event: string;
@@ -30,7 +31,7 @@ function write(file: string, text: string): Promise<void> {
   return writeFile(join(folder, file), text);
 }
 
-/** Starts the command; events are read one after the other, and those in between are passed over. */
+/** Starts the command; `next` reads events in order and skips those before the wanted one. */
 function start(...args: readonly string[]) {
   const started = spawn(process.execPath, [
     'packages/cli/bin/gantry.js',
@@ -55,7 +56,7 @@ function start(...args: readonly string[]) {
   return { next, exit, stdin: started.stdin };
 }
 
-test('an agent without a screen starts a gadget, reads a refusal with its cure, mends it, and ends the run', async () => {
+test('an agent without a screen starts a gadget, reads a refusal with its cure, fixes it, and ends the run', async () => {
   await write('gadget.json', '{ "name": "Hello", "page": "index.html", "uses": ["people.get"] }');
   await write(
     'index.html',
@@ -74,7 +75,7 @@ test('an agent without a screen starts a gadget, reads a refusal with its cure, 
   expect(await exit).toBe(0);
 });
 
-test('without a browser gadget.json is checked, and the first event says what is left', async () => {
+test('without a browser gadget.json is checked, and the first event lists the remaining steps', async () => {
   await write('gadget.json', '{ "name": "Hello", "page": "index.html" }');
   await write('index.html', '<!doctype html><title>Hello</title>');
   const { next, exit } = start();

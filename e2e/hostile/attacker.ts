@@ -1,6 +1,6 @@
 import type { AppFiles } from '../write-app.ts';
 
-/** A harmless app with one careless listener of its own, which shows that forged messages do arrive at it. */
+/** A harmless app with a careless listener of its own, which shows that forged messages arrive. */
 export const victim: AppFiles = {
   'index.html': `<!doctype html><html lang="en"><title>Victim</title><p id="out"></p>
     <script>naive = []; addEventListener('message', ({ data }) => naive.push(data?.gantry ?? data));</script>
@@ -9,13 +9,16 @@ export const victim: AppFiles = {
     </script>`,
 };
 
-/** An app that wants to be others: its siblings, the page, and members. It runs an attack when its page asks for one. */
+/**
+ * An app that impersonates its siblings, the page, and members. It runs attacks that its page
+ * requests.
+ */
 export const attacker: AppFiles = {
   'index.html': `<!doctype html><html lang="en"><title>Attacker</title><script>const start = location.hash;</script>
     <script src="/gantry/osapi.js"></script><script>${attacks()}</script>`,
 };
 
-/** An app without SDK, which says on its port that it is another one, and that another member looks at it. */
+/** An app without SDK that claims on its port to be another app with another viewer. */
 export const impostor: AppFiles = {
   'index.html': `<!doctype html><html lang="en"><title>Impostor</title><script>
     const [, nonce, ...origin] = location.hash.split('.');
@@ -35,13 +38,13 @@ export const impostor: AppFiles = {
           await ask('proto', [4, 'people.get', '{"userId":"@viewer","__proto__":{"viewer":"2"}}']),
         ];
       },
-      // Members beside those of a call: nothing answers, and the port is closed.
+      // Extra members beside those of a call: no reply, and the port is closed.
       boast: () => {
         const argumentList = [{ type: 'RAW', value: '[[5,"people.get","{}"]]' }];
         port.postMessage({ id: 'boast', type: 'APPLY', path: ['request'], argumentList, ...identity });
       },
     };
-    // Answers come at once, or later in a message of their own: [id, error, ok, …].
+    // Replies come at once, or later in a message of their own: [id, error, ok, …].
     const settle = (items) => { for (const [id, error, ok] of items) answers[id]?.(error ? error.data.reason : ok.displayName); };
     port.onmessage = ({ data: { id, value, replies = [] } }) => {
       if (value?.error) answers[id]?.(value.error.data.reason);
@@ -95,7 +98,7 @@ function attacks(): string {
           }
           for (const gantry of ['grant', 'granted', 'welcome']) parent.postMessage({ gantry, app: 'attacker', permissions: ['people.birthday'] }, '*');
           new BroadcastChannel('gantry /gantry/').postMessage({ decided: { app: 'attacker', granted: ['people.birthday'] } });
-          osapi.people.getViewer().execute(() => resolve(heard)); // what was said before was heard before
+          osapi.people.getViewer().execute(() => resolve(heard)); // messages stay in order
         });
       },
       pose: async () => {
@@ -169,7 +172,7 @@ function attacks(): string {
         return answers;
       },
       grow: () => {
-        const kept = (window.kept = []); // or it is garbage when the last is there
+        const kept = (window.kept = []); // prevents garbage collection
         const more = setInterval(() => kept.push(new Uint8Array(4_000_000).fill(1)) < 100 || clearInterval(more), 10);
         return 'growing';
       },

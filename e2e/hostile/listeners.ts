@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where a hostile app would like to send things: a web server, and two UDP ports, of which nothing but arrivals is known. */
+/** Targets for a hostile app's leaks: a web server, and two UDP ports that record arrivals only. */
 export interface Listeners {
-  /** Origin of the web server. It answers everything to everybody. */
+  /** Origin of the web server. It answers every request. */
   readonly origin: string;
   /** For STUN. */
   readonly stunPort: number;
   /** For QUIC, on which WebTransport runs. */
   readonly quicPort: number;
-  /** What arrived since `forget`, sorted and each once: paths, `connection` for each connection without a request, `stun`, `quic`. */
+  /**
+   * Arrivals since `forget`, sorted and unique: paths, `connection` for each connection without a
+   * request, `stun`, `quic`.
+   */
   reached(): string[];
   forget(): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@gantry/testing';
 
-// Ten scenarios, each for twenty members: 200 tests, which `npm run proof` runs many times over.
+// Ten scenarios for twenty members each: 200 tests, which `npm run proof` repeats.
 
 test.use({ apps: [join(import.meta.dirname, '../../examples/testing/harbour')] });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Result of one test of a project that was run by itself. */
+/** Result of one test of a separate project. */
 export interface ChildResult {
   readonly project: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface ChildResult {
   readonly steps: readonly string[];
 }
 
-/** A project of Playwright's outside of the repository, as a stranger has it. */
+/** A Playwright project outside of the repository, as a new user has it. */
 export interface ChildProject {
   readonly folder: string;
   run(...args: readonly string[]): Promise<{ readonly results: readonly ChildResult[]; readonly seconds: number }>;
@@ -51,9 +51,9 @@ export async function createChildProject(files: Readonly<Record<string, string>>
   };
 }
 
-/** Configuration of a project's browser, as that of this repository has it. */
+/** Browser configuration of a project, the same as this repository's. */
 export const browserOptions = JSON.stringify({
-  executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.GANTRY_HEADLESS_SHELL ?? process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
 

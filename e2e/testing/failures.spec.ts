@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { browserOptions, type ChildProject, type ChildResult, createChildProject } from './child-project.ts';
 
-// A project of a stranger that fails in each way, run once: what is left behind is looked at here.
+// A new user's project that fails in each way, run once; the tests check its files.
 
 const page = `<!doctype html>
 <html lang="en">

@@ -23,7 +23,7 @@ const files = {
   'index.html': page,
 };
 
-// A stranger's app in a folder of its own, and fixtures of their own.
+// A new user's app in its own folder, with fixtures of its own.
 const own = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
   appFolder: [async ({}, use) => use(writeApp('tide-table', files)), { scope: 'worker' }],
@@ -80,7 +80,7 @@ test('a gadget is updated, loaded anew, mounted for another member and taken awa
   await expect(gadget.element).toHaveCount(0);
 });
 
-test('what a scenario says of the site is the site of that mount', async ({ gadget, faults }) => {
+test('a scenario configures the site of its own mount', async ({ gadget, faults }) => {
   await gadget.mount('tide-table', { network: 'fail-once' });
   await gadget.settled();
   expect(gadget.calls.map(({ error }) => error?.code)).toEqual([503]);
@@ -93,7 +93,7 @@ test('what a scenario says of the site is the site of that mount', async ({ gadg
   expect(faults.network).toBe('offline'); // the test has set it
 });
 
-test('waits have a limit, and say what there was instead', async ({ gadget, faults }) => {
+test('waits have a limit, and report the state instead', async ({ gadget, faults }) => {
   await gadget.mount();
   await gadget.settled();
   faults.once('people.get').delay(60_000);
@@ -103,7 +103,7 @@ test('waits have a limit, and say what there was instead', async ({ gadget, faul
   );
 });
 
-test('errors name what there is', async ({ gadget, open }) => {
+test('errors list the existing names', async ({ gadget, open }) => {
   await expect(gadget.settled()).rejects.toThrow('No gadget is mounted');
   await expect(gadget.mount('tides')).rejects.toThrow('There is no app "tides" under test: there are tide-table.');
   await expect((await open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');

@@ -5,7 +5,7 @@ import { canonicalTape, canonicalText, createTape, readTape, redactTape, type Ta
 import { expect, type Gadget, test as kit } from '@gantry/testing';
 import { writeApp } from '../write-app.ts';
 
-// A gadget of a stranger: recorded once against a lab, then run against its tape.
+// A new user's gadget: recorded once against a lab, then run against its tape.
 
 const page = (count: number) => `<!doctype html><meta charset="utf-8"><title>Guestbook</title>
 <script src="/gantry/osapi.js"></script>
@@ -48,7 +48,7 @@ async function post(gadget: Gadget, result: string): Promise<void> {
   await expect(said(gadget)).toHaveText(result);
 }
 
-/** Entries of one run in the form in which equal conversations are equal. */
+/** Normalizes entries of a run, so that equal conversations compare as equal. */
 function canonical(entries: readonly Entry[]): string {
   const run = createTape(
     { host: 'lab', app: 'guestbook', scenario: {} },
@@ -57,7 +57,7 @@ function canonical(entries: readonly Entry[]): string {
   return canonicalText(canonicalTape(run, { holes: true, replies: 'delivered' }));
 }
 
-/** What a tester does with the gadget, at a lab as with a tape. */
+/** Runs a tester's actions on the gadget, for a lab as for a tape. */
 async function visit(gadget: Gadget): Promise<void> {
   await expect(gadget.frame.locator('#name')).not.toBeEmpty();
   await post(gadget, 'posted');
@@ -101,7 +101,7 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
     const before = lab.record.entries.length;
     const replay = await gadget.replay(redacted);
     const entries = (): readonly Entry[] => {
-      const since = lab.record.entries.slice(before); // the run before it ends there
+      const since = lab.record.entries.slice(before); // the end of the previous run
       return since.slice(since.findIndex((entry) => entry.kind === 'load' && entry.what === 'start'));
     };
     await visit(gadget);
@@ -109,7 +109,7 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
     await replay.mount();
     await expect(gadget.frame.locator('#posts')).toContainText(newest?.title ?? '');
     await replay.finished();
-    // Also what the page told both documents itself: the record gets it a moment later.
+    // Also the page's own events to both documents, recorded a moment later.
     const told = (wantedKind: Entry['kind']) => entries().filter(({ kind }) => kind === wantedKind).length;
     await expect.poll(() => [told('reply'), told('event')]).toEqual([7, wanted]);
     runs.add(canonical(entries()));

@@ -42,10 +42,7 @@ const stream = writeApp('stream', {
 
 test.use({ apps: [stream], world });
 
-test('what a friend posts elsewhere reaches a page that is open, and what a stranger posts does not', async ({
-  gadget,
-  social,
-}) => {
+test('a friend’s post elsewhere reaches an open page, a stranger’s does not', async ({ gadget, social }) => {
   await social.seed({ members: [{ id: 'wim', displayName: 'Wim Hob' }] });
   await gadget.mount();
   await expect(gadget.frame.locator('#friends')).toHaveText('1');

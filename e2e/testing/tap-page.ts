@@ -1,10 +1,10 @@
-/** A site's page with a container that is observed, for the contract of the tap. */
+/** A site's page with an observed container, for the tap's contract. */
 import type { GantryGadget } from '@gantry/container';
 import { openContainer } from '@gantry/lab/page';
 import type { Observed, ObservedAt } from '@gantry/wire';
 
 export interface TapPage {
-  /** What `observe` told, as JSON would say it later. */
+  /** Observations of `observe`, serialized at once. */
   readonly heard: string[];
   /** Adds a gadget; resolves when it is ready. */
   show(app: string, options?: { readonly inShadow?: boolean }): Promise<void>;

@@ -77,7 +77,10 @@ const test = kit.extend<{ session: Session }>({
   },
 });
 
-/** Sessions of apps with one page, each of which both must tell alike. A gadget of an earlier one may be used again. */
+/**
+ * Sessions of apps with one page, which tap and observer must report alike. A session may reuse a
+ * gadget of an earlier one.
+ */
 const sessions: readonly (readonly [name: string, run: (session: Session) => Promise<void>])[] = [
   ['a handshake', async ({ show }) => void (await show('one'))],
   [
@@ -140,7 +143,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
           { signal: giving.signal },
         );
         const settled = Promise.allSettled([request]);
-        await new Promise((resolve) => setTimeout(resolve)); // by then it has left
+        await new Promise((resolve) => setTimeout(resolve)); // the message has left by then
         giving.abort();
         await settled;
         await osapi.people.get({ userId: '@viewer' });
@@ -215,7 +218,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
   ],
 ];
 
-test("the tap tells what the page's own observer tells", async ({ session }) => {
+test("the tap reports the same as the page's own observer", async ({ session }) => {
   let told = { observed: 0, tapped: 0 };
   for (const [name, run] of sessions)
     await test.step(name, async () => {
@@ -227,11 +230,9 @@ test("the tap tells what the page's own observer tells", async ({ session }) => 
     });
 });
 
-test('nothing is lost when the page goes on to another one', async ({
-  session: { page, show, within, sightings, tap },
-}) => {
+test('no entry is lost when the page navigates', async ({ session: { page, show, within, sightings, tap } }) => {
   await show('one');
-  // With its reply: a call that the app's frame has not sent yet is gone with the frame.
+  // Waits for the reply: a call still unsent is gone with the frame.
   await within(0, async () => void (await osapi.people.get({ userId: '@viewer' })));
   await page.reload();
   await tap.pull();
@@ -261,7 +262,7 @@ test('an app finds no function of the tap, and what it sends under its name is d
   });
   const send = `(${String(sendAs)})(${JSON.stringify([name, forged])})`;
   await within(0, send);
-  await page.evaluate(send); // control: in the page it would be heard
+  await page.evaluate(send); // control: the page receives it
   await tap.pull();
   expect(sightings.slice(before).filter(({ kind }) => kind === 'incident')).toHaveLength(1);
 });
@@ -292,14 +293,17 @@ test('a page that replaces and freezes what the tap needs works as before', asyn
   expect(call).toMatchObject({ call: 1, ok: { id: 'm-1' } });
 });
 
-/** Entries of both, without what only a page knows. */
+/** Returns the entries of both, without data that only a page has. */
 async function both({ page, tap, sightings }: Session): Promise<readonly [readonly unknown[], readonly unknown[]]> {
   await tap.pull();
   const heard = (await page.evaluate(() => window.tapPage.heard)).map((text) => JSON.parse(text) as Sighting);
   return [canonical(heard), canonical(sightings)];
 }
 
-/** A first result that was pushed crosses the port once, and `observe` tells of push and reply: one of them counts. */
+/**
+ * Removes duplicates: a pushed first result crosses the port once, but `observe` reports both push
+ * and reply.
+ */
 function canonical(entries: readonly Sighting[]): readonly unknown[] {
   const replied = new Set<string>();
   return entries.flatMap((entry) => {

@@ -5,13 +5,13 @@ import { writeApp } from '../write-app.ts';
 interface WrittenApp {
   readonly uses?: readonly string[];
   readonly fields?: readonly string[];
-  /** Of the page, between `<body>` and the script. */
+  /** Markup between `<body>` and the script. */
   readonly body: string;
   readonly script?: string;
   readonly style?: string;
 }
 
-/** Writes a gadget with a style and a script, and returns its folder, which has the name that is its id. */
+/** Writes a gadget with a style and a script, and returns its folder, named like its id. */
 export function writeGadget(
   name: string,
   { uses = [], fields = [], body, script = '', style = '' }: WrittenApp,
@@ -35,7 +35,7 @@ const threeMembers = {
   friendships: [['eva', 'finn']],
 };
 
-/** Writes a site of three members, of whom two are friends, and returns the path of its world file. */
+/** Writes a world file of three members, two of them friends, and returns its path. */
 export function writeWorld(): string {
   return join(writeApp('small', { 'world.json': JSON.stringify(threeMembers) }), 'world.json');
 }

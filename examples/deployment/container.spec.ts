@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 
-// Linted, and compared with what npm installed here: there is no container engine.
+// Linted, and compared with the npm installation: there is no container engine here.
 
 const folder = join(process.env.GANTRY_EXAMPLES ?? '', 'deployment');
 const tools = join(import.meta.dirname, '../../tools/deployment');
@@ -17,7 +17,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Problems that the validator finds in a Containerfile. */
+/** Returns the problems that the validator finds in a Containerfile. */
 function problems(text: string): readonly string[] {
   const { validate } = createRequire(join(tools, 'package.json'))('dockerfile-utils') as {
     validate: (text: string) => readonly Problem[];
@@ -59,7 +59,7 @@ test('the compose file has no fault by the schema of compose and the rules of dc
   expect(dclint(join(import.meta.dirname, 'package.json'))[0]).not.toBe(0); // positive control
 });
 
-test('the compose file starts again what ends, publishes the reverse proxy only, and holds no secret', () => {
+test('the compose file restarts services, publishes the reverse proxy only, and holds no secret', () => {
   const services =
     read('compose.yaml')
       .split(/^(?=\S)/m)

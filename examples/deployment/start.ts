@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Programs that check the files of this folder, and the package of Debian that each comes with. */
+/** Linters of this folder's files, with their Debian packages. */
 const programs = { 'systemd-analyze': 'systemd', caddy: 'caddy' };
 
-/** Installs the linters, and from Debian what npm does not have. */
+/** Installs the linters from npm and Debian. */
 export async function prepare({ env }: { readonly env: NodeJS.ProcessEnv }): Promise<void> {
   const missing = Object.entries(programs).filter(([program]) => !isOnPath(program, env));
   if (missing.length > 0) {

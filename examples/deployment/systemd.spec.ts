@@ -16,8 +16,8 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 
-// The files of this folder as the guide installs them, below a root of their own: services are started here by their
-// own lines, with the socket that systemd would pass.
+// This folder's files as the guide installs them, below another root: the tests start the services
+// by their own command lines, with the socket that systemd would pass.
 
 const copies = process.env.GANTRY_EXAMPLES ?? '';
 const folder = join(copies, 'deployment');
@@ -57,8 +57,8 @@ function stub(name: string, line: string): void {
 }
 
 /**
- * Runs the first block of commands below a heading of the guide, in the copied folder, on our root. This process does not
- * stand still meanwhile: it would not see that servers end connections, and ask on those.
+ * Runs the first block of commands below a heading of the guide, in the copied folder, on that
+ * root. Asynchronous: a blocked process would miss closed connections and send requests on them.
  */
 async function runBlock(heading: string, before: string) {
   const [, block = ''] = /```sh\n(.*?)```/s.exec(guide.slice(guide.indexOf(`${heading}\n`))) ?? [];
@@ -70,14 +70,14 @@ async function runBlock(heading: string, before: string) {
   return { status, stderr };
 }
 
-/** Values of one setting of a unit. */
+/** Returns the values of one setting of a unit. */
 function settings(unit: string, name: string): readonly string[] {
   return [...readFileSync(join(folder, unit), 'utf8').matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(
     ([, value = '']) => value,
   );
 }
 
-/** A unit's text with what systemd would put in place of its specifiers. */
+/** Returns a unit's text with its specifiers replaced as by systemd. */
 function placed(text: string): string {
   return text
     .replaceAll('/opt/gantry', join(root, 'opt/gantry'))
@@ -125,7 +125,7 @@ test('systemd finds no fault in the units, with the drop-in for gantry proxy too
   expect(verify()[0]).not.toBe(0); // positive control
 });
 
-test('the services are exposed as little as is asserted here (systemd-analyze security)', () => {
+test('the services’ exposure stays below these bounds (systemd-analyze security)', () => {
   const exposure = (unit: string) =>
     Number(
       /exposure level for \S+: ([\d.]+)/.exec(
@@ -138,7 +138,7 @@ test('the services are exposed as little as is asserted here (systemd-analyze se
   expect(exposure(join(root, 'naive.service'))).toBeGreaterThan(9); // positive control
 });
 
-test('the service is no root, its port is none below 1024, and no unit holds a secret', () => {
+test('the service is not root, its port is not below 1024, and no unit holds a secret', () => {
   for (const unit of ['gantry.service', 'gantry-backup.service']) {
     expect([settings(unit, 'DynamicUser'), settings(unit, 'User'), settings(unit, 'UMask')]).toEqual([
       ['yes'],

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-test('what the guide has one save is a page with two gadgets, one of which keeps data', async ({ page }) => {
+test('the guide’s files are a page with two gadgets, one of which keeps data', async ({ page }) => {
   await page.goto(url);
   await page.getByRole('link', { name: 'Sign in as Ada' }).click();
   for (const app of ['friends', 'notes']) await choose(page.locator(`gantry-gadget[app=${app}]`), 'Allow');

@@ -19,7 +19,7 @@ export async function openMembers(db) {
   return {
     find: (id = '') => db.prepare('select id, display_name as displayName from member where id = ?').get(id),
 
-    /** Returns the member with this name and password. Takes the same time for a name that does not exist. */
+    /** Returns the member with this name and password. Takes the same time for unknown names. */
     async signIn(name, password) {
       const row = db.prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase());
       const { salt, hash: known } = row ?? stranger;
@@ -27,7 +27,7 @@ export async function openMembers(db) {
       return row && isRight ? { id: row.id } : undefined;
     },
 
-    /** Returns what Gantry has to know of members and friendships. */
+    /** Returns members and friendships as Gantry's records. */
     records: () => [
       ...db
         .prepare('select id, display_name from member')

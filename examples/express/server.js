@@ -14,20 +14,20 @@ const port = Number(process.env.PORT ?? 3000);
 const url = process.env.URL ?? `http://localhost:${port}`;
 const data = process.env.DATA ?? join(here, 'data');
 
-// The site's own part: a database with members and sessions, which Gantry does not look into.
+// The site's own database with members and sessions. Gantry does not read it.
 mkdirSync(data, { recursive: true, mode: 0o700 });
 const db = new DatabaseSync(join(data, 'site.db'));
 const members = await openMembers(db);
 const sessions = openSessions(db);
 
-// Gantry keeps what gadgets read and save in a folder of its own. Your `viewer` says who is signed in.
+// Gantry stores its data in its own folder. Your `viewer` returns the signed-in member.
 const gantry = await createGantry({
   data: join(data, 'gantry'),
   url,
   viewer: (_, request) => request?.session?.member,
   signInUrl: '/sign-in',
 });
-// Tell it about members at the start, and whenever one of them changes.
+// Saves members to Gantry at the start; repeat it whenever one of them changes.
 await gantry.saveRecords(members.records());
 for (const id of ['friends', 'notes']) {
   await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), mode: 'update' });
@@ -50,7 +50,7 @@ app.use(
 app.use(toNodeListener(gantry));
 
 app.use((request, response, next) => {
-  // A form of another site would act for the member who is signed in here.
+  // A form of another site would act for the signed-in member.
   if (request.method !== 'GET' && request.get('origin') !== url)
     return response.status(403).send('Not from this site.');
   response.set({
@@ -75,7 +75,7 @@ app.post('/sign-in', attempts, async (request, response, next) => {
   const { name, password } = request.body;
   const member = await members.signIn(String(name), String(password));
   if (!member) return response.status(401).send(signInPage({ back: request.query.return, isWrong: true }));
-  // A new id: whoever knew the one before the sign-in knows nothing.
+  // A new id, so that a session id from before the sign-in is worthless (session fixation).
   request.session.regenerate((error) => {
     if (error) return next(error);
     request.session.member = member.id;

@@ -7,7 +7,7 @@ import { closeDatabase } from './site/database.ts';
 import { memberRecords, prepareMembers } from './site/members.ts';
 import { memberOf, sessionCookie } from './site/sessions.ts';
 
-// Gantry needs the raw target of a request, which Next rewrites. So this server stands before both.
+// Gantry needs the raw target of a request, which Next rewrites. So this server precedes both.
 const dev = process.argv.includes('--dev');
 await prepareMembers();
 
@@ -17,7 +17,7 @@ const gantry = await createGantry({
   viewer: (request) => memberOf(cookieOf(request, sessionCookie))?.id,
   signInUrl: '/sign-in',
 });
-// Tell it about members at the start, and whenever one of them changes.
+// Saves members to Gantry at the start; repeat it whenever one of them changes.
 await gantry.saveRecords(memberRecords());
 for (const id of ['friends', 'notes']) {
   await addApp(gantry.stores, { id, folder: join(import.meta.dirname, 'gadgets', id), mode: 'update' });
@@ -28,7 +28,7 @@ const app = next({ dev, dir: import.meta.dirname, port });
 const handle = app.getRequestHandler();
 const toGantry = toNodeListener(gantry);
 
-// Next takes the upgrades of this server by itself, for its hot reload.
+// Next handles this server's upgrades by itself, for its hot reload.
 const server = createServer((incoming, outgoing) => {
   toGantry(incoming, outgoing, () => {
     if (isForged(incoming)) outgoing.writeHead(403).end('Not from this site.');
@@ -42,10 +42,10 @@ process.once('SIGTERM', async () => {
   await gantry.close();
   await app.close();
   closeDatabase();
-  process.exit(); // what watches files in development would keep it running
+  process.exit(); // file watchers would keep a development server running
 });
 
-/** A form of another site would act for the member who is signed in here. */
+/** Rejects a form of another site, which would act for the signed-in member. */
 function isForged({ method, headers }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD' && headers.origin !== url;
 }

@@ -2,10 +2,9 @@
 declare(strict_types=1);
 
 /**
- * Tells Gantry who is signed in: a token of five minutes in a cookie, which only this site can sign.
+ * Sets the cookie that names the signed-in member to Gantry: a token of five minutes, signed by this site.
  *
- * Call it with every page, and with null when the member signs out. A member whom Gantry meets for the first time becomes
- * known by the name in the token.
+ * Call it with every page, and with null at a sign-out. Gantry adds an unknown member under the token's name.
  */
 function gantry_viewer(?array $member): void
 {

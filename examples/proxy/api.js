@@ -1,4 +1,4 @@
-// The Social REST API as this site has had it all along, as far as its gadgets need it: people, friends, AppData.
+// The site's existing Social REST API, as far as its gadgets need it: people, friends, AppData.
 import { text } from 'node:stream/consumers';
 import { isBodyHash, isTimely, OAuthError, parseOAuth, parseTarget, verifySignature } from '@gantry/oauth';
 
@@ -7,7 +7,7 @@ const mostBytes = 1024 * 1024;
 
 /** @param options.origin Origin that consumers sign. */
 export function createApi(db, { origin }) {
-  /** Returns the consumer's app and the member for whom it asks. */
+  /** Returns the consumer's app and the member on whose behalf it calls. */
   function authenticate(incoming, target, body) {
     const authorization = incoming.headersDistinct.authorization ?? [];
     const oauth = parseOAuth({ method: incoming.method, origin, target, authorization });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Folder of everything that is kept: the site's database, the key of both sides, and Gantry's own folder. */
+/** Folder of all data: the site's database, the shared key, and Gantry's own folder. */
 export const data = process.env.DATA ?? join(import.meta.dirname, 'data');
 
 export function openDatabase() {

@@ -5,7 +5,7 @@ const hash = promisify(scrypt);
 const cost = { N: 2 ** 15, maxmem: 64 * 2 ** 20 };
 const sessionMs = 14 * 86_400_000;
 
-/** Makes three members where there is none. */
+/** Creates three members in an empty table. */
 export async function fillMembers(db) {
   if (db.prepare('select count(*) as count from member').get().count > 0) return;
   for (const [id, name, displayName] of [
@@ -20,13 +20,13 @@ export async function fillMembers(db) {
   for (const friend of ['m-1002', 'm-1003']) db.prepare('insert into friend values (?, ?)').run('m-1001', friend);
 }
 
-/** Signs members in and out. A session's token is in the browser only; the table has its hash. */
+/** Signs members in and out. Only the browser has a session's token; the table has its hash. */
 export async function createSignIn(db) {
   const salt = randomBytes(16);
   const stranger = { salt, hash: await hash(randomBytes(8), salt, 32, cost) };
 
   return {
-    /** Returns the token of a new session. Takes the same time for a name that does not exist. */
+    /** Returns the token of a new session. Takes the same time for unknown names. */
     async signIn(name, password) {
       const row = db.prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase());
       const known = row ?? stranger;

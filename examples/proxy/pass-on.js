@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 
-/** Passes a request on as it came, as a reverse proxy does: with its `Host`, unread, and the answer as it comes. */
+/**
+ * Forwards a request unchanged, with its `Host` and unparsed body, and streams the response back.
+ */
 export function passOn(incoming, outgoing, { host, port }) {
   const onward = request({ host, port, method: incoming.method, path: incoming.url, headers: incoming.headers });
   onward.on('response', (answer) => {

@@ -1,4 +1,5 @@
-// Once: the key that both sides share, a consumer of the site for each app, and the apps registered with Gantry.
+// One-time setup: the shared key, a consumer of the site for each app, and the apps' registration
+// in Gantry.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';

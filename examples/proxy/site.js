@@ -11,14 +11,17 @@ import { viewerToken } from './viewer-token.js';
 
 const types = { css: 'text/css', js: 'text/javascript' };
 
-/** Opens the site: pages with sessions of its own, its API, and /gantry/ passed on to `gantry proxy`. */
+/**
+ * Opens the site: pages with sessions of its own, its API, and /gantry/ forwarded to `gantry
+ * proxy`.
+ */
 export async function openSite({ port, url, api: origin, gantry }) {
   const db = openDatabase();
   const api = createApi(db, { origin });
   const members = await createSignIn(db);
   const key = process.env.GANTRY_VIEWER_KEY;
 
-  /** Sets the cookie by which Gantry learns who is signed in, as long as somebody is. */
+  /** Sets the cookie that names the signed-in member to Gantry. */
   function viewerCookie(member) {
     const value = member ? `${viewerToken({ member: member.id, url, key })}; Max-Age=300` : '; Max-Age=0';
     return `gantry_viewer=${value}; Path=/; HttpOnly; SameSite=Lax`; // over https: __Host-gantry_viewer, and Secure
@@ -50,7 +53,7 @@ export async function openSite({ port, url, api: origin, gantry }) {
     }
     const page = pages[`${incoming.method} ${pathname}`];
     if (!page) return { status: 404, body: 'There is nothing here.' };
-    // A form of another site would act for the member who is signed in here.
+    // A form of another site would act for the signed-in member.
     if (incoming.method !== 'GET' && incoming.headers.origin !== url)
       return { status: 403, body: 'Not from this site.' };
     if (Number(incoming.headers['content-length'] ?? 0) > 10_000) return { status: 413, body: 'Too long.' };
@@ -63,7 +66,7 @@ export async function openSite({ port, url, api: origin, gantry }) {
     });
   }
 
-  /** Returns an address of this site to go back to: whole, since a path of its own may begin with //. */
+  /** Returns an absolute address of this site, since a path of its own may begin with //. */
   function ownAddress(back) {
     const address = URL.canParse(back, url) ? new URL(back, url) : undefined;
     return address?.origin === url ? address.href : `${url}/`;

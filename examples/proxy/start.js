@@ -1,4 +1,5 @@
-// Both servers for trying it: the site, and `gantry proxy` to which it passes /gantry/ on. In production each is a service.
+// Starts both servers for a trial: the site, and the `gantry proxy` behind it. In production each
+// is a service of its own.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { data } from './database.js';

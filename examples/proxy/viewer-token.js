@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Makes the token by which Gantry learns who is signed in: a JWT of five minutes, signed with the key of both sides. */
+/**
+ * Creates the token that names the signed-in member to Gantry: a JWT of five minutes, signed with
+ * the shared key.
+ */
 export function viewerToken({ member, url, key }) {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { sub: member, aud: url, exp: Math.floor(Date.now() / 1000) + 300 };

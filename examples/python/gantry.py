@@ -7,10 +7,9 @@ import time
 
 
 def set_viewer(response, member):
-    """Tell Gantry who is signed in: a token of five minutes in a cookie, which only this site can sign.
+    """Set the cookie that names the signed-in member to Gantry: a token of five minutes, signed by this site.
 
-    Call it with every page, and with None when the member signs out. A member whom Gantry meets for the
-    first time becomes known by the name in the token.
+    Call it with every page, and with None at a sign-out. Gantry adds an unknown member under the token's name.
     """
     url = os.environ['GANTRY_URL']
     https = url.startswith('https:')

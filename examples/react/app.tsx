@@ -2,7 +2,8 @@ import '@gantry/container/react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// A page of gadgets in React 19, which needs no wrapper: attributes, events and children are as in HTML.
+// A page of gadgets in React 19, which needs no wrapper: attributes, events and children are as in
+// HTML.
 
 export function Gadgets({ apps }: { readonly apps: readonly string[] }) {
   const [shown, setShown] = useState(apps);

@@ -1,4 +1,4 @@
 export default {
-  globs: ['src/gantry-gadget.ts'],
+  globs: ['src/element/gantry-gadget.ts'],
   packagejson: false, // it says so already
 };

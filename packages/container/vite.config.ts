@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { operations } from '../wire/src/operations.ts';
+import type { Operation } from '../wire/src/operations/operation.ts';
+import { operation, operationIds } from '../wire/src/operations.ts';
 
 // The script that a site's page loads, and beside it what it fetches when it is needed.
 export default defineConfig({
@@ -24,27 +25,44 @@ export default defineConfig({
   },
 });
 
-/** Leaves out of the operations table what only the proxy, the service and the SDK read, and the writes that are refused by their names. */
+/**
+ * Leaves out of the operations table the columns that only servers and tools read, and writes that
+ * are refused by their names. Pages never look up the name of a read.
+ */
 function withoutUnreadColumns(): Plugin {
-  const unread = new Set(['osapi', 'permission', 'extension']);
-  const rows = Object.entries(operations).filter(([, { status, method }]) => status === 'works' || method === 'GET');
-  const table = JSON.stringify(Object.fromEntries(rows), (name, value) => (unread.has(name) ? undefined : value));
+  const routes: (keyof Operation)[] = ['method', 'path', 'also', 'alsoMethods'];
+  const read = [...routes, 'status', 'topic', 'cache'] as const;
+  const write = [...routes, 'status', 'topic', 'stales', 'osapi', 'isIdempotent', 'hasInterval'] as const;
+  const columnsOf = ({ status, method }: Operation) =>
+    status === 'works' ? (method === 'GET' ? read : write) : routes;
+  const rows = operationIds.map((id) => [id, operation(id)] as const);
+  const table = Object.fromEntries(
+    rows
+      .filter(([, { status, method }]) => status === 'works' || method === 'GET')
+      .map(([id, row]) => [id, Object.fromEntries(columnsOf(row).map((name) => [name, row[name]]))]),
+  );
+  const joined = /^export const operations = \{[\s\S]*?^\} as const/m;
+  const parts = /^const \w+ = \{[\s\S]*?^export const (\w+) = [\s\S]*?^\} as const satisfies Rows/m;
   return {
     name: 'without-unread-columns',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/wire/src/operations.ts')) return undefined;
-      const shorter = code.replace(
-        /^export const operations = \{[\s\S]*?^\} as const/m,
-        `export const operations = ${table} as const`,
-      );
-      if (shorter === code) throw new Error('The operations table is not where it was.');
+      const [, part] = /\/wire\/src\/operations(?:\/([\w-]+))?\.ts$/.exec(id) ?? [undefined, 'operation'];
+      if (part === 'operation' || part === 'call-params') return undefined;
+      const shorter =
+        part === undefined
+          ? code.replace(joined, `export const operations = ${JSON.stringify(table)} as const`)
+          : code.replace(parts, 'export const $1 = {}');
+      if (shorter === code) throw new Error(`The rows of ${id} are not where they were.`);
       return { code: shorter, map: null };
     },
   };
 }
 
-/** Leaves out of the table of errors what only servers say: names that nothing in these packages has in quotes. */
+/**
+ * Leaves out of the table of errors what only servers say: names that nothing in these packages has
+ * in quotes.
+ */
 function withoutUnsaidErrors(): Plugin {
   const packages = join(import.meta.dirname, '..');
   const sources = globSync('{bridge,container,wire}/src/**/*.ts', { cwd: packages });

@@ -20,7 +20,7 @@ function makeProject() {
   return { folder, set, write };
 }
 
-test('what a running dev host leaves beside an app is no change of it, and builds nothing anew under other servers', () => {
+test('a file that a running dev host writes beside an app is no change, and triggers no build of other servers', () => {
   const { folder, set, write } = makeProject();
   mkdirSync(join(folder, 'apps/friends/.gantry'));
   write('apps/friends/.gantry/last-run.json', 2_000);

@@ -47,7 +47,7 @@ describe('a part that is a script', () => {
 
   test.each([
     ['is missing', undefined, '0 passed, 1 failed'],
-    ['says nothing at its end', `console.log('3 passed, 0 failed\\nbye')`, '0 passed, 1 failed'],
+    ['does not end with its result', `console.log('3 passed, 0 failed\\nbye')`, '0 passed, 1 failed'],
     [
       'claims success with another exit code',
       `console.log('3 passed, 0 failed'); process.exit(1)`,
@@ -61,7 +61,10 @@ describe('a part that is a script', () => {
 });
 
 describe('parts beside another', () => {
-  /** Runs a part that has room, two that run beside it and one after it. Each tells of its beginning and its end in a file. */
+  /**
+   * Runs a part that has room, two beside it and one after it. Each records its beginning and end
+   * in a file.
+   */
   async function runFour(title: string) {
     const said = join(folder, `${title}.txt`);
     const main = `

@@ -14,7 +14,7 @@ for (const name of names) {
   });
 }
 
-test('what is tried was installed from tarballs, not linked', () => {
+test('the tested packages were installed from tarballs, not linked', () => {
   for (const name of names) {
     expect(lstatSync(installed(name)).isSymbolicLink(), name).toBe(false);
     expect(statSync(tarballOf(name)).size).toBeGreaterThan(1000);
@@ -22,7 +22,7 @@ test('what is tried was installed from tarballs, not linked', () => {
   expect(relative(root, site)).toMatch(/^\.\./);
 });
 
-test('all packages have one version and ask for each other in exactly that one', () => {
+test('all packages have one version and depend on exactly that one of each other', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const own = new Set(names.map(published));
   for (const name of names) {

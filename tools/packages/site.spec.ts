@@ -78,7 +78,7 @@ test('a page that Vite built with @gantry/container runs that gadget', async ({ 
   expect(scripts.filter((name) => name.endsWith('/gantry/container.js'))).toEqual([]); // its own, not the server's
 });
 
-/** Signs a member in, allows the app where it asks, and returns what its document shows. */
+/** Signs a member in, allows the app if it asks, and returns the text of its document. */
 async function friendsShown(page: Page, url: string): Promise<string> {
   await page.context().addCookies([{ name: 'member', value: 'ada', url }]);
   const calls = page.waitForResponse((response) => response.url() === `${url}/gantry/calls`);
@@ -94,7 +94,7 @@ async function friendsShown(page: Page, url: string): Promise<string> {
   return (await list.innerText()).trim();
 }
 
-/** Copies one of the projects beside this file into the site's folder and builds it with Vite's own defaults. */
+/** Copies a project beside this file into the site's folder and builds it with Vite's defaults. */
 async function built(name: string): Promise<string> {
   const folder = join(site, name);
   cpSync(join(import.meta.dirname, 'consumer', name), folder, { recursive: true });
@@ -109,7 +109,7 @@ async function gantry(...args: string[]): Promise<string> {
   return text;
 }
 
-/** Starts a server of the site's folder and resolves with its address when it listens. */
+/** Starts a server of the site's folder and resolves with its address. */
 async function serve(file: string, node = process.execPath): Promise<string> {
   const port = await freePort();
   const server = spawn(node, [file, '--port', String(port)], {

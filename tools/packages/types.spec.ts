@@ -10,12 +10,14 @@ const compilers = {
 };
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' };
 
-/** Code of the docs, by the place that it is for: a server knows no DOM, a page no Node, and a test of Playwright's both. */
+/**
+ * Code of the docs by environment: a server has no DOM, a page no Node, and a Playwright test both.
+ */
 const places = {
   server: {
     lib: ['ES2024'],
     types: ['node'],
-    packages: ['cli', 'create-gantry', 'dev', 'lab', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
+    packages: ['account', 'cli', 'create-gantry', 'dev', 'lab', 'oauth', 'proxy', 'server', 'service', 'store', 'wire'],
     guides: ['README.md', 'docs/guides/site-owner.md'],
   },
   test: {
@@ -33,8 +35,8 @@ const places = {
 };
 
 /**
- * TypeScript 5.9 takes five times as long, and attw has tried each resolution with it: a server and a page as they usually are.
- * Playwright's own types are most of the work for a test: once.
+ * TypeScript 5.9 takes five times as long, and attw has checked each resolution with it, so it runs
+ * on a common server and page only. Playwright's types dominate a test's check: once.
  */
 const tried: Readonly<Record<string, (place: string, resolution: string) => boolean>> = {
   'TypeScript 7': (place, resolution) => place !== 'test' || resolution === 'nodenext',
@@ -57,7 +59,7 @@ for (const [compiler, tsc] of Object.entries(compilers)) {
           .split('\n')
           .filter((line) => line !== '' && !/\bwrong\.ts\(\d+,\d+\): error TS2305: /.test(line));
         expect(errors).toEqual([]);
-        // The control: a wrong use of each package is found, so none of them is `any`.
+        // Positive control: a wrong use of each package is an error, so none of them is `any`.
         expect(text.match(/error TS2305/g)).toHaveLength(packages.length);
       });
     }
@@ -84,7 +86,7 @@ interface CompilerOptions {
   readonly moduleResolution: string;
 }
 
-/** The strictest that a consumer is likely to have. */
+/** The strictest options that a consumer is likely to have. */
 function tsconfig(options: CompilerOptions): string {
   const strict = [
     'strict',
@@ -107,7 +109,7 @@ function tsconfig(options: CompilerOptions): string {
   return JSON.stringify({ compilerOptions, include: ['*'] });
 }
 
-/** The code blocks of the packages' READMEs and of guides, a file each. */
+/** Code blocks of the packages' READMEs and of guides, a file each. */
 function filesFor(packages: readonly string[], guides: readonly string[]): [path: string, code: string][] {
   const readmes = packages.map((name) => join(installed(name), 'README.md'));
   return [...readmes, ...guides.map((path) => join(root, path))].flatMap((file, number) =>

@@ -1,10 +1,11 @@
-// Whose birthday is next among the viewer's friends. Members allow it to see birthdays before it starts; to post, it asks
-// when somebody first sends a greeting. `osapi` and `gantry` come from /gantry/osapi.js; nothing here needs a build.
+// The next birthdays among the viewer's friends. Members allow reading birthdays before it starts;
+// permission to post is requested with the first greeting. `osapi` and `gantry` come from
+// /gantry/osapi.js; nothing here needs a build.
 
 const soonest = 5;
 const dayMs = 86_400_000;
 
-// In place of a picture that a member does not have, or that does not load.
+// Replaces a picture that a member does not have, or that does not load.
 const faceless =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
 
@@ -12,13 +13,13 @@ const element = (id) => document.getElementById(id);
 const copyOf = (id) => element(id).content.firstElementChild.cloneNode(true);
 
 let birthdays = []; // soonest first
-let greeted = []; // ids, kept for this place on the page
+let greeted = []; // ids, kept for this instance of the gadget
 let shownView;
 
 element('retry').addEventListener('click', load);
 element('whole-year').addEventListener('click', () => gantry.views.navigate('canvas'));
 gantry.on('context', ({ view }) => view !== shownView && birthdays.length > 0 && show());
-load();
+load().catch(reportError);
 
 async function load() {
   say('Fetching birthdays …');
@@ -35,7 +36,10 @@ async function load() {
   }
 }
 
-/** A friend with the day of their next birthday. They write it as 1984/05/17, or 0000/05/17 where the year is their own. */
+/**
+ * Returns a friend with the day of their next birthday. The site writes it as 1984/05/17, or as
+ * 0000/05/17 if the year is private.
+ */
 function withDay({ id, displayName, thumbnailUrl, birthday }) {
   const [year, month, day] = birthday.split('/').map(Number);
   const now = new Date();
@@ -84,7 +88,7 @@ function openGreeting(friend, item) {
   text.value = friend.daysLeft === 0 ? `Happy birthday, ${friend.name}!` : `Almost your birthday, ${friend.name}!`;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    post(friend, item, form);
+    post(friend, item, form).catch(reportError);
   });
   form.addEventListener('keydown', (event) => event.key === 'Escape' && closeGreeting());
   form.querySelector('.cancel').addEventListener('click', closeGreeting);
@@ -110,7 +114,7 @@ async function post(friend, item, form) {
     const line = form.querySelector('.problem');
     line.hidden = false;
     line.textContent = problem;
-    form.elements.text.focus(); // it was on a button that was disabled
+    form.elements.text.focus(); // the focused button was disabled
     return;
   }
   form.remove();
@@ -121,7 +125,7 @@ async function post(friend, item, form) {
   gantry.ui.toast('Your greeting is on your stream.', { kind: 'success' });
 }
 
-/** Resolves to what went wrong, as text for the member; to nothing when it is posted. */
+/** Resolves with an error message for the member, or with nothing when the greeting is posted. */
 async function send(title) {
   try {
     if (!(await gantry.permissions.request(['activities.post']))) return 'Not posted: you did not allow it.';

@@ -1,10 +1,10 @@
-// The friends of whoever's page this gadget stands on, twenty at a time.
+// The friends of the page's owner, twenty at a time.
 // `osapi` and `gadgets` come from /gantry/osapi.js; nothing here needs a build.
 
 const pageSize = 20;
 const fields = ['aboutMe', 'addresses', 'birthday'];
 
-// In place of a picture that a member does not have, or that does not load.
+// Replaces a picture that a member does not have, or that does not load.
 const faceless =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
 
@@ -19,19 +19,19 @@ element('retry').addEventListener('click', () => showPage(startIndex));
 element('back').addEventListener('click', closeProfile);
 element('profile').addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
-  event.preventDefault(); // handled here: the page need not hear of it
+  event.preventDefault(); // handled here, not by the page
   closeProfile();
 });
 gadgets.util.registerOnLoadHandler(() => showPage(0));
 
 function turnTo(start) {
-  if (start >= 0 && start < total) showPage(start);
+  if (start >= 0 && start < total) showPage(start).catch(reportError);
 }
 
 async function showPage(start) {
   element('overview').setAttribute('aria-busy', 'true');
   try {
-    // Both leave together. Nobody signed in: the first of them is what says so.
+    // Both calls leave together. Without a viewer the first one fails, and its error is shown.
     const [viewer, page] = await Promise.all([
       osapi.people.getViewer(),
       osapi.people.get({
@@ -64,7 +64,7 @@ function renderPage({ list }) {
   element('people').replaceChildren(...list.map(renderPerson));
   const last = startIndex + list.length;
   const position = `${startIndex + 1}–${last} of ${total}`;
-  if (element('position').textContent) gantry.announce(`Friends ${position}`).catch(() => {}); // another page, not the first
+  if (element('position').textContent) gantry.announce(`Friends ${position}`).catch(() => {}); // a later page, not the first
   element('position').textContent = position;
   element('pager').hidden = total <= pageSize;
   // Not `disabled`: a button that is disabled while it has the focus loses it.
@@ -108,7 +108,7 @@ function closeProfile() {
   lastPicked?.focus();
 }
 
-// `0000` stands for a year that is not for us to know.
+// The year `0000` means that the year is private.
 function birthday(text) {
   if (!text) return undefined;
   const [year, month, day] = text.split('/').map(Number);

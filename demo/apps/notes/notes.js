@@ -1,5 +1,5 @@
-// The viewer's own notes, kept in this app's AppData: one key a note, its value the JSON text {"text", "saved"}.
-// A note saves itself when its writer pauses; what could not be saved stays in its box until it can.
+// The viewer's own notes in this app's AppData: one key for each note, its value the JSON text
+// {"text", "saved"}. A note saves itself when its writer pauses; unsaved text stays in its box.
 
 const pauseMs = 800;
 const limitBytes = 102_400; // of all keys and values of a member in one app
@@ -7,8 +7,8 @@ const full = 'Not saved: your notes are full (100 kB). Shorten or delete one.';
 
 const element = (id) => document.getElementById(id);
 const notes = new Map(); // by key
-const deleted = new Map(); // what was deleted here, by key
-let undoable; // the note deleted last, until something else is done
+const deleted = new Map(); // deleted here, by key
+let undoable; // the note deleted last, until the next action
 let oldestFirst = false;
 let stopWatching = () => {};
 
@@ -21,7 +21,8 @@ gadgets.util.registerOnLoadHandler(load);
 function load() {
   say('Fetching your notes …');
   stopWatching();
-  // Not awaited but subscribed to: what is shown first may be remembered, and what changes elsewhere arrives here too.
+  // Subscribed, not awaited: the first result may come from the cache, and changes elsewhere
+  // follow.
   stopWatching = osapi.appdata.get({ userId: '@viewer' }).subscribe(
     (answer) => {
       const [stored = {}] = Object.values(answer);
@@ -30,14 +31,14 @@ function load() {
       show('notebook');
     },
     (error) => {
-      if (notes.size > 0) return; // what is here stays here
+      if (notes.size > 0) return; // keep the notes on screen
       if (error.code === 401) say('Sign in to keep notes. Nobody else can read them.');
       else say('Your notes could not be fetched just now. They are safe.', { retry: true });
     },
   );
 }
 
-/** As the viewer chose in preferences.html. */
+/** Applies the viewer's choices of preferences.html. */
 function arrange(text) {
   const { order, size } = preferencesIn(text);
   const list = element('notes');
@@ -60,7 +61,7 @@ function put(item) {
   else element('notes').prepend(item);
 }
 
-/** Takes over what is stored, without touching what its writer has changed meanwhile. */
+/** Merges the stored notes without overwriting the writer's unsaved changes. */
 function absorb(stored) {
   const found = Object.entries(stored)
     .filter(([key]) => key.startsWith('note.') && !deleted.has(key))
@@ -81,7 +82,7 @@ function isUntouched({ box, stored, saving }) {
   return box.value === stored && !saving;
 }
 
-// A value that another version wrote is shown as it is rather than lost.
+// Shows a value of another version as it is, rather than losing it.
 function parse(value) {
   try {
     const { text, saved } = JSON.parse(value);
@@ -131,10 +132,10 @@ function newKey() {
 }
 
 function saveAll() {
-  if (document.hidden) for (const note of notes.values()) save(note);
+  if (document.hidden) for (const note of notes.values()) save(note).catch(reportError);
 }
 
-/** Saves what is in the box, and again until the box holds nothing newer. */
+/** Saves the text of the box, and again until the box holds nothing newer. */
 async function save(note) {
   clearTimeout(note.timer);
   if (note.saving || note.box.value === note.stored || !notes.has(note.key)) return;
@@ -143,11 +144,11 @@ async function save(note) {
   note.saving = undefined;
   if (failure) tell(note, failure, { failed: true });
   else if (note.box.value === note.stored) tell(note, `Saved ${when(note.savedAt)}`);
-  else save(note);
+  else return save(note);
   summarize();
 }
 
-/** Resolves to what went wrong, as text for the writer; to nothing when it is stored. */
+/** Resolves with an error message for the writer, or with nothing when the note is stored. */
 async function store(note) {
   const text = note.box.value;
   const saved = new Date().toISOString();
@@ -168,7 +169,7 @@ async function deleteNote(note) {
   clearTimeout(note.timer);
   note.item.inert = true;
   tell(note, 'Deleting …');
-  deleted.set(note.key, note); // from here on nothing brings it back but Undo
+  deleted.set(note.key, note); // only Undo brings it back now
   notes.delete(note.key);
   await note.saving;
   try {

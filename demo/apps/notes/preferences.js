@@ -1,9 +1,10 @@
-// How the viewer wants their notes: one more key of this app's AppData, which notes.js reads. Each choice saves itself.
+// The viewer's preferences: one more key of this app's AppData, which notes.js reads. Each choice
+// saves itself.
 
 const element = (id) => document.getElementById(id);
 const form = element('preferences');
 form.addEventListener('change', save);
-load();
+load().catch(reportError);
 
 async function load() {
   try {

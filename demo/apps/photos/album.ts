@@ -25,7 +25,7 @@ export async function openAlbum(album: Album, { onClose }: { onClose: () => void
   await showPhotos();
 }
 
-/** Shows a page of photos more than before. */
+/** Shows one more page of photos. */
 async function showPhotos(): Promise<void> {
   const { mediaItems } = osapi;
   if (!current || !mediaItems) return;
@@ -36,7 +36,7 @@ async function showPhotos(): Promise<void> {
     await fetchMore(photos, (startIndex) =>
       mediaItems.get({ userId: album.ownerId, albumId: album.id, count: 24, startIndex }),
     );
-    if (opened === current) render(photos); // meanwhile another album may have been opened
+    if (opened === current) render(photos); // another album may be open by now
   } catch {
     if (opened === current) say('These photos could not be fetched just now.', () => void showPhotos());
   }
@@ -60,7 +60,8 @@ function renderThumbnail(
   const image = item.querySelector('img') as HTMLImageElement;
   image.onerror = () => showInstead(button, photo);
   image.src = photo.thumbnailUrl || photo.url;
-  // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of `.wall`, roughly.
+  // A thumbnail has 180 pixels: fewer than a tile has on most screens. The sizes are those of
+  // `.wall`, roughly.
   if (photo.thumbnailUrl) {
     image.srcset = `${photo.thumbnailUrl} 180w, ${photo.url} 1000w`;
     image.sizes = '9rem';
@@ -71,7 +72,7 @@ function renderThumbnail(
       index,
       onClose: (last) => {
         show('album');
-        // Back to where the viewer got to, not to where they began.
+        // Returns to the last photo shown, not to the first.
         element('photo-list').querySelectorAll('button')[last]?.focus();
       },
     });
@@ -79,7 +80,7 @@ function renderThumbnail(
   return item;
 }
 
-/** A picture that does not load is named instead. */
+/** Replaces a picture that does not load by its name. */
 function showInstead(button: HTMLButtonElement, { title }: MediaItem): void {
   if (button.classList.contains('missing')) return;
   const name = document.createElement('span');

@@ -1,6 +1,6 @@
 import type { Collection } from '@gantry/osapi';
 
-/** Items of a list that comes in pages, as far as they have been fetched. */
+/** The fetched items of a paged list. */
 export interface Listing<T> {
   readonly items: T[];
   total: number;
@@ -10,7 +10,7 @@ export function createListing<T>(): Listing<T> {
   return { items: [], total: Number.POSITIVE_INFINITY };
 }
 
-/** Adds the next page. */
+/** Fetches and adds the next page. */
 export async function fetchMore<T>(
   listing: Listing<T>,
   fetchPage: (startIndex: number) => PromiseLike<Collection<T>>,

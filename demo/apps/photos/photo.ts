@@ -21,7 +21,10 @@ element('photo').addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close(at);
 });
 
-/** Shows one of `items` large. Arrow keys turn, Escape closes; `onClose` learns which one was shown last. */
+/**
+ * Shows one of `items` large. Arrow keys turn pages, Escape closes; `onClose` receives the last one
+ * shown.
+ */
 export function openPhoto(
   items: readonly MediaItem[],
   { index, onClose }: { index: number; onClose: (index: number) => void },
@@ -42,7 +45,7 @@ function turnTo(index: number): void {
   element('photo-title').textContent = photo.title;
   element('photo-about').textContent = photo.description;
   element('position').textContent = `${index + 1} of ${photos.length}`;
-  // Not `disabled`: a button that is disabled while it has the focus loses it, and with it the keys.
+  // Not `disabled`: a focused button that is disabled loses the focus, and with it the keys.
   previous.ariaDisabled = String(index === 0);
   next.ariaDisabled = String(index === photos.length - 1);
   fetchAhead(photos[index + 1]);

@@ -12,7 +12,7 @@ const more = element<HTMLButtonElement>('more-albums');
 more.addEventListener('click', () => void showAlbums());
 void showAlbums().then(watchAlbums);
 
-/** What is shown first may be remembered; albums that members made on the site meanwhile come a moment later. */
+/** The first result may come from the cache; albums made on the site since then follow later. */
 function watchAlbums(): void {
   osapi.albums?.get({ userId: '@owner', count: 24, startIndex: 0 }).subscribe(
     ({ list, totalResults }) => {
@@ -22,18 +22,18 @@ function watchAlbums(): void {
       albums.total = totalResults;
       if (list.length > 0 && element('album').hidden && element('photo').hidden) render();
     },
-    () => {}, // `showAlbums` said so
+    () => {}, // `showAlbums` reported it
   );
 }
 
-/** Shows a page of albums more than before. */
+/** Shows one more page of albums. */
 async function showAlbums(): Promise<void> {
   const { albums: site } = osapi;
-  if (!site) return say(noAlbums); // a site may lack the album extension
+  if (!site) return say(noAlbums); // the site may lack the album extension
   if (more.ariaBusy === 'true') return;
   more.ariaBusy = 'true'; // not disabled: it would lose the focus
   try {
-    // Both leave together; with nobody signed in, the first of them says so.
+    // Both calls leave together; without a viewer the first one fails, and its error is shown.
     const [viewer] = await Promise.all([
       osapi.people.getViewer(),
       fetchMore(albums, (startIndex) => site.get({ userId: '@owner', count: 24, startIndex })),

@@ -10,7 +10,7 @@ export function show(screen: (typeof screens)[number]): void {
   gadgets.window.adjustHeight();
 }
 
-/** Says one thing instead of showing anything; `retry` puts a button beside it. */
+/** Shows one message instead of a screen; `retry` adds a button. */
 export function say(text: string, retry?: () => void): void {
   element('message').textContent = text;
   show('message');

@@ -1,7 +1,7 @@
 import { type Activity, gadgets, OsapiError, osapi } from '@gantry/osapi';
 import { element } from './element.ts';
 
-const intervalSeconds = 30; // between two posts of a member through an app; the site has the last word
+const intervalSeconds = 30; // between two posts of a member through an app; the site enforces it
 const limit = 1_000; // code points
 
 const form = element<HTMLFormElement>('composer');
@@ -11,7 +11,7 @@ const state = element('composer-state');
 let waitUntil = 0;
 let posting = false;
 
-/** Shows the composer. What is written stays in its box until it has been posted. */
+/** Shows the composer. Its text stays in the box until it has been posted. */
 export function openComposer({ onPosted }: { onPosted: (activity: Activity) => void }): void {
   form.hidden = false;
   form.addEventListener('submit', (event) => {
@@ -33,7 +33,7 @@ async function post(onPosted: (activity: Activity) => void): Promise<void> {
   const title = box.value.trim();
   if (button.disabled || title === '') return;
   posting = true;
-  box.readOnly = true; // what is sent is what is in the box
+  box.readOnly = true; // the box must match the text being sent
   refresh();
   try {
     const activity = await osapi.activities.create({ userId: '@viewer', activity: { title } });
@@ -47,10 +47,10 @@ async function post(onPosted: (activity: Activity) => void): Promise<void> {
   posting = false;
   box.readOnly = false;
   refresh();
-  box.focus(); // the button may just have been held back, and would keep no focus
+  box.focus(); // the button may be disabled, and cannot keep the focus
 }
 
-/** Says what happened, and holds the button back if it was too soon. */
+/** Shows the result, and disables the button for a while after a post that came too soon. */
 function problem(error: unknown): string {
   if (error instanceof OsapiError && error.code === 429) {
     wait(error.data?.retryAfter ?? intervalSeconds);

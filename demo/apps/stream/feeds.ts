@@ -2,7 +2,7 @@ import { type Activity, type Collection, type CollectionRequest, osapi } from '@
 
 const pageSize = 10;
 
-/** Activities of one kind, newest first, as far as they have been fetched. */
+/** The fetched activities of one kind, newest first. */
 export interface Feed {
   readonly groupId: '@friends' | '@self';
   readonly fetched: Map<string, Activity>;
@@ -14,7 +14,7 @@ export function createFeed(groupId: Feed['groupId']): Feed {
 }
 
 /**
- * Fetches the next page of every feed that must be known before anything older can be shown. Calls made in one go
+ * Fetches the next page of each feed that is needed to show older activities. Calls in one tick
  * leave in one message, so two feeds cost no more than one.
  */
 export async function fetchMore(feeds: readonly Feed[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function fetchMore(feeds: readonly Feed[]): Promise<void> {
   await Promise.all(waiting.map(fetchPage));
 }
 
-/** What can be shown: all feeds merged, down to where one of them has not been fetched yet. */
+/** Merges all feeds, down to the first gap in one of them. */
 export function merged(feeds: readonly Feed[]): Activity[] {
   const horizon = horizonOf(feeds);
   return feeds
@@ -36,11 +36,11 @@ export function isComplete({ fetched, total }: Feed): boolean {
   return fetched.size >= total;
 }
 
-/** Calls `onChange` whenever the newest page has something new, for example after another gadget posted. */
+/** Calls `onChange` when the newest page has new activities, for example another gadget's post. */
 export function watch(feed: Feed, onChange: () => void): void {
   requestPage(feed, 0).subscribe((page) => {
     const known = page.list.filter(({ id }) => feed.fetched.has(id)).length;
-    if (known === 0) feed.fetched.clear(); // so much is new that what lies between is unknown
+    if (known === 0) feed.fetched.clear(); // a gap: the activities in between are unknown
     add(feed, page);
     if (known < page.list.length) onChange();
   });
@@ -54,7 +54,7 @@ function requestPage({ groupId }: Feed, startIndex: number): CollectionRequest<A
   return osapi.activities.get({ userId: '@owner', groupId, count: pageSize, startIndex });
 }
 
-/** What this page has just posted, as the site has it. */
+/** Returns this page's new posts as the site stores them. */
 export function addPosted(feed: Feed, activity: Activity): void {
   dropProvisional(feed);
   feed.fetched.set(activity.id, activity);
@@ -64,10 +64,10 @@ export function addPosted(feed: Feed, activity: Activity): void {
 function add(feed: Feed, { list, totalResults }: Collection<Activity>): void {
   dropProvisional(feed);
   for (const activity of list) feed.fetched.set(activity.id, activity);
-  feed.total = list.length === 0 ? feed.fetched.size : totalResults; // an empty page is the end, whatever was counted
+  feed.total = list.length === 0 ? feed.fetched.size : totalResults; // an empty page is the end, despite the count
 }
 
-// A post is shown before the site has it, under an id that it loses once the site has given it one.
+// A post is shown optimistically, under an id that changes once the site has stored it.
 function dropProvisional({ fetched }: Feed): void {
   for (const id of fetched.keys()) if (id.startsWith('pending:')) fetched.delete(id);
 }

@@ -10,7 +10,7 @@ const units = [
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 
-/** Shows a moment as `5 minutes ago`, and as its date and time to whoever points at it. */
+/** Shows a moment as `5 minutes ago`, with date and time as its tooltip. */
 export function showTime(element: HTMLTimeElement, iso: string): void {
   const date = new Date(iso);
   element.dateTime = iso;
@@ -18,7 +18,7 @@ export function showTime(element: HTMLTimeElement, iso: string): void {
   element.textContent = ago((Date.now() - date.getTime()) / 1_000);
 }
 
-/** Keeps every `<time>` of the page true. */
+/** Keeps every `<time>` of the page up to date. */
 export function keepTimesFresh(): void {
   setInterval(() => {
     for (const element of document.querySelectorAll('time')) showTime(element, element.dateTime);

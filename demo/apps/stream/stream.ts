@@ -1,5 +1,5 @@
-// What the friends of the page's owner say, newest first. At home the owner's own words stand between them, and a
-// composer above; on the page of somebody else only that member's words are shown.
+// The posts of the owner's friends, newest first. The viewer's own page also shows their own posts
+// and a composer; another member's page shows that member's posts only.
 import { type Activity, gadgets, OsapiError, osapi } from '@gantry/osapi';
 import { openComposer } from './composer.ts';
 import { copy, element } from './element.ts';
@@ -7,7 +7,7 @@ import { addPosted, createFeed, type Feed, fetchMore, isComplete, merged, watch 
 import { fetchPosters, posterOf, remember } from './posters.ts';
 import { keepTimesFresh, showTime } from './relative-time.ts';
 
-// In place of a picture that a member does not have, or that does not load.
+// Replaces a picture that a member does not have, or that does not load.
 const faceless =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
 
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   keepTimesFresh();
 }
 
-/** Shows a page more than before. */
+/** Shows one more page. */
 async function show(): Promise<void> {
   if (more.ariaBusy === 'true') return;
   more.ariaBusy = 'true'; // not disabled: it would lose the focus
@@ -65,7 +65,7 @@ function offerRetry(): void {
 
 async function refresh(): Promise<void> {
   const activities = merged(feeds);
-  await fetchPosters(activities).catch(() => {}); // they stay nameless until the next time
+  await fetchPosters(activities).catch(() => {}); // names are fetched again next time
   render(activities);
 }
 

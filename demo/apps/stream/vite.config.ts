@@ -1,4 +1,4 @@
 import { defaultClientConditions, defineConfig } from 'vite';
 
-// Packages of this repository are used from their sources.
+// Resolves packages of this repository to their sources.
 export default defineConfig({ base: './', resolve: { conditions: ['@gantry/source', ...defaultClientConditions] } });

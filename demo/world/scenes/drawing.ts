@@ -4,13 +4,13 @@ import type { Palette } from './palettes.ts';
 export const width = 960;
 export const height = 640;
 
-/** What a scene is drawn with. */
+/** Tools for drawing a scene. */
 export interface Pen {
   readonly random: Random;
   readonly light: Palette;
 }
 
-/** Whole pixels and tenths: shorter files, and no machine prints another digit. */
+/** Rounds to tenths: shorter files, and the same digits on every machine. */
 export function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -43,7 +43,7 @@ export function path(d: string, fill: string, more = ''): string {
   return `<path d="${d}" fill="${fill}" ${more}/>`;
 }
 
-/** The whole sky, with a sun or moon whose glow reaches over it. */
+/** Draws the whole sky, with the glow of a sun or moon. */
 export function sky({ random, light }: Pen, horizon: number): string {
   const x = between(random, 160, width - 160);
   const y = between(random, horizon * 0.28, horizon * 0.82);
@@ -67,7 +67,7 @@ function clouds({ random, light }: Pen, horizon: number): string {
   }).join('');
 }
 
-/** Water from `horizon` to the bottom edge, with light lying on it. */
+/** Draws water from `horizon` to the bottom edge, with light on it. */
 export function sea({ random, light }: Pen, horizon: number): string {
   const glints = Array.from({ length: 70 }, () => {
     const depth = random.next() ** 1.7;
@@ -83,7 +83,7 @@ export function sea({ random, light }: Pen, horizon: number): string {
   return `<defs>${gradient('sea', light.sea)}</defs>${rect({ x: 0, y: horizon, w: width, h: height - horizon }, 'url(#sea)')}${glints.join('')}`;
 }
 
-/** Rolling ground whose upper edge lies about `top`. */
+/** Draws rolling ground with its upper edge at about `top`. */
 export function hills({ random }: Pen, { top, swing, fill }: { top: number; swing: number; fill: string }): string {
   const steps = random.int(3, 6);
   const span = width / steps;
@@ -98,7 +98,7 @@ export function hills({ random }: Pen, { top, swing, fill }: { top: number; swin
   return path(`${d}V${height}H-10Z`, fill);
 }
 
-/** A sailing boat whose waterline is at `y`; `size` is its length. */
+/** Draws a sailing boat whose waterline is at `y`; `size` is its length. */
 export function sailboat({ random, light }: Pen, { x, y, size }: { x: number; y: number; size: number }): string {
   const hull = random.pick(light.bright);
   const sail = random.chance(0.6) ? (light.bright[2] as string) : random.pick(light.bright);
@@ -128,7 +128,7 @@ export function sailboat({ random, light }: Pen, { x, y, size }: { x: number; y:
   ].join('');
 }
 
-/** A gull or tern in flight. */
+/** Draws a gull or tern in flight. */
 export function bird(x: number, y: number, size: number, fill: string): string {
   const at = (dx: number, dy: number) => `${n(x + dx * size)} ${n(y + dy * size)}`;
   return path(

@@ -18,12 +18,12 @@ const drawings = {
   table,
 } as const satisfies Record<string, (pen: Pen) => string>;
 
-/** What a picture shows. */
+/** Subjects of pictures. */
 export type Scene = keyof typeof drawings;
 
 /**
- * One picture as SVG, 960 × 640: the same number and seed are the same picture. The light goes round with the number,
- * so that neighbours on a wall of photos differ.
+ * Draws one picture as SVG, 960 × 640; equal number and seed give an equal picture. The light
+ * varies with the number, so that neighbours on a wall of photos differ.
  */
 export function drawScene({ scene, number, seed }: { scene: Scene; number: number; seed: string }): string {
   const random = createRandom(`${seed}/${scene}/${number}`);

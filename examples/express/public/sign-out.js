@@ -1,6 +1,7 @@
 import { purge } from '/gantry/container.js';
 
-// Without this script the form signs the member out, too; with it nothing of theirs stays in the browser, in any tab.
+// Clears the member's data in this browser, in all tabs. Without this script the form still signs
+// out.
 const form = document.getElementById('sign-out');
 form.addEventListener('submit', async (event) => {
   event.preventDefault();

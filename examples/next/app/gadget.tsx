@@ -8,7 +8,8 @@ export function Gadget({ app, heading }: Pick<GantryGadgetProps, 'app' | 'headin
   return <gantry-gadget ref={watch} app={app} heading={heading} loading="eager" />;
 }
 
-// A listener comes with the reference: React 19 hydrates a custom element without `ongantry-incident`.
+// A listener comes with the reference: React 19 hydrates a custom element without
+// `ongantry-incident`.
 function watch(gadget: GantryGadget) {
   const report = ({ detail }: CustomEvent<{ readonly app: string; readonly kind: string }>) =>
     console.warn(`The app ${detail.app} misbehaves: ${detail.kind}`); // your site may send it to its server

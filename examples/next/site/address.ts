@@ -7,9 +7,9 @@ export const url = process.env.URL ?? `http://localhost:${process.env.PORT ?? 30
 export const dataFolder = process.env.DATA ?? join(process.cwd(), 'data');
 
 /**
- * Returns the path to go back to after the sign-in, if it is one of this site. One that begins with
- * two slashes is none: Next shortens addresses of its own site to their path, and `//evil.example` is
- * another site.
+ * Returns the path to go back to after the sign-in, if it is one of this site. A path that begins
+ * with two slashes is not: Next shortens same-origin addresses to their path, and `//evil.example`
+ * is another site.
  */
 export function ownPath(back: string): string {
   const address = URL.canParse(back, url) ? new URL(back, url) : undefined;

@@ -6,7 +6,7 @@ import { dataFolder } from './address.ts';
 let db: DatabaseSync | undefined;
 
 /**
- * Opens the site's own database, at the first use: `next build` loads the pages and needs none. The
+ * Opens the site's own database on first use: `next build` loads the pages and needs none. The
  * server and Next's bundle have a connection each.
  */
 export function database(): DatabaseSync {

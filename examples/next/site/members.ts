@@ -26,7 +26,10 @@ export async function prepareMembers(): Promise<void> {
   befriend.run('m-1001', 'm-1003');
 }
 
-/** Resolves with the id of the member with this name and password. An unknown name takes as long as a known one. */
+/**
+ * Resolves with the id of the member with this name and password. An unknown name takes as long as
+ * a known one.
+ */
 export async function checkPassword(name: string, password: string): Promise<string | undefined> {
   const row = database().prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase()) as
     | { readonly id: string; readonly salt: Uint8Array; readonly hash: Uint8Array }

@@ -14,7 +14,7 @@ export const cookieOptions = {
   maxAge: lifetimeMs / 1000,
 } as const;
 
-/** Begins a session and returns its id. The table has the hash only. */
+/** Starts a session and returns its id. The table has the hash only. */
 export function beginSession(member: string): string {
   const id = randomBytes(32).toString('base64url');
   database().prepare('delete from session where expires_ms < ?').run(Date.now());
@@ -24,7 +24,7 @@ export function beginSession(member: string): string {
   return id;
 }
 
-/** Names the member of a session: for Next's pages and for Gantry. */
+/** Returns the member of a session, for Next's pages and for Gantry. */
 export function memberOf(id: string | undefined): Member | undefined {
   if (!id) return undefined;
   const row = database()

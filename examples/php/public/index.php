@@ -15,7 +15,7 @@ session_start([
     'cookie_httponly' => true,
     'cookie_samesite' => 'Lax',
     'cookie_secure' => str_starts_with($url, 'https:'),
-    'use_strict_mode' => true, // takes no session id that it did not make
+    'use_strict_mode' => true, // rejects session ids that it did not create
 ]);
 $member = isset($_SESSION['member']) ? find_member($_SESSION['member']) : null;
 
@@ -43,7 +43,7 @@ switch ("{$_SERVER['REQUEST_METHOD']} $path") {
             sign_in_page(own_path($_POST['return'] ?? '/'), $name, 'Name or password is wrong.');
             break;
         }
-        session_regenerate_id(true); // a session that somebody else knew before is not this one
+        session_regenerate_id(true); // a new id prevents session fixation
         $_SESSION['member'] = $member['id'];
         gantry_viewer($member);
         header('Location: ' . own_path($_POST['return'] ?? '/'), true, 303);
@@ -52,7 +52,7 @@ switch ("{$_SERVER['REQUEST_METHOD']} $path") {
     case 'POST /sign-out':
         session_destroy();
         setcookie(session_name(), '', ['expires' => 1, 'path' => '/']);
-        gantry_viewer(null); // gadgets can do nothing from here on
+        gantry_viewer(null); // gadgets lose access now
         header('Location: /', true, 303);
         break;
 

@@ -1,6 +1,6 @@
 import { osapi } from '@gantry/osapi';
 
-/** Saves the member's note, once with what surrounds it taken off. */
+/** Saves the member's note without surrounding space. */
 export async function saveNote(text) {
   const note = text.trim();
   if (note === '') throw new RangeError('A note has text.');

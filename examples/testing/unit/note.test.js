@@ -5,12 +5,12 @@ import { saveNote } from '../src/note.js';
 
 const host = useHost({ beforeEach, afterEach, after }, { app: './harbour' });
 
-test('a note is saved without what surrounds it', async () => {
+test('a note is saved without surrounding space', async () => {
   await saveNote(' Low water ');
   assert.deepEqual(host.calls[0].params.data, { note: 'Low water' });
 });
 
-test('a site that refuses is told of', async () => {
+test('a refusal of the site rejects', async () => {
   host.faults.once('appdata.update').fail(403);
   await assert.rejects(saveNote('Low water'), { code: 403 });
 });

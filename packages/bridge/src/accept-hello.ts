@@ -1,65 +1,70 @@
-import { SocialError, type VersionMismatch } from '@gantry/wire';
-import { createAllowance } from './allowance.ts';
+import { createTokenBucket, SocialError, type VersionMismatch } from '@gantry/wire';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
 import type { Greeting, ReceivedHello } from './expect-hello.ts';
 import { type Abuse, exposeGuarded } from './guard.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { type ContainerMessage, limits } from './protocol.ts';
+import { type ContainerMessage, limits, rateOf } from './protocol.ts';
 import { commonVersion, mismatchOf, mismatchText, protocolVersions, readRelease, readVersions } from './versions.ts';
 
-/**
- * Why a connection ended: its owner closed it, the app speaks other versions of the protocol, or the port was closed
- * because the app sent malformed messages or too many.
- */
+/** Reason for the end of a connection: its owner, no common version, or abuse by the app. */
 export type CloseReason = 'closed' | 'version' | Abuse;
 
 export interface AcceptHelloOptions extends AppCallHandlers {
   /** From `expectHello`, of this load. */
   readonly greeting: Greeting;
-  /** What the app may send in the long run; `limits.messagesPerSecond` by default. */
+  /** Messages per second in the long run; `limits.messagesPerSecond` by default. */
   readonly messagesPerSecond?: number | undefined;
-  /** Read when the hello comes: until then the page may have changed. */
+  /** Returns the context at the time of the hello: the page may change before. */
   readonly context: () => AppContext;
-  /** The app said hello and holds its port. */
+  /** Called when the app has said hello. */
   onReady?(): void;
-  /** Called once, when the connection ended for whatever reason. With the reason `version` it says which side needs what. */
+  /** Called once, when the connection has ended; with `mismatch` for the reason `version`. */
   onClose?(reason: CloseReason, mismatch?: VersionMismatch): void;
 }
 
 /** The container's end of one load of an app. */
 export interface AppConnection {
-  /** Resolves when the app holds its port; rejects with a SocialError if the connection ends before. */
+  /** Resolves after the hello; rejects with a SocialError if the connection ends before. */
   readonly ready: Promise<void>;
-  /** What the app said with its hello that it can do. Empty before. */
+  /** Capabilities from the app's hello. Empty before. */
   readonly capabilities: ReadonlySet<string>;
-  /** Release of its SDK, as the app says with its hello; undefined before. */
+  /** Release of the SDK, from the app's hello. `undefined` before. */
   readonly sdk: string | undefined;
-  /** Tells the app of something. What is said before `ready` waits for it; after the end nobody hears. */
+  /** Sends an event to the app. Events before `ready` are queued, those after the end dropped. */
   emit(name: string, data: unknown): void;
   /**
-   * Milliseconds until the app answered; asked before `ready`, it waits for that first. Stays open while the document is
-   * busy, or has gone without a `load` that would tell; rejects with a SocialError when the connection ends.
+   * Resolves with the milliseconds until the app's pong; before `ready`, the ping is queued. Stays
+   * pending while the document is busy or gone; rejects with a SocialError when the connection
+   * ends.
    */
   ping(): Promise<number>;
-  /** Aborts all that the app asked for, tells it, and closes the port. Does nothing the second time. */
+  /** Aborts open requests, notifies the app and closes the port. Idempotent. */
   close(): void;
 }
 
 /**
- * Takes the hello of one load of an app and answers its requests from then on. Call `close` when the frame leaves the page
- * or loads a second time.
+ * Accepts the hello of one load of an app and handles its requests from then on. Call `close` when
+ * the frame leaves the page or loads a second time.
  *
+ * @example
+ * const { greeting, window } = createDirectHello();
+ * const answer = () => ({ ok: { id: '7' } });
+ * const context = () => ({}) as never;
+ * const connection = acceptHello({ greeting, answer, actions: new Map(), context });
+ * const app = connectToContainer({ window });
+ * await app.welcome; // {}
+ * connection.close();
  * @see security rule 3
  */
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { greeting, context, onReady, onClose } = options;
   const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => {}); // nobody has to wait for it
+  ready.promise.catch(() => {}); // not unhandled if nothing awaits it
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
   const calls = createAppCalls({ ...options, pong: heartbeat.pong }, (replies) => post({ gantry: 'replies', replies }));
   const capabilities = new Set<string>();
-  let early: ContainerMessage[] | undefined = []; // said before the app said hello
+  let early: ContainerMessage[] | undefined = []; // queued until the hello
   let port: MessagePort | undefined;
   let sdk: string | undefined;
   let ended = false;
@@ -69,7 +74,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     else if (message.gantry !== 'event' || capabilities.has('events')) port?.postMessage(message);
   }
 
-  function hear({ port: offered, data }: ReceivedHello): void {
+  function receive({ port: offered, data }: ReceivedHello): void {
     const waiting = early ?? [];
     early = undefined;
     port = offered;
@@ -106,8 +111,8 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     if (ended) return;
     ended = true;
     greeting.end();
-    const told = error.toWire();
-    post({ gantry: 'closed', error: mismatch ? { ...told, data: { ...told.data, versions: mismatch } } : told });
+    const wire = error.toWire();
+    post({ gantry: 'closed', error: mismatch ? { ...wire, data: { ...wire.data, versions: mismatch } } : wire });
     port?.close();
     port = undefined;
     calls.stop(error);
@@ -116,12 +121,12 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     onClose?.(reason, mismatch);
   }
 
-  const spend = createAllowance({
-    perSecond: options.messagesPerSecond ?? limits.messagesPerSecond,
+  const spend = createTokenBucket({
+    ...rateOf(options.messagesPerSecond ?? limits.messagesPerSecond),
     now: () => performance.now(),
   });
-  greeting.take(hear, (strays) => {
-    if (spend(strays) > 1) end('flood', tooMuch);
+  greeting.take(receive, (strays) => {
+    if (spend(strays) < 0) end('flood', tooMuch);
   });
   return {
     ready: ready.promise,
@@ -131,14 +136,14 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     },
     ping: heartbeat.ping,
     emit: (name, data) => post({ gantry: 'event', name, data }),
-    close: () => end('closed', new SocialError('APP_RELOADED', 'The document that asked has gone.')),
+    close: () => end('closed', new SocialError('APP_RELOADED', 'The document of this request was unloaded.')),
   };
 }
 
 const tooMuch = new SocialError('RATE_LIMITED', 'The container closed the port of this app.');
 const noVersions = new SocialError('BAD_REQUEST', 'The hello names no versions of the protocol.');
 
-/** What a hello lists, within limits; nothing for anything else. */
+/** Returns the words that a hello lists, within limits; none if it is no list. */
 function wordsOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list

@@ -13,30 +13,31 @@ import {
 } from './protocol.ts';
 import { itemOf } from './reply-item.ts';
 
-/** What a container does for the app behind one port. */
+/** A container's handlers for the app behind one port. */
 export interface AppCallHandlers {
   /**
-   * Answers one request. A value that is ready, such as a cached one, crosses with the answer to the app's own
-   * message; a promise settles later. `open.signal` aborts when the app cancels or its document ends.
+   * Handles one request. A reply that is returned, such as a cached one, crosses with the answer to
+   * the app's own message, a promise in a later one. `open.signal` aborts when the app cancels or
+   * its document ends.
    */
   answer(request: AppRequest, open: OpenRequest): Reply | Promise<Reply>;
   /**
-   * Calls `push` with each newer result of `request`, until the returned function is called. The first result comes
-   * from `answer`; if `push` was called before that settles, the pushed one counts.
+   * Calls `push` with each newer result of `request`, until the returned function is called. The
+   * first result comes from `answer`, unless `push` is called before that settles.
    */
   watch?(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** By name. Called with whatever plain data the app wrote; what they return or resolve to must be plain data. */
+  /** Actions by name. They get any plain data that the app sent, and return plain data. */
   readonly actions: ReadonlyMap<string, (...args: unknown[]) => unknown>;
 }
 
-interface Ends extends AppCallHandlers {
-  /** Hears the number of a `Ping` that the app repeats, or whatever it sends instead. */
+interface Handlers extends AppCallHandlers {
+  /** Called with the number of a `Ping` that the app repeats, or any other value it sends. */
   pong(number: unknown): void;
 }
 
-/** A request that the app waits for. */
+/** A request that has no reply yet. */
 export interface OpenRequest {
-  /** Made when it is first read: a signal costs more than a cached answer, which needs none. */
+  /** Created at first use: a signal costs more than a cached reply, which needs none. */
   readonly signal: AbortSignal;
 }
 
@@ -46,8 +47,8 @@ export interface AppCalls {
   stop(reason: SocialError): void;
 }
 
-/** The methods that an app may call, over the handlers of its container. Nothing that a handler does makes one throw. */
-export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyItem[]) => void): AppCalls {
+/** Creates the methods that an app may call. They never throw, whatever a handler does. */
+export function createAppCalls(handlers: Handlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
   const open = new Map<number, Opened>();
   let outbox: ReplyItem[] = [];
   let stopped: SocialError | undefined;
@@ -61,7 +62,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     try {
       post(replies);
     } catch {
-      for (const item of replies) postAlone(item); // one of them cannot be cloned; the others can
+      for (const item of replies) postAlone(item); // one of them cannot be cloned
     }
   }
   function postAlone(item: ReplyItem): void {
@@ -82,7 +83,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
     if (extra === true) return void beginWatch(id, request, opened);
     try {
       const answered = handlers.answer(request, opened);
-      if (!(answered instanceof Promise)) return stopped ? undefined : answered; // cached: nothing more is made for it
+      if (!(answered instanceof Promise)) return stopped ? undefined : answered; // cached: needs no further state
       if (stopped) opened.abort(stopped);
       else open.set(id, opened);
       const late = (reply: Reply): void => {
@@ -119,7 +120,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
 
   const methods: ContainerMethods = {
     request(text) {
-      const batch = batchOf(text);
+      const batch = parseBatch(text);
       if ('error' in batch) return batch;
       const ready: ReplyItem[] = [];
       for (const item of batch) {
@@ -132,7 +133,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
       for (const id of Array.isArray(ids) ? ids : []) {
         const opened = open.get(id);
         open.delete(id);
-        opened?.abort(new SocialError('ABORTED', 'The app gave the request up.'));
+        opened?.abort(new SocialError('ABORTED', 'The app cancelled the request.'));
       }
       return { ok: null };
     },
@@ -144,7 +145,7 @@ export function createAppCalls(handlers: Ends, post: (replies: readonly ReplyIte
       const action = handlers.actions.get(name);
       if (!action || !Array.isArray(args)) return failure('NOT_IMPLEMENTED', 'This container has no such action.');
       try {
-        const value = action(...args.slice(0, limits.actionArgs)); // spread: many run out of stack
+        const value = action(...args.slice(0, limits.actionArgs)); // bounded: too many overflow the stack
         return value instanceof Promise ? value.then((ok) => ({ ok }), failureOf) : { ok: value };
       } catch (cause) {
         return failureOf(cause);
@@ -178,18 +179,18 @@ class Opened implements OpenRequest {
   }
 }
 
-/** An SDK that is told `TOO_LARGE` for several requests sends each by itself. */
-function batchOf(text: unknown): readonly RequestItem[] | Failure {
+/** Parses a batch. For `TOO_LARGE`, SDKs send each request of the batch by itself. */
+function parseBatch(text: unknown): readonly RequestItem[] | Failure {
   if (typeof text !== 'string') return noBatch;
   const { callText, strings } = limits;
   if (text.length > callText || countStrings(text, strings) > strings) return tooLarge;
-  const batch = parsed(text);
+  const batch = parseOrNothing(text);
   if (!Array.isArray(batch) || !batch.every(isRequestItem)) return noBatch;
   const isTooLong = batch.length > 1 && text.length > batchText;
   return isTooLong || batch.length > batchLimit ? tooLarge : batch;
 }
 
-function parsed(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,8 @@
 import type { GadgetContext, Reply } from '@gantry/wire';
 
 /**
- * How the site looks. The SDK sets each as a CSS variable of the app's root: `surface` is `--gantry-surface`. Colours and
- * lengths are what the browser computed, whatever the site wrote.
+ * Theme of the site. The SDK sets each value as a CSS variable of the app's root, for example
+ * `--gantry-surface`. Colours and lengths are computed values.
  */
 export interface Theme {
   readonly scheme: 'light' | 'dark';
@@ -13,11 +13,11 @@ export interface Theme {
   readonly surface: string;
   /** Colour of text. */
   readonly ink: string;
-  /** Colour of text that matters less. */
+  /** Colour of secondary text. */
   readonly muted: string;
   /** Colour of borders. */
   readonly line: string;
-  /** Colour of links and chief buttons. */
+  /** Colour of links and main buttons. */
   readonly accent: string;
   /** Colour of text on `accent`. */
   readonly 'on-accent': string;
@@ -25,38 +25,38 @@ export interface Theme {
   readonly radius: string;
 }
 
-/** What the container's page adds to what the proxy said about a gadget. Changes arrive as the event `context`. */
+/** The page's part of an app's context. Changes arrive as the event `context`. */
 export interface PageContext {
-  /** Tells this gadget from others on the page. The same for each load of its app while it stands there. */
+  /** Id of this gadget on the page, the same for each load of its app. */
   readonly instance: string;
   /** Language and region as a BCP 47 tag, for example `de-CH`. */
   readonly locale: string;
   /** IANA name, for example `Europe/Zurich`. */
   readonly timeZone: string;
-  /** Name of the present view, for example `canvas` or the sub-view `canvas.map`. */
+  /** Name of the current view, for example `canvas` or the sub-view `canvas.map`. */
   readonly view: string;
-  /** Parameters of the present view, as text. */
+  /** Parameters of the current view, as text. */
   readonly params: Readonly<Record<string, string>>;
   readonly theme: Theme;
-  /** Keys that the page wants to hear of when the app leaves them alone, for example `Escape` and `Control+k`. */
+  /** Shortcuts of the page, for keys that the app does not handle: `Escape`, `Control+k`. */
   readonly shortcuts?: readonly string[];
-  /** The app's newest writes for this viewer and owner, this load's or an earlier one's: those under way, and lately ended ones. */
+  /** Pending and recent writes of the app for this viewer and owner, also of earlier loads. */
   readonly writes?: readonly WriteReport[];
 }
 
-/** How far a write is. Also what the event `write` brings. */
+/** State of a write; the detail of the event `write`. */
 export interface WriteReport {
-  /** The app's own, or the container's. */
+  /** Id from the app, else from the container. */
   readonly id: string;
   /** Name of the call in `osapi`, for example `appdata.update`. */
   readonly operation: string;
   /** `sending`, `waiting` for a connection or until a post may be made, or `done`. */
   readonly state: 'sending' | 'waiting' | 'done';
-  /** When it is done: the result, or why there is none. */
+  /** Result or error of a write that is done. */
   readonly reply?: Reply;
-  /** When a waiting post will be made, in milliseconds since the epoch. */
+  /** Time of the next try of a waiting post, in milliseconds since the epoch. */
   readonly retryAt?: number;
 }
 
-/** Where an app runs, for whom, and how things look there. */
+/** Context of an app: app, viewer, owner, view, language, theme. */
 export type AppContext = GadgetContext & PageContext;

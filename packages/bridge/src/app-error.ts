@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorData, errorStatus, WireError } from '@gantry/wire';
 
-// The few words that an app's side says by itself, so that an app need not load the whole table.
+// Only the codes that the SDK itself uses, to keep the whole table out of its script.
 const status = {
   BAD_REQUEST: 400,
   ABORTED: 499,
@@ -9,17 +9,22 @@ const status = {
   TIMED_OUT: 504,
 } as const satisfies Partial<typeof errorStatus>;
 
-/** An error of the app's own side of the port. */
+/**
+ * Creates an error of the app's side of the port.
+ *
+ * @example
+ * appError('ABORTED', 'Stopped.').code; // 499
+ */
 export function appError(reason: keyof typeof status & ErrorCode, message: string): WireError {
   return { code: status[reason], message, data: { reason } };
 }
 
-/** What an awaited request rejects with. Branch on `code` or `data.reason`, never on the text. */
+/** Rejection of an awaited request. Branch on `code` or `data.reason`, never on the text. */
 export class OsapiError extends Error {
   override readonly name = 'OsapiError';
   /** The contract's number, for example 404. */
   readonly code: number;
-  /** `reason` is the number's stable word; `retryAfter`, in seconds, says when a retry can succeed. */
+  /** `reason` is the stable word of `code`; `retryAfter` the seconds until a retry can succeed. */
   readonly data: ErrorData | undefined;
 
   constructor({ code, message, data }: WireError) {

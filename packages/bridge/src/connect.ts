@@ -1,7 +1,7 @@
 import type { Clock, Reply, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
-import { takeHelloFragment } from './hello-fragment.ts';
+import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';
 import { createPending } from './pending.ts';
 import {
   type AppRequest,
@@ -17,20 +17,12 @@ import { replyOf } from './reply-item.ts';
 import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
-const mostEarly = 100;
-
-/** The part of an app's window that the hello needs. */
-export interface AppWindow {
-  /** The container's window. */
-  readonly parent: { postMessage(message: unknown, origin: string, ports: MessagePort[]): void };
-  readonly location: { readonly href: string };
-  readonly history: Pick<History, 'state' | 'replaceState'>;
-}
+const maxEarly = 100;
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
   readonly window?: AppWindow;
-  /** Time for an answer, and for the container's welcome. 30,000 ms by default. */
+  /** Time-out of replies and of the container's welcome. 30,000 ms by default. */
   readonly timeoutMs?: number;
   /** The machine's by default. */
   readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
@@ -46,36 +38,41 @@ export interface ContainerConnection {
   /** Rejects with an OsapiError if there is no container or the connection ends first. */
   readonly welcome: Promise<AppContext>;
   /**
-   * Asks. `answer` hears one reply, always: a time-out, an abort and the end of the connection are error replies.
-   * Requests of one tick cross in one message; until the welcome they wait. (No promise: most callers make one anyway.)
+   * Sends a request. `answer` is always called once: time-out, abort and the end of the connection
+   * are error replies. Requests of one tick cross in one message, after the welcome. (No promise:
+   * most callers make one anyway.)
    */
   send(request: AppRequest, answer: (reply: Reply) => void, options?: SendOptions): void;
-  /** Asks, and calls `push` with the answer and again with each newer one, until the returned function is called. */
+  /** Calls `push` with the reply and each newer one, until the returned function is called. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Runs an action of the container. Never rejects; may wait for a person, so it ends with the connection at the latest. */
+  /** Runs an action of the container, which may wait for the member: no time-out. Never rejects. */
   act(name: string, ...args: unknown[]): Promise<Reply>;
-  /** Whether the container has this action. Before the welcome, nothing is known to be there. */
+  /** Returns true if the container has this action; false before the welcome. */
   can(action: string): boolean;
   /**
-   * Hears what the container emits, until the returned function is called. The first listener of a name also hears what was
-   * emitted before it came: the latest 100, in order.
+   * Listens for an event of the container, until the returned function is called. The first
+   * listener of a name also gets the last 100 events before it, in order.
    */
   on(name: string, listener: (data: unknown) => void): () => void;
 }
 
 /**
- * Says hello to the container that opened this document. Where there is none, everything is answered with UNAVAILABLE.
+ * Says hello to the container that opened this document. Without a container, all requests fail
+ * with UNAVAILABLE.
  *
+ * @example
+ * const connection = connectToContainer(); // no window
+ * await connection.welcome; // throws No Gantry container opened this document.
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
   const { window: own = globalThis.window as AppWindow | undefined, timeoutMs = 30_000, clock = systemTime } = options;
   const welcome = Promise.withResolvers<AppContext>();
-  welcome.promise.catch(() => {}); // nobody has to wait for it
+  welcome.promise.catch(() => {}); // not unhandled if nothing awaits it
   const { port1: port, port2: theirs } = new MessageChannel();
   const remote = createRemote(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
-  const early = new Map<string, unknown[]>(); // of names that nobody has listened to yet
+  const early = new Map<string, unknown[]>(); // events without a listener yet
   const pending = createPending({ clock, giveUp });
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
@@ -108,8 +105,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
     remote.call('request', [text], (answer) => {
       if (Array.isArray(answer)) settle(answer);
-      else if (batch.length > 1 && isTooLarge(answer as Reply))
-        for (const item of batch) ask([item]); // one of them is
+      else if (batch.length > 1 && isTooLarge(answer as Reply)) for (const item of batch) ask([item]);
       else for (const [id] of batch) pending.settle(id, answer as Reply);
     });
   }
@@ -131,10 +127,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     pending.end(error);
   }
 
-  function hearEvent(name: string, data: unknown): void {
-    const heard = listeners.get(name);
-    for (const listener of heard ?? []) queueMicrotask(() => listener(data));
-    if (!heard) early.set(name, [...(early.get(name) ?? []), data].slice(-mostEarly));
+  function onEvent(name: string, data: unknown): void {
+    const ofName = listeners.get(name);
+    for (const listener of ofName ?? []) queueMicrotask(() => listener(data));
+    if (!ofName) early.set(name, [...(early.get(name) ?? []), data].slice(-maxEarly));
   }
 
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
@@ -155,10 +151,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         remote.call('pong', [data.number], () => {});
         break;
       case 'event':
-        hearEvent(data.name, data.data);
+        onEvent(data.name, data.data);
         break;
       default:
-        remote.hear(data);
+        remote.receive(data);
     }
   }
 
@@ -179,7 +175,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     },
     watch({ operation, params }, push) {
       let stopped = false;
-      // In a microtask of its own, so that a listener which throws spoils no other reply.
+      // In a microtask, so that a listener that throws affects no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
       const id = pending.add(deliver, { timeoutMs, watched: true });
       if (id !== undefined) enqueue([id, operation, params, true]);
@@ -199,11 +195,11 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     },
     can: (action) => capabilities?.includes(action) ?? false,
     on(name, listener) {
-      const heard = listeners.get(name) ?? new Set();
-      listeners.set(name, heard.add(listener));
-      for (const data of early.get(name) ?? []) queueMicrotask(() => heard.has(listener) && listener(data));
+      const ofName = listeners.get(name) ?? new Set();
+      listeners.set(name, ofName.add(listener));
+      for (const data of early.get(name) ?? []) queueMicrotask(() => ofName.has(listener) && listener(data));
       early.delete(name);
-      return () => void heard.delete(listener);
+      return () => void ofName.delete(listener);
     },
   };
 }
@@ -218,7 +214,7 @@ function sayHello(own: AppWindow | undefined, port: MessagePort): boolean {
     own.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {
-    return false; // a fragment that no container wrote
+    return false; // not a container's fragment
   }
 }
 

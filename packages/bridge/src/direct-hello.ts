@@ -1,19 +1,22 @@
-import type { AppWindow } from './connect.ts';
 import type { Greeting, ReceivedHello } from './expect-hello.ts';
-import { helloFragment } from './hello-fragment.ts';
+import { type AppWindow, helloFragment } from './hello-fragment.ts';
 
-/** Both ends of a handshake in one process, with no frame and no page between them. */
+/** Both ends of a handshake in one process, without frame and page. */
 export interface DirectHello {
   /** For `acceptHello`. */
   readonly greeting: Greeting;
-  /** For `connectToContainer`, which says its usual hello there. */
+  /** For `connectToContainer`. */
   readonly window: AppWindow;
 }
 
 /**
- * Makes a greeting that needs no iframe: the hello is handed over with its port. For tools and tests in Node.
+ * Creates a handshake without iframe, for tools and tests in Node. Checks neither window nor nonce,
+ * since there is one app and it is trusted: pages use `expectHello`.
  *
- * Nothing is checked that tells apps of one page apart, since there is one app and it is trusted: pages use `expectHello`.
+ * @example
+ * const { greeting, window } = createDirectHello();
+ * greeting.take(({ port }) => port.close());
+ * connectToContainer({ window, clock: { elapsed: () => 0, after: () => () => {} } });
  */
 export function createDirectHello(): DirectHello {
   const given = Promise.withResolvers<ReceivedHello>();

@@ -1,48 +1,57 @@
-/** What an app's document sent with the port that it keeps the other end of. */
+/** The hello of an app's document, with one end of its port. */
 export interface ReceivedHello {
   readonly port: MessagePort;
-  /** As the app wrote it: anything. */
+  /** Unchecked data of the app. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The wait for the hello of one load. */
+/** Pending hello of one load. */
 export interface Greeting {
   /**
-   * Hands the hello over, soon if it has come already. To be called once.
+   * Calls `onHello` when the hello arrives, or in a microtask if it has already. Call it once.
    *
-   * @param onStray Called with the number of other messages that the frame, or a frame in it, has posted to the page's window
-   * since the last call. They are counted and not read.
+   * @param onStray Called with the number of other messages that the frame, or a frame in it, has
+   * posted to the page's window since the last call. They are counted and not read.
    */
   take(onHello: (hello: ReceivedHello) => void, onStray?: (count: number) => void): void;
-  /** Waits no longer, and closes the port that nobody took. */
+  /** Stops waiting, and closes a port that was not taken. */
   end(): void;
 }
 
-/** One load of an app, as the page's window hears of it. */
+/** One load of an app, as the page's listener knows it. */
 interface Load {
   readonly frame: HTMLIFrameElement;
-  /** Takes a hello with the load's nonce. False if anything else is wrong with it. */
+  /** Accepts a hello with the load's nonce. Returns false if window or origin are wrong. */
   greet(event: MessageEvent): boolean;
   stray(): void;
 }
-/** All loads that are not over, and those of them that wait for a hello. */
 interface Loads {
+  /** Those that have not ended. */
   readonly all: Set<Load>;
+  /** Those that wait for a hello. */
   readonly byNonce: Map<string, Load>;
+  /** The load of each window that posted anything; `stranger` for windows of no load. */
+  readonly owners: WeakMap<MessageEventSource, Load | typeof stranger>;
+  /** Messages of each window that were read as a hello. None is read after the right one. */
+  readonly reads: WeakMap<MessageEventSource, number>;
 }
 
-const pages = new WeakMap<Window, Loads>();
-/** The load of each window that has said hello, or anything else; none for windows that are of no load. */
-const owners = new WeakMap<MessageEventSource, Load | typeof stranger>();
-/** Messages of each window that were read as a hello. After the right one, nothing that it says to the page is for Gantry. */
-const reads = new WeakMap<MessageEventSource, number>();
-const mostReads = 10;
+const pages = new WeakMap<Window, Loads>(); // a window has one listener, whichever container asks
+const maxReads = 10;
 const stranger = { stray: () => {} };
 
 /**
  * Waits for the hello of one load of an app. Call it before the frame is put into the page.
  *
- * A hello counts once: from this frame's window, from the origin that its sandbox leaves it, with the nonce and one port.
+ * Accepts one hello: from this frame's window and the origin of its sandbox, with the nonce and one
+ * port.
+ *
+ * @example
+ * // browser
+ * const frame = document.createElement('iframe');
+ * frame.sandbox.add('allow-scripts');
+ * const greeting = expectHello({ frame, nonce: randomNonce() });
+ * greeting.end(); // closes a port that came meanwhile
  *
  * @param options.nonce From `randomNonce`, used for this load only.
  * @param options.window The window to which the app posts its hello; the page's own by default.
@@ -69,8 +78,8 @@ export function expectHello(options: {
     greet({ source, origin, data, ports }) {
       if (source !== frame.contentWindow || origin !== originOf(frame)) return false;
       loads.byNonce.delete(nonce); // one hello per load
-      reads.set(source as MessageEventSource, mostReads);
-      owners.set(source as MessageEventSource, load);
+      loads.reads.set(source as MessageEventSource, maxReads);
+      loads.owners.set(source as MessageEventSource, load);
       onHello({ port: ports[0] as MessagePort, data });
       return true;
     },
@@ -87,7 +96,7 @@ export function expectHello(options: {
       onHello = listener;
       onStray = strayListener;
       if (strays > 0) onStray(strays);
-      queueMicrotask(handOver); // whoever takes it gets it when `take` has returned
+      queueMicrotask(handOver); // `onHello` is called after `take` has returned
     },
     end() {
       loads.all.delete(load);
@@ -100,19 +109,21 @@ export function expectHello(options: {
 }
 
 /**
- * One listener for all loads of a page, which finds the load by the nonce. With one for each, a page of a hundred apps compares
- * ten thousand windows, and each frame that is asked for its window before it has loaded has one made for nothing.
+ * Adds one listener for all loads of a page, which finds the load by its nonce. One listener for
+ * each load would compare ten thousand windows on a page of a hundred apps, and would make browsers
+ * create windows of frames that have not loaded.
  */
 function listenFor(page: Window): Loads {
-  const loads: Loads = { all: new Set(), byNonce: new Map() };
+  const loads: Loads = { all: new Set(), byNonce: new Map(), owners: new WeakMap(), reads: new WeakMap() };
+  const { owners, reads } = loads;
   page.addEventListener('message', (event: MessageEvent) => {
     const { source, ports } = event;
     if (loads.all.size === 0 || source === null || source === page) return;
     const before = reads.get(source) ?? 0;
-    const isReadable = before < mostReads && loads.byNonce.size > 0 && (source as Window).parent === page;
+    const isReadable = before < maxReads && loads.byNonce.size > 0 && (source as Window).parent === page;
     if (isReadable && ports.length === 1) {
       reads.set(source, before + 1);
-      const { data } = event; // costs as much as its sender likes
+      const { data } = event; // deserializes: its sender decides what that costs
       if (data?.gantry === 'hello' && loads.byNonce.get(data.nonce)?.greet(event)) return;
     }
     let owner = owners.get(source);
@@ -126,7 +137,7 @@ function listenFor(page: Window): Loads {
   return loads;
 }
 
-/** The load in whose frame a window is, or in a frame within it. */
+/** Returns the load whose frame contains a window, directly or in nested frames. */
 function ownerOf(source: Window, page: Window, { all }: Loads): Load | undefined {
   for (let inner = source; ; inner = inner.parent) {
     for (const load of all) if (load.frame.contentWindow === inner) return load;
@@ -134,7 +145,7 @@ function ownerOf(source: Window, page: Window, { all }: Loads): Load | undefined
   }
 }
 
-/** Origin that the frame's document must have, as `MessageEvent.origin` writes it: `null` for an opaque one. */
+/** Returns the frame's origin as in `MessageEvent.origin`: `null` for an opaque one. */
 function originOf(frame: HTMLIFrameElement): string {
   const opaque = frame.hasAttribute('sandbox') && !frame.sandbox.contains('allow-same-origin');
   return opaque ? 'null' : new URL(frame.src).origin;

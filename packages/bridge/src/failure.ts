@@ -1,15 +1,27 @@
 import { type ErrorCode, SocialError, type SocialErrorOptions, type WireError } from '@gantry/wire';
 
-/** A reply that says what went wrong. */
+/** A reply with an error. */
 export interface Failure {
   readonly error: WireError;
 }
 
+/**
+ * Creates a reply with an error.
+ *
+ * @example
+ * failure('NOT_FOUND', 'No such album.').error.code; // 404
+ */
 export function failure(code: ErrorCode, message: string, options?: SocialErrorOptions): Failure {
   return failureOf(new SocialError(code, message, options));
 }
 
-/** Turns what was thrown into data. What is not a `SocialError` was not made to be told: its text stays on the page. */
+/**
+ * Turns a thrown value into a reply. Texts of errors other than `SocialError` may be internal and
+ * stay on the page.
+ *
+ * @example
+ * failureOf(new Error('at db.ts:7')).error.message; // 'The container could not answer.'
+ */
 export function failureOf(thrown: unknown): Failure {
   const error = thrown instanceof SocialError ? thrown : new SocialError('INTERNAL', 'The container could not answer.');
   return { error: error.toWire() };

@@ -1,22 +1,22 @@
-import { createAllowance } from './allowance.ts';
+import { createTokenBucket } from '@gantry/wire';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
-import { limits } from './protocol.ts';
+import { limits, rateOf } from './protocol.ts';
 
 export type Methods = ReadonlyMap<string, (...args: never[]) => unknown>;
 
 export type Abuse = 'malformed' | 'flood';
 
 export interface GuardOptions {
-  /** Called once, when the port sent too much rubbish or simply too much. Nothing is heard from then on. */
+  /** Called once, after too many malformed messages or messages at all. Then all are ignored. */
   onAbuse(abuse: Abuse): void;
-  /** What it may send in the long run; `limits.messagesPerSecond` by default. */
+  /** Messages per second in the long run; `limits.messagesPerSecond` by default. */
   messagesPerSecond?: number | undefined;
-  /** Milliseconds since whenever. */
+  /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 }
 
-/** A message that was checked. Everything in it is a copy. */
+/** A checked message. Everything in it is a copy. */
 interface Call {
   readonly id: string;
   readonly name: string;
@@ -24,29 +24,31 @@ interface Call {
   readonly size: number;
 }
 
-/** A message with an id to which the reason can be answered: its arguments are too large, or not plain data. */
+/** A message whose arguments are too large or not plain data, with an id to reply to. */
 interface Refusal {
   readonly id: string;
   readonly failure: Failure;
   readonly size: number;
 }
 
-/** No honest sender makes it: a message that holds more than a call, which is as large as the app likes and is measured nowhere. */
+/** A message with more than a call in it, whose size is not bounded. No SDK sends any. */
 type Surplus = 'surplus';
 
 /**
- * Lets an app that holds the other end of `port` call `methods` by name, as Comlink's `wrap` does, and do nothing else.
+ * Lets the app at the other end of `port` call `methods` by name, in Comlink's message format, and
+ * do nothing else.
  *
- * Comlink's own `expose` walks any path and obeys any verb that a message names. So this end speaks Comlink's protocol
- * without it: a method is looked up in a Map, and its arguments are a copy of what was checked.
+ * Comlink's own `expose` walks any path and runs any verb that a message names. This one looks the
+ * method up in a Map and passes a checked copy of the arguments.
  *
  * @see security rule 1, docs/decisions/0003-comlink-behind-a-guard.md
  */
 export function exposeGuarded(methods: Methods, port: MessagePort, options: GuardOptions): void {
   const { onAbuse, messagesPerSecond = limits.messagesPerSecond, now = () => performance.now() } = options;
-  const spend = createAllowance({ perSecond: messagesPerSecond, now });
-  const spendReading = createAllowance({ perSecond: limits.readingMsPerSecond, now });
-  let deaf = false;
+  const rate = rateOf(messagesPerSecond);
+  const spend = createTokenBucket({ ...rate, now });
+  const spendReading = createTokenBucket({ ...rateOf(limits.readingMsPerSecond), now });
+  let isStopped = false;
   let drops = 0;
 
   function receive(event: MessageEvent, startMs: number): void {
@@ -55,12 +57,12 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
       stopListening('malformed');
       return;
     }
-    const share = spend(1 + Math.floor((checked?.size ?? 0) / limits.size));
-    if (share > 2) {
+    const left = spend(1 + Math.floor((checked?.size ?? 0) / limits.size));
+    if (left < -rate.burst) {
       stopListening('flood');
     } else if (!checked) {
       drop(startMs);
-    } else if (share > 1) {
+    } else if (left < 0) {
       answer(checked.id, failure('RATE_LIMITED', 'This app sends too many messages.', { retryAfter: 1 }));
     } else if ('failure' in checked) {
       answer(checked.id, checked.failure);
@@ -69,22 +71,22 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
       run(checked);
     }
   }
-  /** Counts the time that the page spends for the port, whatever is in its messages. */
+  /** Counts the time that the page spends on the port. */
   function timed(work: (startMs: number) => void): void {
-    if (deaf) return;
+    if (isStopped) return;
     const startMs = now();
     work(startMs);
-    // One long reading may be a pause of the machine.
-    const share = spendReading(Math.min(now() - startMs, limits.longestReadingMs));
-    if (share > 1 && !deaf) stopListening('flood');
+    // Capped, since one long time may be a pause of the machine.
+    const left = spendReading(Math.min(now() - startMs, limits.longestReadingMs));
+    if (left < 0 && !isStopped) stopListening('flood');
   }
-  /** Counts the time that it took too: of what is dropped nothing else is measured. */
+  /** Drops a message, counting its time too, since its size was not measured. */
   function drop(startMs: number): void {
     drops += 1 + Math.floor(now() - startMs);
     if (drops >= limits.drops) stopListening('malformed');
   }
   function stopListening(abuse: Abuse): void {
-    deaf = true;
+    isStopped = true;
     onAbuse(abuse);
   }
   function run({ id, name, args }: Call): void {
@@ -94,7 +96,7 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
       if (value instanceof Promise) value.then((late) => timed(() => answer(id, late))).catch(fail);
       else answer(id, value);
     } catch (cause) {
-      fail(cause); // or what cannot be cloned
+      fail(cause); // or the value cannot be cloned
     }
   }
   function answer(id: string, value: unknown): void {
@@ -106,10 +108,10 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
   port.start();
 }
 
-/** Undefined for a malformed message. Never throws: one that cannot even be read is malformed. */
+/** Checks a message. Returns `undefined` if it is malformed or cannot be read. Never throws. */
 function check(event: MessageEvent, methods: Methods): Call | Refusal | Surplus | undefined {
   try {
-    if (event.ports.length > 0) return undefined; // before `data`, which some browsers make only when it is asked for
+    if (event.ports.length > 0) return undefined; // before `data`, which some browsers deserialize on access
     const call = readCall(event.data, methods);
     if (!call || call === 'surplus') return call;
     const { size, ...copied } = copyPlainData(call.args, limits);
@@ -120,7 +122,7 @@ function check(event: MessageEvent, methods: Methods): Call | Refusal | Surplus 
   }
 }
 
-/** The parts of Comlink's APPLY message, with its arguments as they came; undefined for anything else. */
+/** Returns the parts of Comlink's APPLY message, arguments unchecked; `undefined` for any other. */
 function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus | undefined {
   if (!isPlainObject(data)) return undefined;
   const { id, type, path, argumentList } = data;
@@ -139,7 +141,7 @@ function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus
   return { id, name, args };
 }
 
-/** True for an object literal with more members than `most`, which are known to be there. */
+/** Returns true if an object has more than `most` members. */
 function hasMore(object: object, most: number): boolean {
   let count = 0;
   for (const _ in object) if (++count > most) return true;

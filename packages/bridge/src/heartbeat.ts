@@ -1,19 +1,16 @@
 import type { SocialError } from '@gantry/wire';
 
-/** Asks an app whether its document is there and runs. */
+/** Pings an app, to find out if its document is there and responsive. */
 export interface Heartbeat {
-  /**
-   * Milliseconds until the app answered. Never settles while it does not, and rejects with a SocialError when the
-   * connection ends. A second call while one waits waits for the same answer.
-   */
+  /** Resolves with the milliseconds until the pong; rejects when the connection ends. */
   ping(): Promise<number>;
-  /** An answer came. Only the one to the present question counts. */
+  /** Handles a pong. Ignores numbers other than that of the pending ping. */
   pong(number: unknown): void;
   end(error: SocialError): void;
 }
 
-/** @param ask Sends the question with its number, which the answer repeats. */
-export function createHeartbeat(ask: (number: number) => void, now = () => performance.now()): Heartbeat {
+/** @param send Sends a ping with its number, which the pong repeats. */
+export function createHeartbeat(send: (number: number) => void, now = () => performance.now()): Heartbeat {
   let waiting: (PromiseWithResolvers<number> & { readonly askedAtMs: number }) | undefined;
   let number = 0;
   let ended: SocialError | undefined;
@@ -23,9 +20,9 @@ export function createHeartbeat(ask: (number: number) => void, now = () => perfo
       if (ended) return Promise.reject(ended);
       if (!waiting) {
         waiting = { ...Promise.withResolvers<number>(), askedAtMs: now() };
-        waiting.promise.catch(() => {}); // nobody has to wait for it
+        waiting.promise.catch(() => {}); // not unhandled if nothing awaits it
         number += 1;
-        ask(number);
+        send(number);
       }
       return waiting.promise;
     },

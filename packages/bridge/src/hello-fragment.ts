@@ -1,21 +1,32 @@
-import type { AppWindow } from './connect.ts';
+/** The part of an app's window that the hello needs. */
+export interface AppWindow {
+  /** The container's window. */
+  readonly parent: { postMessage(message: unknown, origin: string, ports: MessagePort[]): void };
+  readonly location: { readonly href: string };
+  readonly history: Pick<History, 'state' | 'replaceState'>;
+}
 
-/** What the container tells the app's document through its address, since no referrer is sent. */
+/** Data in the fragment of an app's document, since no referrer is sent. */
 export interface HelloAddress {
   readonly nonce: string;
   /** Origin of the container's page. */
   readonly origin: string;
 }
 
-// Version of the fragment itself: those of the protocol are in hello and welcome.
-const form = 1;
+// Version of the fragment; that of the protocol is in hello and welcome.
+const fragmentVersion = 1;
 
-/** Fragment, with its `#`, to append to the address of an app's document. */
+/**
+ * Returns the fragment, with its `#`, for the address of an app's document.
+ *
+ * @example
+ * helloFragment({ nonce: 'f00', origin: 'null' }); // '#gantry=1.f00.null'
+ */
 export function helloFragment({ nonce, origin }: HelloAddress): string {
-  return `#gantry=${form}.${nonce}.${encodeURIComponent(origin)}`;
+  return `#gantry=${fragmentVersion}.${nonce}.${encodeURIComponent(origin)}`;
 }
 
-/** Reads the fragment and removes it from the address, so that nothing else in the document finds the nonce there. */
+/** Reads the fragment and removes it from the address, to hide the nonce from other scripts. */
 export function takeHelloFragment({
   location,
   history,

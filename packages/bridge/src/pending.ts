@@ -2,21 +2,25 @@ import type { Clock, Reply, WireError } from '@gantry/wire';
 import { appError } from './app-error.ts';
 
 export interface PendingOptions {
-  /** `Infinity` waits for as long as the connection lasts. */
+  /** `Infinity` waits until the connection ends. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Stays after the first reply, for the newer ones. */
+  /** Keeps the entry after the first reply, for newer ones. */
   readonly watched?: boolean;
 }
 
-/** What waits for an answer from the other side. Each is answered once, whatever happens; a late answer is dropped. */
+/** Entries that wait for replies. Each always gets one; late replies are dropped. */
 export interface Pending {
-  /** @returns the id under which the answer must come, or undefined if it is answered already: its signal had fired, or all had ended. */
+  /**
+   * Adds an entry.
+   *
+   * @returns Its id, or `undefined` if it failed at once: aborted, or the connection had ended.
+   */
   add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined;
   settle(id: number, reply: Reply): void;
-  /** Forgets it without an answer. False if it was not waiting any more. */
+  /** Removes an entry without a reply. Returns false if there was none. */
   remove(id: number): boolean;
-  /** Answers all that wait, and all that is added later. */
+  /** Fails all entries, and all that are added later. */
   end(error: WireError): void;
 }
 
@@ -24,13 +28,13 @@ interface Entry extends PendingOptions {
   readonly watched: boolean;
   readonly deliver: (reply: Reply) => void;
   readonly onAbort: (() => void) | undefined;
-  /** Time by which the first answer must be there; none after it. */
+  /** Deadline of the first reply; `Infinity` after it. */
   deadlineMs: number;
 }
 
 const aborted = appError('ABORTED', 'The request was aborted.');
 
-/** @param options.giveUp Called with the id of an entry that was answered because of its signal or its time-out. */
+/** @param options.giveUp Called with the id of an entry that was aborted or timed out. */
 export function createPending({
   clock,
   giveUp,
@@ -40,7 +44,7 @@ export function createPending({
 }): Pending {
   const entries = new Map<number, Entry>();
   let lastId = 0;
-  // One timer for all: setting and clearing one for each request costs more than the request.
+  // One timer for all: one for each request would cost more than the request.
   let stopTimer = () => {};
   let timerMs = Number.POSITIVE_INFINITY;
   let ended: WireError | undefined;
@@ -59,7 +63,7 @@ export function createPending({
   }
   function fail(id: number, error: WireError): void {
     settle(id, { error });
-    if (!entries.has(id)) giveUp(id); // a watched one goes on: its first value may still come
+    if (!entries.has(id)) giveUp(id); // a watched one stays: its first value may still arrive
   }
 
   function wakeAt(deadlineMs: number): void {

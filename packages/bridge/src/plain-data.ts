@@ -9,12 +9,12 @@ export interface DataLimits {
 }
 
 /**
- * Copies what JSON can say (and `undefined`) and nothing else: no class, no buffer, no port, no getter survives.
- * Cycles end at the depth, shared references at the number of values.
+ * Copies JSON values and `undefined`, nothing else: no class, buffer, port or getter. Cycles end at
+ * the depth limit, shared references at the limit of values.
  *
- * @returns The copy, or why there is none: BAD_REQUEST for anything that is not plain data, holes and named members of
- *   lists included, TOO_LARGE beyond a limit. And the size of what was counted until then: code units of text and keys, and
- *   eight for each value.
+ * @returns The copy, or the refusal: BAD_REQUEST for other data, including holes and named members
+ * of lists, TOO_LARGE beyond a limit. And the size so far: code units of text and keys, and eight
+ * for each value.
  */
 export function copyPlainData(value: unknown, limits: DataLimits): PlainCopy {
   const copying = new Copying(limits);
@@ -29,7 +29,7 @@ export function copyPlainData(value: unknown, limits: DataLimits): PlainCopy {
 
 export type PlainCopy = { readonly size: number } & ({ readonly copy: unknown } | { readonly refusal: SocialError });
 
-// A class, because nearly every message is one short text: closures would cost it more than the copy.
+// A class, because most messages are one short text, and closures would cost more than the copy.
 class Copying {
   readonly #limits: DataLimits;
   #values = 0;
@@ -58,7 +58,7 @@ class Copying {
 
   #list(from: readonly unknown[], depth: number): unknown {
     const { values } = this.#limits;
-    if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before walking: an array can be all holes
+    if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before the walk: an array can be all holes
     if (!isList(from)) throw notPlain();
     const to: unknown[] = [];
     for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));
@@ -92,12 +92,12 @@ function tooLarge(): SocialError {
   return new SocialError('TOO_LARGE', 'The message is too large.');
 }
 
-/** True for an array without holes, and without members beside its items: cloning keeps both, and JSON has neither. */
+/** Returns true for an array without holes and named members, which cloning keeps. */
 export function isList(array: readonly unknown[]): boolean {
   return Object.keys(array).length === array.length;
 }
 
-/** True for an object literal or one without prototype: what structured cloning makes of plain data. */
+/** Returns true for object literals and objects without prototype. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

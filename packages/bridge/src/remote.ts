@@ -3,17 +3,17 @@ import { appError } from './app-error.ts';
 /** Calls methods by name at the other end of a port. */
 export interface Remote {
   /**
-   * `answer` hears the method's value once, or a reply that says INTERNAL where the other side threw.
+   * Calls a method. `answer` is called once, with its value or an INTERNAL error if it threw.
    *
-   * @throws DataCloneError for arguments that cannot cross the port.
+   * @throws DataCloneError if the arguments cannot be cloned.
    */
   call(name: string, args: readonly unknown[], answer: (value: unknown) => void): void;
-  /** Takes a message of the port. What answers no call is ignored. */
-  hear(message: unknown): void;
+  /** Handles a message of the port. Ignores those that belong to no call. */
+  receive(message: unknown): void;
 }
 
 /**
- * Sends what Comlink's `wrap` sends for a call, and nothing else of it: no proxies, no promise for each message.
+ * Sends calls in the message format of Comlink's `wrap`, without its proxies and promises.
  *
  * @see docs/decisions/0011-comlinks-messages-without-comlink.md
  */
@@ -33,7 +33,7 @@ export function createRemote(port: MessagePort): Remote {
       });
       waiting.set(id, answer);
     },
-    hear(message) {
+    receive(message) {
       const { id, type, value } = message as { readonly id: string; readonly type: string; readonly value: unknown };
       const answer = waiting.get(id);
       waiting.delete(id);

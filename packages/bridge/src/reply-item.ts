@@ -1,7 +1,7 @@
 import type { Reply } from '@gantry/wire';
 import type { ReplyItem } from './protocol.ts';
 
-/** A reply as it crosses the port. */
+/** Flattens a reply for the port. */
 export function itemOf(id: number, reply: Reply): ReplyItem {
   if ('error' in reply) return [id, reply.error];
   const { ok, meta } = reply;
@@ -9,7 +9,7 @@ export function itemOf(id: number, reply: Reply): ReplyItem {
   return meta.stale || meta.pending ? [id, null, ok, meta] : [id, null, ok, meta.ageMs, meta.source];
 }
 
-/** What `itemOf` made flat. */
+/** Restores a reply that `itemOf` flattened. */
 export function replyOf([, error, ok, meta, source]: ReplyItem): Reply {
   if (error) return { error };
   if (typeof meta === 'object') return { ok, meta };

@@ -1,7 +1,7 @@
 import type { Clock } from '@gantry/wire';
 import { systemTime } from './system-time.ts';
 
-/** The clock and the chance of the machine. */
+/** Clock and random numbers of the machine. */
 export const systemClock: Clock = {
   ...systemTime,
   now: () => Date.now(),

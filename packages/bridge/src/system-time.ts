@@ -1,8 +1,8 @@
 import type { Clock } from '@gantry/wire';
 
-const longestMs = 2 ** 31 - 1; // beyond it, timers fire at once; who waits for longer looks again then
+const longestMs = 2 ** 31 - 1; // longer timers fire at once; callers check the time and wait again
 
-/** The part of the machine's clock that apps need: no byte more is in their script. */
+/** The part of the machine's clock that the SDK needs, apart to keep its script small. */
 export const systemTime: Pick<Clock, 'elapsed' | 'after'> = {
   elapsed: () => performance.now(),
   after(ms, callback) {

@@ -80,7 +80,7 @@ test('a second hello of the same load gets no answer (security rule 2)', async (
   expect(heard).toEqual(['first']);
 });
 
-test('a hello after close is ignored, and whoever waited for it hears so', async () => {
+test('a hello after close is ignored, and `ready` rejects', async () => {
   const { post, events, connection } = accept();
   connection.close();
   await expect(connection.ready).rejects.toMatchObject({ code: 'APP_RELOADED' });
@@ -88,7 +88,7 @@ test('a hello after close is ignored, and whoever waited for it hears so', async
   expect(events).toEqual(['closed']);
 });
 
-test('an app that speaks no version of the page is told which, what would help, and closed (security rule 2)', async () => {
+test('an app without a common version gets the versions and the remedy, and its port is closed (security rule 2)', async () => {
   const { post, events, connection } = accept();
   const { port1, port2 } = new MessageChannel();
   ports.push(port1);
@@ -171,7 +171,7 @@ test('a hello that came before anybody took it is taken then, and once', async (
   expect(taken).toEqual([{ ...hello, number: 1 }]);
 });
 
-test('the port of a hello that nobody took is closed', async () => {
+test('the port of a hello that was not taken is closed', async () => {
   const { frame, page, post } = openFrame();
   const greeting = expectHello({ frame, nonce: 'n1', window: page });
   const { port1, port2 } = new MessageChannel();
@@ -184,7 +184,7 @@ test('the port of a hello that nobody took is closed', async () => {
   expect(taken).toEqual([]);
 });
 
-test('loads that wait in one page are told apart by their nonces, whichever says hello first', () => {
+test('loads that wait in one page are distinguished by their nonces, in any order of hellos', () => {
   const { frame, page, post } = openFrame({ nonce: 'n1' });
   const other = openFrame({ nonce: 'n2', page });
   const taken: string[] = [];
@@ -196,7 +196,7 @@ test('loads that wait in one page are told apart by their nonces, whichever says
   expect(taken).toEqual(['n2', 'n1']);
 });
 
-test('what a window says after its hello is not even read', () => {
+test('messages of a window after its hello are not read', () => {
   const { frame, page, app } = openFrame();
   expectHello({ frame, nonce: 'n1', window: page });
   expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // so that somebody still listens
@@ -244,7 +244,7 @@ test('other messages of a frame to the window are counted, before its hello and 
   expect(counts).toEqual([2, 1, 1]);
 });
 
-test('what frames within it say counts for the frame of the app, and what others say for none (security rule 6)', () => {
+test('messages of nested frames count for the frame of the app, those of other windows for none (security rule 6)', () => {
   const { app, page, post, counts, take } = strays();
   take();
   const inner = { parent: app };

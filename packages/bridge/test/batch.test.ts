@@ -91,7 +91,7 @@ function watchedIn(batch: unknown): number {
   return (JSON.parse(String(batch)) as unknown[][]).filter((item) => item[3] === true).length;
 }
 
-test('arbitrary text and data as a batch never throw, and ask only what is well-formed (security rule 1)', () => {
+test('arbitrary text and data as a batch never throw, and only well-formed requests are handled (security rule 1)', () => {
   const nearly = fc
     .array(
       fc.tuple(

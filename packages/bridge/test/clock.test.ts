@@ -32,7 +32,7 @@ test('a container that never says welcome is given up after a jump of 30 s', asy
   await expect(welcome).rejects.toMatchObject({ data: { reason: 'TIMED_OUT' } });
 });
 
-test('the machine’s timers are never set beyond what they can wait for, where they would fire at once', async () => {
+test('timers are never set beyond their range, where they would fire at once', async () => {
   let isCalled = false;
   ends.push(
     systemClock.after(40 * 24 * 3_600_000, () => {

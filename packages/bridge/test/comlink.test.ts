@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { exposeGuarded } from '../src/guard.ts';
 import { createRemote, type Remote } from '../src/remote.ts';
 
-// The message format of the port is Comlink's. Nothing of the product uses Comlink; these tests keep it a fair partner.
+// The message format of the port is Comlink's. Nothing of the product uses Comlink; these tests
+// keep it a fair partner.
 const ports: MessagePort[] = [];
 afterEach(() => {
   for (const port of ports.splice(0)) port.close();
@@ -17,7 +18,7 @@ function channel(): MessageChannel {
 
 function remoteTo(port: MessagePort): Remote {
   const remote = createRemote(port);
-  port.addEventListener('message', ({ data }) => remote.hear(data));
+  port.addEventListener('message', ({ data }) => remote.receive(data));
   port.start();
   return remote;
 }
@@ -63,14 +64,14 @@ test('several calls that wait get each its own answer, in whatever order they co
   expect(await Promise.all(answers)).toEqual(['first', 'second']);
 });
 
-test('what answers no call, or answers it again, is ignored', async () => {
+test('a message that belongs to no open call is ignored', async () => {
   const { port1, port2 } = channel();
   port1.addEventListener('message', ({ data: { id } }) => {
     for (const value of ['first', 'second']) port1.postMessage({ id, type: 'RAW', value });
   });
   port1.start();
   const remote = remoteTo(port2);
-  for (const message of [{}, { id: '1', type: 'RAW', value: 'forged' }, { id: 7 }]) remote.hear(message);
+  for (const message of [{}, { id: '1', type: 'RAW', value: 'forged' }, { id: 7 }]) remote.receive(message);
   expect(await answerOf(remote, 'greet')).toBe('first');
   expect(await answerOf(remote, 'greet')).toBe('first');
 });

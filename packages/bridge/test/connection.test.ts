@@ -5,7 +5,7 @@ import { connect, context, getFriends, later, rawApp } from './page.ts';
 const never = () => new Promise<Reply>(() => {});
 const aborted = { error: { code: 499, message: 'The request was aborted.', data: { reason: 'ABORTED' } } };
 const reloaded = {
-  error: { code: 410, message: 'The document that asked has gone.', data: { reason: 'APP_RELOADED' } },
+  error: { code: 410, message: 'The document of this request was unloaded.', data: { reason: 'APP_RELOADED' } },
 };
 const internal = { error: { code: 500, message: 'The container could not answer.', data: { reason: 'INTERNAL' } } };
 
@@ -235,14 +235,14 @@ test('a value pushed before the first answer is newer than it: the answer is dro
   expect(values).toEqual([{ ok: 'pushed' }]);
 });
 
-test('the end of the connection reaches who watches', async () => {
+test('the end of the connection reaches watches', async () => {
   const { app, container } = connect();
   const { promise: ended, resolve } = Promise.withResolvers<Reply>();
   app.watch(getFriends, (reply) => ('error' in reply ? resolve(reply) : container.close()));
   expect(await ended).toEqual(reloaded);
 });
 
-test('what the container emits reaches who listens, under its own name only', async () => {
+test('events of the container reach listeners of their name only', async () => {
   const { app, container } = connect();
   await app.welcome;
   const { promise: theme, resolve } = Promise.withResolvers<unknown>();
@@ -252,7 +252,7 @@ test('what the container emits reaches who listens, under its own name only', as
   expect(await theme).toEqual({ dark: true });
 });
 
-test('what the container emits before the hello waits for it, in order', async () => {
+test('events before the hello are queued, in order', async () => {
   const heard: unknown[] = [];
   const { app, container, open } = later();
   container.emit('theme', 1);
@@ -275,7 +275,7 @@ function connectEmitting() {
   return { app, container, arrived };
 }
 
-test('the first listener of a name hears the latest hundred that came before it, in order, and no other listener', async () => {
+test('the first listener of a name, and no other, gets the last hundred events before it, in order', async () => {
   const { app, container, arrived } = connectEmitting();
   await app.welcome;
   for (let number = 0; number <= 100; number++) container.emit('theme', number);
@@ -290,7 +290,7 @@ test('the first listener of a name hears the latest hundred that came before it,
   expect(second).toEqual([101]);
 });
 
-test('a listener that is gone at once hears nothing of what came before it', async () => {
+test('a listener that is removed at once gets no earlier events', async () => {
   const { app, container, arrived } = connectEmitting();
   await app.welcome;
   container.emit('theme', 1);
@@ -301,7 +301,7 @@ test('a listener that is gone at once hears nothing of what came before it', asy
   expect(heard).toEqual([]);
 });
 
-test('an app that says it hears no events is sent none', async () => {
+test('an app without the capability `events` gets none', async () => {
   const { container, port } = rawApp({ capabilities: ['other'] });
   container.emit('theme', 1);
   container.close();
@@ -392,7 +392,7 @@ test('arguments that are no plain data are an error of the app, not of the page 
   ]);
 });
 
-test('a reason that is meant to be told crosses: what a handler throws as SocialError', async () => {
+test('a SocialError of a handler crosses with its reason', async () => {
   const { app } = connect({
     answer: () => {
       throw new SocialError('FORBIDDEN', 'Not yours.');

@@ -17,7 +17,8 @@ function delivered(data: unknown): () => void {
   };
 }
 
-// Engines keep objects of up to some thousand members otherwise than larger ones, so n is above that.
+// Engines keep objects of up to some thousand members otherwise than larger ones, so n is above
+// that.
 test.each<[string, number, (size: number) => () => unknown]>([
   ['a list of values', 2_000, (size) => delivered(call(names(size)))],
   ['an object of many members', 1_000, (size) => delivered(call(members(size)))],
@@ -35,7 +36,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
 });
 
-test('what stands beside the arguments costs less than copying it would (security rule 25)', () => {
+test('members beside the arguments cost less than copying them would (security rule 25)', () => {
   let reads = 0;
   const counting = new Proxy(members(100_000), {
     get: (target, name) => {

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Abuse, exposeGuarded } from '../src/guard.ts';
 
-/** A port whose messages the test delivers itself, so that they can hold what structured cloning would never let through. */
+/**
+ * A port whose messages the test delivers itself, so that they can hold what structured cloning
+ * would never let through.
+ */
 function openPort() {
   const posted: unknown[] = [];
   const port = Object.assign(new EventTarget(), {
@@ -129,7 +132,7 @@ test.for<[string, unknown]>([
   expect(posted).toMatchObject([{ id: 'a', value: { error: { code: 413, data: { reason: 'TOO_LARGE' } } } }]);
 });
 
-test('the call is rebuilt from what was checked: a getter is read once, later changes are not seen', async () => {
+test('the call is a checked copy: a getter is read once, later changes have no effect', async () => {
   const { calls, send } = guarded();
   let reads = 0;
   const value = { list: [1] };
@@ -211,7 +214,7 @@ test('positive control: plain Comlink.expose hands out a Function of the page an
   Reflect.deleteProperty(Function.prototype, 'polluted');
 });
 
-test('what the page could not clone is a 500, never a stack (security rule 1)', async () => {
+test('a value that cannot be cloned is a 500, never a stack (security rule 1)', async () => {
   const { port, posted, send } = openPort();
   exposeGuarded(new Map([['greet', () => () => {}]]), port, { onAbuse: () => {} });
   send(call());
@@ -273,7 +276,7 @@ test('an app that sends as much as it may is never refused; one that sends a ten
   expect(abuses).toEqual(['flood']);
 });
 
-test('a message counts for what is in it: text, keys and values (security rule 6)', () => {
+test('a message counts by its size: text, keys and values (security rule 6)', () => {
   const answered = (value: unknown): number => {
     const { calls, send } = guarded({ messagesPerSecond: 1 });
     for (let count = 0; count < 20; count += 1) send(call(value));
@@ -307,7 +310,7 @@ test.for(surplus)(
   },
 );
 
-test('a member beside those of a call is seen whatever it is called and holds (security rule 25)', () => {
+test('a member beside those of a call is found, with any name and value (security rule 25)', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.anything(), (name, value) => {
       fc.pre(!['id', 'type', 'path', 'argumentList', '__proto__'].includes(name));
@@ -329,7 +332,7 @@ test.for<[string, unknown]>([
   expect(posted).toMatchObject([{ id: 'a', value: { error: { code: 400, data: { reason: 'BAD_REQUEST' } } } }]);
 });
 
-test('what is dropped counts for the time that it took (security rule 25)', () => {
+test('a dropped message counts for the time that it took (security rule 25)', () => {
   let nowMs = 0;
   const { abuses, send } = guarded({ now: () => nowMs });
   const slow = (ms: number) => ({

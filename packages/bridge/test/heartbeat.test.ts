@@ -63,7 +63,7 @@ test('the end of the connection is the end of every question', async () => {
   await expect(heartbeat.ping()).rejects.toMatchObject({ code: 'APP_RELOADED' });
 });
 
-test('the SDK answers from its script on, before the page asks for anything', async () => {
+test('the SDK replies to pings as soon as its script has run', async () => {
   const { container } = connect();
   expect(await container.ping()).toBeGreaterThanOrEqual(0);
 });

@@ -5,7 +5,8 @@ import { countStrings } from '../src/count-strings.ts';
 import { expectHello } from '../src/expect-hello.ts';
 import { openFrame } from './page.ts';
 
-// The work that the page does for a message, as long as its bounds allow and eight times shorter (security rule 25).
+// The work that the page does for a message, as long as its bounds allow and eight times shorter
+// (security rule 25).
 
 function reader() {
   const { methods } = createAppCalls({ answer: () => ({ ok: 1 }), actions: new Map(), pong: () => {} }, () => {});

@@ -1,11 +1,11 @@
 import type { Reply, ResourceRequest } from '@gantry/wire';
+import type { AcceptHelloOptions } from '../src/accept-hello.ts';
+import type { ConnectOptions } from '../src/connect.ts';
 import {
-  type AcceptHelloOptions,
   type AppConnection,
   type AppContext,
   type AppRequest,
   acceptHello,
-  type ConnectOptions,
   type ContainerConnection,
   connectToContainer,
   expectHello,
@@ -156,7 +156,10 @@ export function later() {
   return { container, open: () => connectToContainer({ window: app }), app: () => container.ping() };
 }
 
-/** An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it was told the end. */
+/**
+ * An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it
+ * was told the end.
+ */
 export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Partial<AcceptHelloOptions> = {}) {
   const { container, nonce, post } = listening(handlers);
   const { port1, port2 } = new MessageChannel();

@@ -11,7 +11,7 @@ const ranges = fc
 const speaks = ([least, greatest]: VersionRange, version: number) => least <= version && version <= greatest;
 const all = Array.from({ length: 70 }, (_, version) => version);
 
-test('two sides take the greatest version that both speak, whichever asks (security rule 2)', () => {
+test('two sides use the greatest common version, in either order (security rule 2)', () => {
   fc.assert(
     fc.property(ranges, ranges, (app, page) => {
       const shared = all.filter((version) => speaks(app, version) && speaks(page, version));
@@ -65,7 +65,7 @@ test.for<[string, unknown, VersionRange | undefined]>([
   expect(readVersions(said)).toEqual(range);
 });
 
-test('an app that is too new names what the site needs, an app that is too old is told by the page', () => {
+test('an app that is too new names the release that the site needs; one that is too old gets it from the page', () => {
   const tooNew = mismatchOf([3, 4], { sdk: '0.4.1', needs: '0.3.0' }, [1, 2]);
   expect(tooNew).toEqual({ app: [3, 4], page: [1, 2], update: 'site', needs: '0.3.0', sdk: '0.4.1' });
   expect(mismatchText(tooNew)).toBe(
@@ -105,6 +105,6 @@ test('the release that a hello names is that of the packages', async () => {
   for (const file of packages) expect(JSON.parse(await readFile(file, 'utf8')).version, file).toBe(release);
 });
 
-test('what this code speaks is a range that it would accept', () => {
+test('the versions of this code are a range that it accepts', () => {
   expect(readVersions(protocolVersions)).toEqual(protocolVersions);
 });

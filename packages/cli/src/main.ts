@@ -1,51 +1,8 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { admin } from './commands/admin.ts';
-import { app } from './commands/app/app.ts';
-import { backup } from './commands/backup.ts';
-import { check } from './commands/check.ts';
-import type { Command } from './commands/command.ts';
-import { consumer } from './commands/consumer.ts';
-import { create } from './commands/create.ts';
-import { dev } from './commands/dev.ts';
-import { exportSite } from './commands/export.ts';
-import { generate } from './commands/generate.ts';
-import { importFile } from './commands/import.ts';
-import { init } from './commands/init.ts';
-import { keys } from './commands/keys.ts';
-import { open } from './commands/open.ts';
-import { pictures } from './commands/pictures.ts';
-import { proxy } from './commands/proxy.ts';
-import { restoreBackup } from './commands/restore.ts';
-import { serve } from './commands/serve.ts';
-import { settings } from './commands/settings.ts';
-import { tape } from './commands/tape/tape.ts';
-import { upgrade } from './commands/upgrade.ts';
-import { NotWritten } from './init/init-project.ts';
-import type { Output } from './output.ts';
-
-const commands: readonly Command[] = [
-  create,
-  dev,
-  open,
-  upgrade,
-  pictures,
-  tape,
-  init,
-  serve,
-  proxy,
-  check,
-  importFile,
-  exportSite,
-  generate,
-  app,
-  consumer,
-  keys,
-  settings,
-  admin,
-  backup,
-  restoreBackup,
-];
+import { commands } from './commands/commands.ts';
+import { NotWritten } from './terminal/not-written.ts';
+import type { Output } from './terminal/output.ts';
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 
@@ -56,7 +13,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join('
 Every command takes:
   --data DIR        Data folder (GANTRY_DATA, default .gantry)
   --database WHERE  SQLite file, or postgres://user@host/database (GANTRY_DATABASE, default gantry.db in the data folder).
-                    A password belongs into GANTRY_DATABASE or PGPASSWORD, since everybody on the machine can read flags.
+                    Put a password into GANTRY_DATABASE or PGPASSWORD: every user of the machine can read flags.
   --help            Help on a command
 
 GANTRY_ENV_FILE names a file with any of the variables, NAME=value a line: docs/guides/deployment.md.
@@ -75,7 +32,18 @@ const terminal: Output = {
   status: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[K${text}`) : undefined,
 };
 
-/** Runs one command line. Resolves with the exit code: 0 done, 1 refused or failed, 2 not understood, 3 shown and not written. */
+/**
+ * Runs one command line. Resolves with the exit code: 0 success, 1 failure, 2 usage error, 3
+ * nothing written.
+ *
+ * @example
+ * const lines: string[] = [];
+ * const write = (line: string) => lines.push(line);
+ * const output = { out: write, err: write };
+ * await main(['keys', '--help'], {}, output); // 0
+ * await main(['kezs'], {}, output); // 2
+ * lines.at(-1); // 'gantry has no command "kezs". See gantry --help.'
+ */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

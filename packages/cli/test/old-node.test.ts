@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program in a process that takes itself for another release of Node. */
+/** Runs a program in a process that pretends to be another release of Node. */
 function run(program: string, version: string): { readonly code: number | null; readonly text: string } {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, program, '--help'];

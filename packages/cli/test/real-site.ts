@@ -8,25 +8,21 @@ import { main } from '../src/index.ts';
 
 const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
 
-/** What the site is called and what is signed, whichever process answers. */
+/** Public address of the site, which signatures cover, in each process. */
 const publicUrl = 'http://social.example';
 
 export interface Process {
   readonly port: number;
   readonly child: ChildProcess;
-  /** What it has written to standard error so far. */
+  /** Returns its standard error so far. */
   readonly errors: () => string;
-  /** The same of standard output. */
+  /** Returns its standard output so far. */
   readonly output: () => string;
-  /** SIGTERM, and its exit code. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/**
- * Runs `gantry serve` as a process of its own, and waits until it says that it is ready.
- *
- * @param options.isService Without a terminal, as service managers run it.
- */
+/** Runs `gantry serve` in a process, and resolves when it is ready. */
 export async function serve(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -73,7 +69,7 @@ export async function start(
   };
 }
 
-/** Runs one command line in this process. What it printed is the error where it fails. */
+/** Runs one command line in this process. On failure its output is the error. */
 export async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
@@ -87,12 +83,18 @@ export interface Signed {
   readonly consumer: { readonly key: string; readonly secret: string };
   readonly as: string;
   readonly nonce: string;
-  /** Seconds since the epoch; now, if it is absent. A nonce counts once for each timestamp (contract §5). */
+  /**
+   * Seconds since the epoch; now, if it is absent. A nonce counts once for each timestamp (contract
+   * §5).
+   */
   readonly timestamp?: number;
   readonly body?: unknown;
 }
 
-/** Sends a signed request on a connection of its own, so that any worker may get it, and answers the status. */
+/**
+ * Sends a signed request on a new connection, so that any worker may get it, and resolves with the
+ * status.
+ */
 export async function sendSigned(
   port: number,
   { method = 'GET', path, consumer, as, nonce, timestamp = Math.floor(Date.now() / 1000), body }: Signed,

@@ -5,15 +5,15 @@ import { signRequest } from '@gantry/oauth';
 import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { main } from '../src/index.ts';
 
-/** A server on a port of its own, over a folder of its own, with the small world below. */
+/** A server on its own port and data folder, with the small world below. */
 export interface RunningSite {
   readonly server: RunningServer;
   /** The port that it listens on; the same as its address's where that is local. */
   readonly port: number;
   readonly data: string;
-  /** One signed request, by default of member 1 through the key of the app `notes`. */
+  /** Sends a signed request, by default of member 1 through the key of the app `notes`. */
   ask(path: string, options?: AskOptions): Promise<Response>;
-  /** One command line of `gantry` on the same folder. */
+  /** Runs one command line of `gantry` on the same folder. */
   gantry(...args: string[]): Promise<{ code: number; out: string; err: string }>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export const world = {
   ],
 };
 
-/** One command line of `gantry`, with what it printed. */
+/** Runs one command line of `gantry`, and resolves with its output. */
 export async function gantry(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const lines = { out: [] as string[], err: [] as string[] };
   const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
@@ -56,7 +56,7 @@ export async function gantry(data: string, ...args: string[]): Promise<{ code: n
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
 }
 
-/** Signs a request for member 1 through the key of the app `notes`, unless told otherwise. */
+/** Signs a request, by default for member 1 through the key of the app `notes`. */
 export function signed(url: string, options: AskOptions = {}): RequestInit {
   const { method = 'GET', as = '1', key = 'notes-key', secret = 'notes-secret', body, headers } = options;
   const { authorization } = signRequest({

@@ -1,11 +1,11 @@
-/** Whether somebody sees the page. */
+/** Visibility of the page. */
 export interface Attention {
   isHidden(): boolean;
-  /** Runs when somebody sees the page again, or when its device is online again. */
+  /** Calls back when the page is visible again, or its device online again. */
   onReturn(listener: () => void): void;
 }
 
-/** Where there is no document, everything counts as seen. */
+/** Makes the attention of a document. Without one, the page counts as visible. */
 export function pageAttention(): Attention {
   const page = globalThis.document;
   const isHidden = () => page?.visibilityState === 'hidden';

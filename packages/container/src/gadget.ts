@@ -1,34 +1,30 @@
-import type { AppRequest, OpenRequest } from '@gantry/bridge';
-import type { Clock, Consent, GadgetContext, GrantsAnswer, Reply } from '@gantry/wire';
-import type { loadApp } from './app-load.ts';
-import type { Decision } from './consent/decide.ts';
-import type { ToolOptions } from './container-options.ts';
-import type { Observation } from './observing.ts';
+import type { AppRequest, WriteReport } from '@gantry/bridge';
+import type {
+  Clock,
+  Consent,
+  GadgetContext,
+  GrantsAnswer,
+  GrantsRequest,
+  Observed,
+  Reply,
+  WireError,
+} from '@gantry/wire';
+import type { GadgetEvents } from './element/gadget-types.ts';
+import type { LoadEnd } from './gadget-state.ts';
+import type { Messages } from './messages/messages.ts';
 import type { TextStorage } from './storage.ts';
-import type { Rollback } from './upkeep.ts';
-import type { PlaceWrites } from './writes.ts';
+import type { ToolOptions } from './tool-options.ts';
 
-/** @param isDecided The member decided about the app, or it is another one now. */
-export type OnReplace = (isDecided?: boolean) => void;
-
-/** A view with its parameters. */
-export interface Shown {
-  readonly view: string;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** One mounted gadget. Which app, viewer and owner it speaks for is settled here, not by what it asks. */
+/** One mounted gadget. App, viewer and owner are settled here, not by what the app sends. */
 export interface Gadget {
   readonly instance: string;
-  /** Starts its app in a document. */
-  readonly load: typeof loadApp;
-  /** As `Instance.upstream`: what is kept under another one is not this app's. */
+  /** As `Instance.upstream`: results and writes of another upstream are not this app's. */
   readonly upstream: string;
   /** Absolute URL of the app's document for the view that it shows. */
   readonly document: string;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
-  /** As the proxy said it, with what the member allowed meanwhile. */
+  /** As the proxy sent it, with permissions that the member granted since. */
   context: GadgetContext;
   consent: Consent;
   /** With the last permission the member can also take back what the app saved. */
@@ -38,36 +34,128 @@ export interface Gadget {
   onNotAdded?: () => void;
   /** Calls that the app asks members for; on a developer's machine only. */
   readonly declared: readonly string[] | undefined;
-  /** Calls that it made. */
+  /** Calls that the app made. */
   readonly used: ReadonlySet<string>;
   /** The member allowed the app something optional. */
   onGranted?: () => void;
-  /** Keeps what the member decided about the app, for all its gadgets in this browser. Never rejects. */
+  /** Sends the member's decision to all gadgets of the app in this browser. Never rejects. */
   decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
-  /** Goes to a view because the member wants it; there while the app runs. */
+  /** Goes to a view on the member's behalf; present while the app runs. */
   go?: ((view: string) => void) | undefined;
-  /** View and parameters that the app shows; they change as it navigates, and outlive each of its loads. */
+  /** View and parameters of the app; they outlive its loads. */
   shown: Shown;
-  /** A value where the answer is known, else a promise. Never throws and never rejects. */
-  answer(request: AppRequest, open?: OpenRequest): Reply | Promise<Reply>;
-  /** Pushes each result that differs from the one before, until the returned function is called. Asks nothing itself. */
+  /** Returns a value where the reply is known, else a promise. Never throws and never rejects. */
+  answer(request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
+  /** Pushes each result that differs from the one before. Returns the end of it. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Hears of writes of this gadget that were shown and did not come to be, until the returned function is called. */
+  /** Listens for optimistic writes that are rolled back; returns the end of it. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
-  readonly writes: PlaceWrites;
+  readonly writes: GadgetWrites;
   /** As the container has it. */
   readonly clock: Clock;
   /** As the container has it. */
   readonly tools: Omit<ToolOptions, 'observe'>;
-  /** Returns where texts last as long as the tab. Throws where a browser denies that. */
+  /** Returns the storage that lasts as long as the tab. Throws where a browser denies it. */
   texts(): TextStorage;
-  /** Absent where nobody observes. */
+  /** Absent without an observer. */
   readonly observed: Observation | undefined;
   close(): void;
 }
 
-export interface Mounted {
-  readonly gadget: Gadget;
-  readonly onReplace: OnReplace;
-  readonly rollbackListeners: Set<(rollback: Rollback) => void>;
+/** @param isDecided The member decided about the app, or another app has its id now. */
+export type OnReplace = (isDecided?: boolean) => void;
+
+/** A view with its parameters. */
+export interface Shown {
+  readonly view: string;
+  readonly params: Readonly<Record<string, string>>;
 }
+
+/** Permissions that a member grants an app from now on, and takes back. */
+export type Decision = Omit<GrantsRequest, 'token'>;
+
+/** Permissions of an app after its viewer decided. */
+export interface Decided extends GrantsAnswer {
+  readonly app: string;
+  readonly viewer: string | null;
+}
+
+/** An optimistic write that is shown no longer: it failed, or its outcome is unknown. */
+export interface Rollback {
+  /** The call as the app wrote it. */
+  readonly operation: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly error: WireError;
+}
+
+/** The writes of one app for one viewer and owner. */
+export interface GadgetWrites {
+  /** Returns the newest ones, oldest first. */
+  reports(): readonly WriteReport[];
+  /**
+   * Reports writes that wait or are done to the app and the member. Returns the end of it.
+   *
+   * @param known Reports that the app has already.
+   */
+  follow(place: BarePlace, known: readonly WriteReport[]): () => void;
+}
+
+/** A call that an app waits for. */
+export interface OpenCall {
+  /** Aborts when the app gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the way in which the page gets the result; for tools. */
+  readonly onDecision?: (decision: Extract<Observed, { kind: 'decision' }>['decision'], ageMs?: number) => void;
+}
+
+/** Reports one gadget's place on the page to tools, over all loads of its app. */
+export interface Observation {
+  report(observed: Observed): void;
+  /** Wraps the function that answers the calls of the app. */
+  answer(answer: (request: AppRequest, open: OpenCall) => Reply | Promise<Reply>): Gadget['answer'];
+  watch(watch: Gadget['watch']): Gadget['watch'];
+  action(name: string, action: Action): Action;
+}
+
+/** A function that an app may run, from plain data to plain data. */
+export type Action = (...args: unknown[]) => unknown;
+
+/** One load of an app, with or without a page around it. */
+export interface BarePlace {
+  readonly gadget: Gadget;
+  readonly messages: Messages;
+  /** Sends an event to the app. Lost before the app's hello and after the load's end. */
+  emit(name: string, data: unknown): void;
+  /** Resolves when no load of the page is pending. */
+  whenLoaded(): Promise<void>;
+  /** BCP 47 tag of the page, where nothing nearer says another. */
+  readonly locale: string;
+  /** Dispatches an event of the element that bubbles out of shadow trees. */
+  dispatch: DispatchEvent;
+  /** Sends the app its context, if that has changed. */
+  update(): void;
+  /** Reloads the document of the gadget's view, with time for the app to save. */
+  reload(): void;
+  /** Ends this load for something that the app did. */
+  fail(why: LoadEnd): void;
+  /** Sets the app's own title, or its registered one. */
+  retitle(title?: string): void;
+  /** Shows a text for the app's author above the app, until it is closed or the load is over. */
+  warn(text: string): void;
+}
+
+/** Dispatches an event of the element. Returns false if the page prevented its default. */
+export type DispatchEvent = <Name extends keyof GadgetEvents>(
+  type: Name,
+  detail: GadgetEvents[Name]['detail'],
+) => boolean;
+
+/** Element and frame of a load, for features that need a browser. */
+export interface Surroundings {
+  /** The `<gantry-gadget>` itself. */
+  readonly element: HTMLElement;
+  readonly frame: HTMLIFrameElement;
+}
+
+/** One load of an app on the page, as the features of the container see it. */
+export interface Place extends BarePlace, Surroundings {}

@@ -6,7 +6,7 @@ export interface Spot {
   readonly gadget: Gadget;
   /** Stands for the place as long as its page does. */
   readonly key: object;
-  /** Tells the place from others after a reload of the page, too. */
+  /** Names the place, also after a reload of the page. */
   name(): readonly (string | number)[];
 }
 
@@ -14,17 +14,27 @@ const limit = 64 * 1024; // bytes of JSON text
 
 interface Kept {
   readonly key: string;
-  /** Registration, viewer, app and owner: what an element kept for one of them is not another's. */
+  /** Registration, viewer, app and owner, which share no state. */
   readonly scope: string;
   text: string | undefined;
-  /** Made of `text` when it is first asked for: apps may ask often. */
+  /** Parsed from `text` at the first use. */
   value?: unknown;
 }
 
-// With its place it survives a reload of the app and a move; beside it, in `sessionStorage`, a reload of the page.
+// Lives as long as its place, and in `sessionStorage` beyond a reload of the page.
 const kept = new WeakMap<object, Kept>();
 
-/** The value that the app last set here for this viewer and owner. Where it has set none: a tool's, or undefined. */
+/**
+ * Returns the app's state for this viewer and owner, or else the tool's.
+ *
+ * @example
+ * import { createMemoryStorage } from '@gantry/container';
+ * const texts = () => createMemoryStorage().sessionStorage;
+ * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
+ * const gadget = { upstream: 'site', tools: { state: 7 }, texts, context };
+ * const spot = { key: {}, name: () => ['/'], gadget };
+ * getState(spot as unknown as Spot); // 7
+ */
 export function getState(spot: Spot): unknown {
   const here = keptAt(spot);
   if (here.text !== undefined) here.value ??= JSON.parse(here.text);
@@ -32,8 +42,18 @@ export function getState(spot: Spot): unknown {
 }
 
 /**
- * @param value Plain data; undefined forgets what there was.
- * @throws SocialError TOO_LARGE for more than 64 KiB of JSON text. What was set before stays.
+ * Sets the app's state; undefined removes it.
+ *
+ * @example
+ * import { createMemoryStorage } from '@gantry/container';
+ * const texts = () => createMemoryStorage().sessionStorage;
+ * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
+ * const gadget = { upstream: 'site', tools: {}, texts, context };
+ * const spot = { key: {}, name: () => ['/'], gadget } as unknown as Spot;
+ * setState(spot, { draft: 'Hello' });
+ * getState(spot); // { draft: 'Hello' }
+ * setState(spot, 'x'.repeat(70_000)); // throws TOO_LARGE
+ * @throws SocialError TOO_LARGE for more than 64 KiB of JSON text. The state before it stays.
  */
 export function setState(spot: Spot, value: unknown): void {
   const text: string | undefined = JSON.stringify(value);
@@ -70,7 +90,7 @@ export function spotOf({ element, gadget }: { readonly element: Element; readonl
   return { gadget, key: element, name: () => [location.pathname, placeOf(element)] };
 }
 
-/** Its id, or which of the same app's elements it is, in the order of the page: what is the same after a reload of the page. */
+/** Returns the element's id, or its position among those of the same app. */
 function placeOf(element: Element): string | number {
   if (element.id) return element.id;
   const app = element.getAttribute('app') ?? '';
@@ -90,14 +110,23 @@ function stored(gadget: Gadget, key: string): string | undefined {
   }
 }
 
-/** Beginning of the names under which the states of a viewer stand in `sessionStorage`. */
+/** Prefix of a viewer's states in `sessionStorage`. */
 function statesOf(viewer: string | undefined): string {
   return `${states}${JSON.stringify(viewer ?? null)}`;
 }
 
 const states = 'gantry.state ';
 
-/** Whoever looked at this page before: their states are gone before an app of this viewer can ask for its own. */
+/**
+ * Removes the states of other viewers, before an app of this viewer reads its own.
+ *
+ * @example
+ * import { createMemoryStorage, type Gadget } from '@gantry/container';
+ * const storage = createMemoryStorage().sessionStorage;
+ * storage.setItem('gantry.state "2" of another viewer', '1');
+ * forgetOthers({ texts: () => storage, context: { viewer: '1' } } as unknown as Gadget);
+ * storage.length; // 0
+ */
 export function forgetOthers(gadget: Gadget): void {
   const mine = statesOf(gadget.context.viewer);
   try {

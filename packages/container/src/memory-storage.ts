@@ -1,11 +1,13 @@
-import type { OutboxStorage } from './outbox-storage.ts';
-import type { ContainerStorage, ResultStorage, TextStorage } from './storage.ts';
+import type { ContainerStorage, OutboxStorage, ResultStorage, TextStorage } from './storage.ts';
 
 /**
- * Makes a storage that is gone with its page, for tools and tests. Values are copied, as IndexedDB copies them.
+ * Makes a storage that is gone with its page, for tools and tests. Copies values, as IndexedDB
+ * does.
  *
  * @example
- * const container = createContainer({ base: new URL('/gantry/', location.href), storage: createMemoryStorage() });
+ * const { sessionStorage } = createMemoryStorage();
+ * sessionStorage.setItem('draft', 'Hello');
+ * sessionStorage.getItem('draft'); // 'Hello'
  */
 export function createMemoryStorage(): ContainerStorage {
   return {

@@ -1,24 +1,11 @@
-import { type AppRequest, failureOf, type OpenRequest } from '@gantry/bridge';
-import type { Clock, Observe, Observed, Reply } from '@gantry/wire';
-import type { OpenCall } from './answers.ts';
-import type { Action } from './place.ts';
+import { type AppRequest, failureOf } from '@gantry/bridge';
+import type { Clock, Observe, Reply } from '@gantry/wire';
+import type { Observation } from './gadget.ts';
 
-type Answer = (request: AppRequest, open?: OpenRequest) => Reply | Promise<Reply>;
-type Watch = (request: AppRequest, push: (reply: Reply) => void) => () => void;
-
-/** Tells tools of one gadget's place on the page, over all loads of its app. */
-export interface Observation {
-  tell(observed: Observed): void;
-  /** Wraps what answers the calls of the app. */
-  answer(answer: (request: AppRequest, open: OpenCall) => Reply | Promise<Reply>): Answer;
-  watch(watch: Watch): Watch;
-  action(name: string, action: Action): Action;
-}
-
-/** Observes the place of an app in an element, or in whatever else stands for one. */
+/** Observes the place of an app in an element, or in another object that stands for one. */
 export type ObserveAt = (spot: object, app: string) => Observation;
 
-/** Numbers the places of each app, and the calls of each place. An observer that throws disturbs no gadget. */
+/** Numbers the places of each app, and their calls. An observer that throws disturbs no gadget. */
 export function createObserving({ observe, clock }: { readonly observe: Observe; readonly clock: Clock }): ObserveAt {
   const counts = new Map<string, number>();
   const places = new WeakMap<object, { readonly app: string; readonly observation: Observation }>();
@@ -41,7 +28,7 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
   };
 }
 
-function createObservation(clock: Clock, tell: Observation['tell']): Observation {
+function createObservation(clock: Clock, report: Observation['report']): Observation {
   const watched = new WeakMap<AppRequest, number>(); // a request is watched first, and then asked as the same object
   let calls = 0;
 
@@ -51,21 +38,21 @@ function createObservation(clock: Clock, tell: Observation['tell']): Observation
   }
 
   return {
-    tell,
+    report,
     answer: (answer) => (request, open) => {
       const call = watched.get(request) ?? nextNumber();
       watched.delete(request);
       const startMs = clock.elapsed();
-      tell({ kind: 'call', call, operation: request.operation, params: parsed(request.params) });
+      report({ kind: 'call', call, operation: request.operation, params: parsed(request.params) });
       const reply = answer(request, {
         get signal() {
           return open?.signal;
         },
         onDecision: (decision, ageMs) =>
-          tell({ kind: 'decision', call, decision, ...(ageMs !== undefined && { ageMs }) }),
+          report({ kind: 'decision', call, decision, ...(ageMs !== undefined && { ageMs }) }),
       });
       const settle = (settled: Reply): void =>
-        tell({ kind: 'reply', call, ...content(settled), tookMs: clock.elapsed() - startMs });
+        report({ kind: 'reply', call, ...content(settled), tookMs: clock.elapsed() - startMs });
       if ('then' in reply) void reply.then(settle);
       else settle(reply);
       return reply;
@@ -74,18 +61,19 @@ function createObservation(clock: Clock, tell: Observation['tell']): Observation
       const call = nextNumber();
       watched.set(request, call);
       return watch(request, (reply) => {
-        tell({ kind: 'push', call, ...content(reply) });
+        report({ kind: 'push', call, ...content(reply) });
         push(reply);
       });
     },
     action:
       (name, action) =>
       (...params) => {
-        const refused = (cause: unknown): void => tell({ kind: 'action', name, params, error: failureOf(cause).error });
+        const refused = (cause: unknown): void =>
+          report({ kind: 'action', name, params, error: failureOf(cause).error });
         try {
           const value = action(...params);
-          if (value instanceof Promise) value.then(() => tell({ kind: 'action', name, params }), refused);
-          else tell({ kind: 'action', name, params });
+          if (value instanceof Promise) value.then(() => report({ kind: 'action', name, params }), refused);
+          else report({ kind: 'action', name, params });
           return value;
         } catch (cause) {
           refused(cause);

@@ -1,54 +1,16 @@
-import type { PageContext } from '@gantry/bridge';
-import type { Gadget } from './gadget.ts';
-import type { GadgetEvents } from './gadget-types.ts';
-import type { Messages } from './messages/messages.ts';
-import type { LoadEnd } from './start-app.ts';
+import type { Greeting, PageContext } from '@gantry/bridge';
+import type { VersionMismatch } from '@gantry/wire';
+import type { ChromeAction } from './chrome/chrome-actions.ts';
+import type { AppDocument } from './element/app-document.ts';
+import type { Action, BarePlace, Gadget, Place } from './gadget.ts';
+import type { LoadEnd } from './gadget-state.ts';
+import type { PendingLoads } from './load/pending-loads.ts';
 
-/** Element and frame of a load: all that features need a browser for. */
-export interface Surroundings {
-  /** The `<gantry-gadget>` itself. */
-  readonly element: HTMLElement;
-  readonly frame: HTMLIFrameElement;
-}
-
-/** One load of an app on the page, as the features of the container see it. */
-export interface Place extends BarePlace, Surroundings {}
-
-/** One load of an app, whether a page is around it or not. */
-export interface BarePlace {
-  readonly gadget: Gadget;
-  readonly messages: Messages;
-  /** Tells the app. Before its hello and after its end nobody hears. */
-  emit(name: string, data: unknown): void;
-  /** Resolves when nothing that loads would be kept waiting. */
-  whenArrived(): Promise<void>;
-  /** BCP 47 tag of the page, where nothing nearer says another. */
-  readonly locale: string;
-  /** Tells the page, with an event of the element that bubbles out of shadow trees. False if the page prevented what follows. */
-  tell: TellPage;
-  /** Tells the app its context as it is now, where that differs from what it heard last. */
-  update(): void;
-  /** Ends this load, with time for the app to save, and loads the document of the view that the gadget shows now. */
-  reload(): void;
-  /** Ends this load for what the app did. */
-  fail(why: LoadEnd): void;
-  /** The app's own title; its registered one without. */
-  retitle(title?: string): void;
-  /** Shows a text above the app, for its author, until it is closed or the load is over. */
-  warn(text: string): void;
-}
-
-/** Dispatches an event of the element. */
-export type TellPage = <Name extends keyof GadgetEvents>(type: Name, detail: GadgetEvents[Name]['detail']) => boolean;
-
-/** Runs for an app. Its arguments are whatever plain data the app wrote; what it returns or resolves to is plain data. */
-export type Action = (...args: unknown[]) => unknown;
-
-/** One thing that the container does for an app beside answering its requests. Made anew for each load. */
+/** One service of the container for an app beside its requests. Made anew for each load. */
 export interface Feature {
-  /** What the app may run, by name. */
+  /** Functions that the app may run, by name. */
   readonly actions?: Readonly<Record<string, Action>>;
-  /** Its share of what the app learns with the welcome. */
+  /** Returns its share of the context that the app gets with the welcome. */
   context?(): Partial<PageContext>;
   /** The app said hello and holds its port. */
   ready?(): void;
@@ -58,3 +20,58 @@ export interface Feature {
 
 /** A feature that takes a `BarePlace` works without a page. */
 export type CreateFeature<At extends BarePlace = Place> = (place: At) => Feature;
+
+/** One load of an app: a document and a connection, which end together. */
+export interface AppLoad {
+  /** Resolves when the app is ready or the load is over. */
+  readonly settled: Promise<void>;
+  /** Resolves with the milliseconds until the app responded; rejects when the load is over. */
+  ping(): Promise<number>;
+  end(): void;
+  /** Ends the load after giving the app up to half a second to save. */
+  leave(): Promise<void>;
+}
+
+/** Options of each load, with or without a page. */
+export interface StartOptions<Around extends object> {
+  readonly greeting: Greeting;
+  /** Members of the place beside the bare ones: in a browser, element and frame. */
+  readonly surroundings: Around;
+  readonly features: readonly CreateFeature<BarePlace & Around>[];
+  readonly pendingLoads: PendingLoads;
+  readonly locale: BarePlace['locale'];
+  readonly messages: BarePlace['messages'];
+  /** Time for the app's hello. */
+  readonly startMs: number;
+  /** Messages that the app may send in the long run. */
+  readonly messagesPerSecond: number;
+  readonly dispatch: BarePlace['dispatch'];
+  readonly retitle: BarePlace['retitle'];
+  readonly warn: BarePlace['warn'];
+  readonly onReady: () => void;
+  /** The document has no effect any more. May be called twice. */
+  readonly onOver?: () => void;
+  /** Called at most once, and not after `end`. */
+  readonly onEnd: (why: LoadEnd, mismatch?: VersionMismatch) => void;
+}
+
+/** Document and element of a load on a page, beside the options of each load. */
+export interface LoadOptions extends Omit<StartOptions<never>, 'greeting' | 'surroundings' | 'features' | 'onOver'> {
+  /** Document of this gadget, made for this load; it may have loaded already. */
+  readonly document: AppDocument;
+  /** The `<gantry-gadget>` in which the frame will stand. */
+  readonly element: HTMLElement;
+  /** The document has loaded and its app is ready. */
+  readonly onLoad: () => void;
+}
+
+/** Starts an app in a document, which ends with its connection. */
+export type LoadApp = (gadget: Gadget, options: LoadOptions) => AppLoad;
+
+/** Chrome of a load, from when its app is ready to the end of the load. */
+export interface MountedChrome {
+  readonly actions: Readonly<Record<ChromeAction, Action>>;
+  /** Goes to a view on the member's behalf. */
+  go(view: string): void;
+  end(): void;
+}

@@ -1,8 +1,8 @@
 import type { CSSProperties, HTMLAttributes, ReactNode, RefAttributes } from 'react';
-import type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
-import type { GantryGadget } from './gantry-gadget.ts';
+import type { GadgetAttributes, GadgetEvents, GadgetVariables } from './element/gadget-types.ts';
+import type { GantryGadget } from './element/gantry-gadget.ts';
 
-/** Props of the tag in JSX. React 19 listens to an element's events by their names: `ongantry-ready`. */
+/** Props of the tag in JSX. React 19 names listeners by event: `ongantry-ready`. */
 export interface GantryGadgetProps
   extends Omit<HTMLAttributes<GantryGadget>, 'children' | 'style'>,
     RefAttributes<GantryGadget>,

@@ -1,12 +1,12 @@
-import { callsBase } from './calls-base.ts';
+import { callsBase } from './calls/calls-base.ts';
 import { createContainer } from './create-container.ts';
-import { defineGadgetElement } from './define-gadget-element.ts';
+import { defineGadgetElement } from './element/define-gadget-element.ts';
 
-export type { GantryGadget } from './gantry-gadget.ts';
+export type { GantryGadget } from './element/gantry-gadget.ts';
 
-// Served as `/gantry/container.js`, with its chunks beside it, or bundled by a site with the scripts of its own.
+// Served as `/gantry/container.js` beside its chunks, or bundled by a site.
 const container = createContainer({ base: callsBase(import.meta.url, globalThis.location) });
 defineGadgetElement(container);
 
-/** `import { purge } from '/gantry/container.js'`: for the site to call after it signed its member out. */
+/** `import { purge } from '/gantry/container.js'`, for a site that signed its member out. */
 export const { purge, invalidate } = container;

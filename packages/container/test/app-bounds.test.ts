@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { createStillClock } from '../../bridge/test/still-clock.ts';
 import { createTitle } from '../src/chrome/title.ts';
-import { createIntake } from '../src/outbox-intake.ts';
-import { openShelf } from '../src/outbox-shelf.ts';
-import { paced } from '../src/paced.ts';
-import type { Place } from '../src/place.ts';
+import type { Place } from '../src/gadget.ts';
+import { openEntryStore } from '../src/outbox/entry-store.ts';
+import { createNewEntries } from '../src/outbox/new-entry.ts';
+import { throttled } from '../src/results/throttle.ts';
 import { createSetting, save } from './setting.ts';
 
 const tooLarge = { error: { code: 413, data: { reason: 'TOO_LARGE' } } };
@@ -33,8 +33,8 @@ test('the parameters of a read have at most 65,536 characters, since the page ke
 test('each write is written out as text a few times, however many wait (security rule 25)', async () => {
   const storage = { all: async () => [], get: async () => undefined, put: async () => {}, remove: async () => {} };
   const clock = createStillClock(0);
-  const shelf = await openShelf({ storage: { ...storage, clear: async () => {} }, clock, mark: () => {} });
-  const intake = createIntake({ shelf, clock });
+  const store = await openEntryStore({ storage: { ...storage, clear: async () => {} }, clock, mark: () => {} });
+  const entries = createNewEntries({ store, clock });
   const scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
   let count = 0;
   const toJSON = () => {
@@ -44,11 +44,11 @@ test('each write is written out as text a few times, however many wait (security
   for (let index = 0; index < 250; index++) {
     const request = { ...save, params: { data: { toJSON } } };
     const id = `w${index}`;
-    if (intake.earlier(scope, request, id) === undefined) {
-      void shelf.keep(intake.newEntry(scope, request, { id, queues: false }));
+    if (entries.earlier(scope, request, id) === undefined) {
+      void store.keep(entries.create(scope, request, { id, queues: false }));
     }
   }
-  expect(shelf.all()).toHaveLength(200);
+  expect(store.all()).toHaveLength(200);
   expect(count).toBeLessThanOrEqual(2 * 250);
 });
 
@@ -61,7 +61,7 @@ test('work that takes long is done for a tenth of the time; the calls between ar
       doneAtMs.push(nowMs);
       nowMs += 50;
     };
-    const soon = paced(work, () => nowMs);
+    const soon = throttled(work, () => nowMs);
     for (let step = 0; step < 200; step++) {
       soon();
       soon();
@@ -82,7 +82,7 @@ test('of many titles the last is shown, and the site hears of it once (security 
   const place = {
     gadget: { context: { app: { id: 'friends', title: 'Friends' } } },
     retitle: (title?: string) => shown.push(title),
-    tell: (_: string, detail: unknown) => told.push(detail) > 0,
+    dispatch: (_: string, detail: unknown) => told.push(detail) > 0,
   };
   const { actions, end } = createTitle(place as unknown as Place);
   for (let count = 0; count < 1_000; count++) actions.setTitle(`  Title\n${count} ${'x'.repeat(200)}`);

@@ -7,7 +7,8 @@ import { createMemoryStorage } from '../src/memory-storage.ts';
 import { createNetwork, type Network } from './network.ts';
 import { asTestGadget, friends, save, tick } from './setting.ts';
 
-// A page in Node whose time belongs to the test. What only waits for its turn goes on while the clock stands still.
+// A page in Node whose time belongs to the test. Tasks without a delay go on while the clock stands
+// still.
 
 let network: Network;
 let clock: StillClock;
@@ -85,7 +86,7 @@ test('a token is renewed when a jump has used it up, and not before', async () =
 test('an app that never says hello is silent after a jump of its time, and not before', async () => {
   const { container } = await mount();
   let isLate = false;
-  container.arrivals.arrive(10_000, () => {
+  container.pendingLoads.add(10_000, () => {
     isLate = true;
   });
   clock.jump(9_999);

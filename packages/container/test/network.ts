@@ -1,5 +1,5 @@
 import type { Call, CallReply, CallsRequest, Instance, InstanceRequest, Reply, ResourceRequest } from '@gantry/wire';
-import type { Fetch } from '../src/proxy-client.ts';
+import type { Fetch } from '../src/calls/proxy-client.ts';
 
 /** Stands in for the network: the proxy's protocol in memory, with everything that it was sent. */
 export interface Network {
@@ -10,7 +10,7 @@ export interface Network {
   upstream: string;
   expiresIn: number;
   preload: readonly ResourceRequest[];
-  /** What the site answers. */
+  /** Replies of the site. */
   site: (call: Call, token: Token) => Reply | Promise<Reply>;
   /** Tokens that have run out. */
   readonly expired: Set<string>;

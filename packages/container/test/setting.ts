@@ -1,11 +1,12 @@
 import { systemClock } from '@gantry/bridge';
 import type { Reply, ResourceRequest } from '@gantry/wire';
-import { type Container, createContainer } from '../src/create-container.ts';
+import '../src/outbox/open-outbox.ts'; // a page has fetched it before an app writes
+import type { Container } from '../src/container-api.ts';
+import { createContainer } from '../src/create-container.ts';
 import type { Gadget } from '../src/gadget.ts';
 import { createMemoryStorage } from '../src/memory-storage.ts';
+import type { TabChannel } from '../src/results/tabs.ts';
 import type { ContainerStorage, ResultStorage } from '../src/storage.ts';
-import type { TabChannel } from '../src/tabs.ts';
-import '../src/upkeep.ts'; // a page has fetched it, with the outbox, before an app writes
 import { createMemoryResults } from './memory-results.ts';
 import { createNetwork, type Network } from './network.ts';
 
@@ -85,7 +86,10 @@ export function tick(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Makes one end after the other of a channel whose messages reach all other ends, copied and a tick later. */
+/**
+ * Makes one end after the other of a channel whose messages reach all other ends, copied and a tick
+ * later.
+ */
 function createChannels(): () => TabChannel {
   const ends = new Set<(event: { readonly data: unknown }) => void>();
   return () => {

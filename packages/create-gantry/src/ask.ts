@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a person. Absent where there is none: no terminal, `--yes` or `--json`. */
+/** Prompt for a person. Absent without a terminal, and with `--yes` or `--json`. */
 export interface Asking {
-  /** Resolves with what was typed, or with `preset` for an empty line. */
+  /** Resolves with the typed text, or with `preset` for an empty line. */
   text(question: string, preset: string): Promise<string>;
-  /** Resolves with one of the choices; asks again until it is one. */
+  /** Resolves with one of the choices; repeats the question until it is one. */
   choice<Name extends string>(question: string, choices: Readonly<Record<Name, string>>): Promise<Name>;
 }
 
-/** Asks at the terminal of this process. What is asked goes to standard error, as progress does. */
+/** Prompt at this process's terminal. Questions go to standard error, like progress. */
 export const terminal: Asking = {
   async text(question, preset) {
     return (await ask(`${question} (${preset}) `)).trim() || preset;

@@ -8,16 +8,16 @@ import { type TemplateName, templates } from './templates.ts';
 import { inTheWay, writeFiles } from './write-files.ts';
 
 export interface CreateOptions {
-  /** Absolute path of the folder to make. Its last part becomes an id, as which the folder is made. */
+  /** Absolute path of the folder to create. Its last part becomes the id. */
   readonly folder: string;
   readonly template: TemplateName;
-  /** Program whose commands the files name. Default: npm. */
+  /** Package manager whose commands the files use. Default: npm. */
   readonly manager?: PackageManager;
-  /** Absolute path of a folder of tarballs that `npm run pack` wrote; absent: packages come from the registry. */
+  /** Absolute path of tarballs from `npm run pack`. Absent: packages come from the registry. */
   readonly packages?: string | undefined;
 }
 
-/** A gadget that was made. */
+/** A new gadget. */
 export interface Created {
   /** Id of the app. */
   readonly id: string;
@@ -31,11 +31,13 @@ export interface Created {
 const mostNamed = 8;
 
 /**
- * Makes the folder of a new gadget. Installs nothing.
+ * Creates the folder of a new gadget, without installing its packages.
  *
  * @example
- * createGadget({ folder: '/home/ada/my-gadget', template: 'react' });
- * @throws Error with a sentence for a person, where nothing was made.
+ * import { mkdtempSync } from 'node:fs';
+ * const parent = mkdtempSync('/tmp/gantry-example-');
+ * createGadget({ folder: `${parent}/My Quiz`, template: 'plain' }).id; // 'my-quiz'
+ * @throws Error in a sentence for a person; nothing was written then.
  */
 export function createGadget({
   folder: wanted,
@@ -45,7 +47,9 @@ export function createGadget({
 }: CreateOptions): Created {
   const names = namesFor(wanted);
   if (!names)
-    throw new Error(`${quoted(wanted)} names no app: write letters a to z and digits, for example my-gadget.`);
+    throw new Error(
+      `${quoted(wanted)} cannot be the id of an app: use letters a to z and digits, for example my-gadget.`,
+    );
   const folder = join(dirname(wanted), names.id);
   const version = ownVersion();
   const needed = templates[template].own;
@@ -58,7 +62,7 @@ export function createGadget({
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     const reason = code === 'ENOTDIR' || code === 'EEXIST' ? 'a file is in its way' : code;
-    throw new Error(`${quoted(folder)} cannot be made (${reason}). Nothing was written.`, { cause: error });
+    throw new Error(`${quoted(folder)} cannot be created (${reason}). Nothing was written.`, { cause: error });
   }
   return { ...names, folder, files: [...files.keys()] };
 }
@@ -76,7 +80,7 @@ function quoted(path: string): string {
   return `"${shown(path)}"`;
 }
 
-/** Returns the version of this package, which all packages of a release share. */
+/** Returns the version of this package, shared by all packages of a release. */
 function ownVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;

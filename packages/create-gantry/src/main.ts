@@ -7,15 +7,15 @@ import { findPackageManager, type PackageManager, withCommandsOf } from './packa
 import { ownEnvironment, type RunProgram, runProgram } from './run-program.ts';
 import { type TemplateName, templateNames, templates } from './templates.ts';
 
-/** Surroundings of a command line; a test has its own. */
+/** Environment of a command line; tests have their own. */
 export interface Surroundings {
   readonly cwd: string;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Absent: nobody can be asked. */
+  /** Absent: no questions. */
   readonly asking?: Asking | undefined;
   readonly run: RunProgram;
-  /** Command as help and messages name it. */
+  /** Name of the command in help and messages. */
   readonly command: string;
 }
 
@@ -29,27 +29,32 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Returns the text of `--help`. */
+/**
+ * Returns the text of `--help`.
+ *
+ * @example
+ * helpOf('npm create gantry --').split(' [')[0]; // 'Usage: npm create gantry --'
+ */
 export function helpOf(command: string): string {
   const lines = templateNames.map((name) => `                      ${name.padEnd(11)} ${templates[name].summary}`);
   return `Usage: ${command} [FOLDER] [--template NAME] [--packages FOLDER] [--no-install | --start] [--yes] [--json]
 
-Makes a gadget in a new or empty folder: manifest, page with data, story, test and CI. Asks for what is not said where there
-is a terminal, and never overwrites. FOLDER's name becomes the id of the app (default: my-gadget).
+Creates a gadget in a new or empty folder: manifest, page with data, story, test and CI. At a terminal it asks for missing
+options. It never overwrites files. FOLDER's name becomes the id of the app (default: my-gadget).
 
   --template NAME     One of (default: ${templateNames[0]})
 ${lines.join('\n')}
-  --packages FOLDER   Take Gantry's packages from tarballs that npm run pack made
-  --no-install        Leave installing to you
-  --start             Show the gadget in a browser when it is made: gantry dev --open
+  --packages FOLDER   Use tarballs of Gantry's packages, written by npm run pack
+  --no-install        Do not install packages
+  --start             Show the new gadget in a browser: gantry dev --open
   --yes               Ask nothing
   --json              Ask nothing, and print one object: id, name, folder, template, files, installed, next
   --help
 
 Exit codes:
-  0  made
-  1  not made, and nothing was written; or made, and not installed: it says which
-  2  not understood
+  0  created
+  1  failed, and nothing was written; or created, but packages were not installed
+  2  usage error
 
 Examples:
   ${command} my-gadget
@@ -58,7 +63,14 @@ Examples:
   ${command} my-gadget --packages ./tarballs`;
 }
 
-/** Runs one command line of `create-gantry`, or of `gantry create`. Resolves with the exit code. */
+/**
+ * Runs one command line of `create-gantry` or `gantry create`. Resolves with the exit code.
+ *
+ * @example
+ * const errors: string[] = [];
+ * await main(['--template', 'svelte'], {}, { err: (line) => errors.push(line) }); // 2
+ * errors[0]?.split(',')[0]; // '--template takes typescript'
+ */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -96,7 +108,7 @@ function parse(args: readonly string[], command: string) {
   }
   if (positionals.length > 1) throw new Error(`${command} takes one folder.`);
   if (positionals[0] === '') throw new Error('The name of the folder is empty.');
-  if (start && install === false) throw new Error('--start needs what --no-install leaves out.');
+  if (start && install === false) throw new Error('--start needs the packages, so it does not go with --no-install.');
   return { ...values, template: known, folder: positionals[0] };
 }
 
@@ -109,9 +121,7 @@ async function create(flags: Flags, env: NodeJS.ProcessEnv, surroundings: Surrou
   const template = flags.template ?? (await chooseTemplate(asking));
   const folder = resolve(cwd, name);
   if (folder === cwd && namesFor(folder)?.id !== basenameOf(folder)) {
-    throw new Error(
-      `This folder's name would be the id of the app, and cannot be: name a folder, for example my-gadget.`,
-    );
+    throw new Error(`This folder's name cannot be the id of an app: name a folder, for example my-gadget.`);
   }
   const packages = flags.packages === undefined ? undefined : resolve(cwd, flags.packages);
   const created = createGadget({ folder, template, manager, packages });
@@ -126,7 +136,7 @@ async function create(flags: Flags, env: NodeJS.ProcessEnv, surroundings: Surrou
   if (json) out(JSON.stringify(asJson(created, { template, manager, isInstalled, next })));
   else if (!start || hasFailed) for (const line of ['', 'Next:', ...next.map((line) => `  ${line}`)]) out(line);
   if (hasFailed) {
-    err(`${manager.name} could not install the packages: see its lines above. The gadget is made.`);
+    err(`${manager.name} could not install the packages: see its output above. The gadget was created.`);
     return 1;
   }
   if (!start) return 0;
@@ -154,14 +164,14 @@ async function asksToInstall(asking: Asking | undefined, { name }: PackageManage
   return !/^n/i.test((await asking?.text(`Install its packages with ${name}?`, 'yes')) ?? 'yes');
 }
 
-/** Gadgets are rarely audited while they are made, and `--prefer-offline` asks for nothing that is there. */
+/** Returns the command that installs packages. `--prefer-offline` uses cached ones. */
 function installing({ name }: PackageManager): readonly [string, ...string[]] {
   return name === 'npm' ? ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'] : [name, 'install'];
 }
 
 function madeLines({ id, title, folder, files }: Created, { template, cwd }: { template: TemplateName; cwd: string }) {
   return [
-    `Made ${id} (${shown(title)}), ${templates[template].summary}: ${files.length} files in ${placeOf(folder, cwd)}`,
+    `Created ${id} (${shown(title)}), ${templates[template].summary}: ${files.length} files in ${placeOf(folder, cwd)}`,
   ];
 }
 
@@ -184,7 +194,7 @@ function asJson(
   return { id, name: title, folder, template, packageManager: manager.name, files, installed, next };
 }
 
-/** A folder below the current one by its relative path; others by their whole one. */
+/** Returns a folder below the current one by its relative path, others by their absolute one. */
 function placeOf(folder: string, cwd: string): string {
   const way = relative(cwd, folder);
   return shown(way === '' ? '.' : way.startsWith('..') ? folder : way);

@@ -8,16 +8,16 @@ export interface GadgetNames {
   readonly title: string;
 }
 
-/** Folders of builds and sources, after which gantry dev names no app, and what npm or a system keeps for itself. */
+/** Folders of builds and sources, and names reserved by npm or a system. */
 const reserved = /^(dist|build|out|public|src|app|node_modules|con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Ids that are the same to each tool: gantry dev makes them of folders, and addresses and package names hold them. */
+/** Ids that every tool accepts: folders, URLs and package names contain them. */
 const idPattern = /^[A-Za-z]\w*(-\w+)*$/;
 
 /**
- * Makes an id and a title out of the name that somebody gave a folder.
+ * Derives an id and a title from a folder's name.
  *
- * @returns `undefined` for a name that leaves nothing for an id, or one that names no app.
+ * @returns `undefined` if the name contains no valid id.
  */
 export function namesFor(folder: string): GadgetNames | undefined {
   const given = clean(basename(folder));
@@ -44,14 +44,14 @@ function capitalized(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Characters that move a cursor, turn a line around or end it. */
+/** Characters that move a cursor, change the direction of text or end a line. */
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function clean(text: string): string {
   return text.replace(control, ' ').replace(/ +/g, ' ').trim();
 }
 
-/** Returns a name of others as a terminal may show it. */
+/** Returns a foreign name with control characters escaped, for a terminal. */
 export function shown(text: string): string {
   return text.replace(control, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,21 +1,21 @@
-/** Programs that install packages, by which the found one is known. */
+/** Known package managers, by the name in their user agent. */
 const known = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 
-/** The program that installs packages, and how its commands are written. */
+/** A package manager. */
 export interface PackageManager {
   readonly name: (typeof known)[number];
-  /** Its version, where it said so. */
+  /** Its version, if known. */
   readonly version?: string;
 }
 
-/** Finds the package manager that runs this process by what it says of itself; npm where none does. */
+/** Returns the package manager that runs this process, by its user agent; npm by default. */
 export function findPackageManager({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): PackageManager {
   const [, given, version] = /^(\w+)\/(\d[\w.+-]*)/.exec(agent) ?? [];
   const name = known.find((one) => one === given) ?? 'npm';
   return { name, ...(name === given && version && { version }) };
 }
 
-/** Replaces commands of npm in a text by those of another package manager. */
+/** Replaces npm's commands in a text by those of another package manager. */
 export function withCommandsOf({ name }: PackageManager, text: string): string {
   if (name === 'npm') return text;
   const { run, exec, install } = commands[name];

@@ -5,13 +5,13 @@ import type { GadgetNames } from './names.ts';
 import { type PackageManager, withCommandsOf } from './package-manager.ts';
 import type { Template } from './templates.ts';
 
-/** Choices that the files of a new gadget depend on. */
+/** Input of a new gadget's files. */
 export interface ProjectContext extends GadgetNames {
   readonly template: Template;
   readonly manager: PackageManager;
   /** Version of Gantry's packages. */
   readonly version: string;
-  /** Specifiers of tarballs by package; absent: packages come from the registry. */
+  /** Specifiers of tarballs by package. Absent: packages come from the registry. */
   readonly tarballs?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function projectFiles(context: ProjectContext): ReadonlyMap<string, strin
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Reads the files of a folder. npm leaves dotfiles out of tarballs, so theirs begin with `_`. */
+/** Reads a folder's files. npm leaves dotfiles out of tarballs, so their names begin with `_`. */
 function filesOf(folder: string): readonly (readonly [path: string, text: string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -37,7 +37,7 @@ function filesOf(folder: string): readonly (readonly [path: string, text: string
     .map((file) => [relative(folder, file).replaceAll('\\', '/').replace(/^_/, '.'), readFileSync(file, 'utf8')]);
 }
 
-/** Writes names and commands of this gadget into a file of a template, which works as it stands, under names of its own. */
+/** Fills in the gadget's names and commands. Templates also work as they are. */
 function filled(path: string, text: string, { id, title, manager, template }: ProjectContext): string {
   if (path === 'gadget.json') return text.replace('"My gadget"', () => JSON.stringify(title));
   if (path.endsWith('.html')) return text.replace('<title>My gadget<', () => `<title>${escaped(title)}<`);
@@ -46,7 +46,7 @@ function filled(path: string, text: string, { id, title, manager, template }: Pr
   return /\.(md|ts)$/.test(path) ? withCommandsOf(manager, partsFor(template, named)) : named;
 }
 
-/** Leaves of a text what is for gadgets with a build, or for those without: `<!-- built -->…<!-- plain -->…<!-- end -->`. */
+/** Keeps the part for gadgets with a build or without: `<!-- built -->…<!-- plain -->…`. */
 function partsFor({ scripts }: Template, text: string): string {
   const isBuilt = 'build' in scripts;
   return text.replace(
@@ -55,7 +55,7 @@ function partsFor({ scripts }: Template, text: string): string {
   );
 }
 
-/** GitHub's machines have npm; another package manager is installed first, in the version that made the gadget. */
+/** Adds a step that installs another package manager than npm, in the same version. */
 function workflow(text: string, manager: PackageManager): string {
   const { name, version } = manager;
   const commands = withCommandsOf(manager, text);
@@ -80,7 +80,7 @@ function packageJson({ id, template, tarballs = {}, version, manager }: ProjectC
   };
 }
 
-/** Packages of tarballs ask for each other by version, which no registry has: all of them come from tarballs. */
+/** Overrides the versions that packages in tarballs depend on, which are in no registry. */
 function overriding({ name }: PackageManager, tarballs: Readonly<Record<string, string>>): object {
   if (name === 'pnpm') return { pnpm: { overrides: tarballs } };
   return name === 'yarn' ? { resolutions: tarballs } : { overrides: tarballs };
@@ -106,7 +106,7 @@ function tsconfig(more: Readonly<Record<string, unknown>>): object {
   };
 }
 
-/** Puts the style into the one HTML file of a gadget without a build. */
+/** Inlines the style into the one HTML file of a gadget without a build. */
 function inlineStyle(files: Map<string, string>): void {
   const page = files.get('index.html') ?? '';
   const style = files.get('src/style.css') ?? '';

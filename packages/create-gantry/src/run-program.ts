@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end. Resolves with its exit code, 127 where it cannot be started. */
+/** Runs a program. Resolves with its exit code, 127 if it cannot be started. */
 export type RunProgram = (
   command: readonly [program: string, ...args: string[]],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly quiet: boolean },
 ) => Promise<number>;
 
-/** Runs a program at this terminal. `quiet` keeps what it prints off standard output, which then has one object only. */
+/** Runs a program at this terminal. `quiet` keeps its output off standard output, for `--json`. */
 export const runProgram: RunProgram = ([program, ...args], { cwd, env, quiet }) =>
   new Promise((resolve) => {
-    const isCommandFile = process.platform === 'win32' && program !== process.execPath; // npm.cmd needs a shell; all words are ours
+    const isCommandFile = process.platform === 'win32' && program !== process.execPath; // npm.cmd needs a shell; no argument comes from a user
     const child = spawn(program, args, {
       ...{ cwd, env, shell: isCommandFile },
       stdio: quiet ? ['ignore', 2, 2] : 'inherit',
@@ -19,8 +19,8 @@ export const runProgram: RunProgram = ([program, ...args], { cwd, env, quiet }) 
   });
 
 /**
- * Returns the environment without what `npm create` and `npm exec` set for this process, which would lead an installation
- * of the new gadget elsewhere. Registry, cache and proxies stay.
+ * Returns the environment without the variables that `npm create` and `npm exec` set, which would
+ * redirect an installation. Registry, cache and proxies stay.
  */
 export function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign =

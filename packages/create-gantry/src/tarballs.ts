@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /**
  * Finds the tarballs that `npm run pack` wrote.
  *
- * @returns A `file:` specifier for each package of Gantry, by its name.
- * @throws Error where the folder cannot be read, or lacks a package that is asked for.
+ * @returns A `file:` specifier for each of Gantry's packages, by name.
+ * @throws Error if the folder cannot be read or lacks a needed package.
  */
 export function tarballsIn(
   folder: string,

@@ -5,16 +5,16 @@ export type TemplateName = (typeof templateNames)[number];
 
 /** A way to write a gadget. */
 export interface Template {
-  /** Half a line for somebody who chooses. */
+  /** Summary for the choice, part of a line. */
   readonly summary: string;
-  /** Folders of `templates/` whose files it consists of; a later one wins. */
+  /** Folders of `templates/` with its files; later ones override earlier ones. */
   readonly layers: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
-  /** Packages of others. Those of a build are needed nowhere else, so all are for development. */
+  /** Third-party packages, all for development: a build needs them nowhere else. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Packages of Gantry that its files import or run. */
+  /** Gantry's packages that its files import or run. */
   readonly own: readonly string[];
-  /** Members of `compilerOptions` beyond the usual ones; absent: it has no TypeScript of its own. */
+  /** Additional `compilerOptions`. Absent: no TypeScript of its own. */
   readonly typescript?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,7 +1,8 @@
-// The one place that names versions of what a new gadget installs. Exact, so that a gadget made on two days is the same;
-// a test compares them with the lock files of the repository, in which all of it is tried together.
+// The only list of versions that a new gadget installs. They are exact, so that results do not
+// depend on the day; a test compares them with the repository's lock files, where they are tested
+// together.
 
-/** Versions of packages that others make. */
+/** Versions of third-party packages. */
 export const versions = {
   '@playwright/test': '1.65.1',
   '@types/node': '24.19.2',
@@ -17,5 +18,5 @@ export const versions = {
   'vue-tsc': '3.3.14',
 } as const;
 
-/** vue-tsc drives TypeScript through an interface that version 7 does not have. */
+/** vue-tsc uses an API of TypeScript that version 7 does not have. */
 export const typescriptForVue = '5.9.3';

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Entries that may be in a folder in which a gadget is made: a repository without files, and what systems leave. */
+/** Entries allowed in a gadget's new folder: an empty repository, and files that systems create. */
 const harmless = new Set(['.git', '.DS_Store', 'Thumbs.db']);
 
 /**
- * Returns the names of what is in the way in a folder, sorted.
+ * Returns the entries of a folder that prevent its use, sorted.
  *
- * @throws Error with a code of the file system where it cannot be read, `ENOTDIR` for a file.
+ * @throws Error with a file system code if it cannot be read, `ENOTDIR` for a file.
  */
 export function inTheWay(folder: string): readonly string[] {
   if (!statSync(folder, { throwIfNoEntry: false })) return [];
@@ -17,10 +17,10 @@ export function inTheWay(folder: string): readonly string[] {
 }
 
 /**
- * Writes files into a folder, which is made where it is missing: all of them, or none.
+ * Writes files into a folder, created if missing: all or none.
  *
  * @param files Texts by path, with slashes.
- * @throws Error with a code of the file system; a file that is there is never replaced (`EEXIST`). Nothing is left then.
+ * @throws Error with a file system code, `EEXIST` for a file that exists. Nothing is left then.
  */
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   const undo: (() => void)[] = [];

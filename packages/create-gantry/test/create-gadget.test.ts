@@ -85,7 +85,7 @@ test.each([
 
 test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is none of an app (ADR 49)', (given) => {
   const parent = emptyFolder();
-  expect(() => createGadget({ folder: join(parent, given), template })).toThrow('names no app');
+  expect(() => createGadget({ folder: join(parent, given), template })).toThrow('cannot be the id of an app');
   expect(everything(parent)).toEqual([]);
 });
 
@@ -119,14 +119,14 @@ test('a folder that may not be written is one sentence (ADR 49)', () => {
   chmodSync(parent, 0o555);
   const program = fileURLToPath(new URL('../bin/create-gantry.js', import.meta.url));
   const create = [process.execPath, program, join(parent, 'hello'), '--yes'];
-  // Root may write anywhere, unless it goes without that capability.
+  // Root may write anywhere, unless it drops that capability.
   const withoutOverride = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
   const [command = '', ...args] = process.getuid?.() === 0 ? [...withoutOverride, ...create] : create;
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
   chmodSync(parent, 0o755);
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/hello" cannot be made \(EACCES\)\. Nothing was written\.\n$/),
+    expect.stringMatching(/hello" cannot be created \(EACCES\)\. Nothing was written\.\n$/),
   ]);
   expect(everything(parent)).toEqual([]);
 });

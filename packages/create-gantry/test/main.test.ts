@@ -60,7 +60,7 @@ test('without a terminal takes what is usual, and ends with the next commands (A
   expect([code, ran]).toEqual([0, [install]]);
   expect(read('my-gadget/package.json')).toContain('"typescript"');
   expect(out).toMatch(
-    /^Made my-gadget \(My gadget\), TypeScript with Vite: \d+ files in my-gadget\n\nNext:\n {2}cd my-gadget\n {2}npm run dev$/,
+    /^Created my-gadget \(My gadget\), TypeScript with Vite: \d+ files in my-gadget\n\nNext:\n {2}cd my-gadget\n {2}npm run dev$/,
   );
 });
 
@@ -96,7 +96,7 @@ test('another user agent is npm’s (ADR 49)', async () => {
 
 test('an installation that fails leaves the gadget, and says both (ADR 49)', async () => {
   const { code, out, err, read } = await create(['tide', '--start'], { codes: [1] });
-  expect([code, err]).toEqual([1, 'npm could not install the packages: see its lines above. The gadget is made.']);
+  expect([code, err]).toEqual([1, 'npm could not install the packages: see its output above. The gadget was created.']);
   expect(out).toContain('Next:\n  cd tide\n  npm install\n  npm run dev');
   expect(read('tide/gadget.json')).toContain('"Tide"');
 });

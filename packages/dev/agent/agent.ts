@@ -4,7 +4,7 @@ import { replaceHotSocket } from './hot-socket.ts';
 
 declare const gantryAgent: AgentSettings;
 
-// Runs before anything of the app. What it sees goes to the dev host's page over a port of its own; the app's is not touched.
+// Runs before the app, over a port of its own to the dev host's page.
 const port = openAgentPort(window);
 port.postMessage({ type: 'hello' } satisfies AgentMessage);
 replaceHotSocket(window, port);

@@ -1,14 +1,13 @@
 import type { AgentMessage, PageMessage } from '@gantry/dev/protocol';
 
-/** Word by which Vite's client names the protocol of its socket. */
+/** Protocol name of the socket of Vite's client. */
 const hotProtocol = 'vite-hmr';
 
 /**
- * Gives Vite's client a socket over the agent's port: an app's own policy allows no connection (`connect-src 'none'`), as on a
- * site. Every other socket stays the browser's, and is refused as there.
- *
- * The socket never closes: to a lost server Vite's client answers with a worker that the policy refuses, and a reload that has
- * nothing to load. The page waits for the server instead.
+ * Replaces the WebSocket of Vite's client by the agent's port: the policy of an app allows no
+ * connections (`connect-src 'none'`), as on a site. Other sockets are refused as there. The socket
+ * never closes: after a close Vite's client would start a worker that the policy refuses, and
+ * reload without success. The page waits for the server instead.
  */
 export function replaceHotSocket(window: Window & typeof globalThis, port: MessagePort): void {
   const post = (message: AgentMessage): void => port.postMessage(message);
@@ -46,7 +45,7 @@ export function replaceHotSocket(window: Window & typeof globalThis, port: Messa
       return protocol === hotProtocol ? new PortSocket(url) : Reflect.construct(native, parameters, newTarget);
     },
   });
-  // A module that never ran takes no update, so the page has to know.
+  // The page must know: a module that never ran takes no update.
   window.addEventListener(
     'error',
     ({ target }) => {

@@ -1,29 +1,29 @@
 import { defaultOf, readScenario, type Scenario, type ScenarioName, type ScenarioProblem } from '@gantry/lab/scenario';
 
-/** State of the dev host's page, as its address says. */
+/** State of the dev host's page, from its address. */
 export interface PageState {
   readonly scenario: Scenario;
   /** Id of the app on the stage; the first when absent. */
   readonly app?: string;
   /** Id of the story whose function makes the world. */
   readonly story?: string;
-  /** A second member who looks at the same world. */
+  /** Another viewer of the same world. */
   readonly beside?: string;
-  /** Parameters that hold no allowed value. They stay in the address until their control is used. */
+  /** Invalid parameters. They stay in the address until their control is used. */
   readonly problems: readonly ScenarioProblem[];
 }
 
-/** Values of query parameters by name; `null` takes one out. */
+/** Query parameters to set; `null` removes one. */
 export type AddressPatch = Readonly<Record<string, string | null>>;
 
-/** The one place of the page's state. */
+/** State of the page. */
 export interface Address {
   readonly state: PageState;
-  /** Sets parameters, as one step for the back button. Values that are defaults are taken out. */
+  /** Sets parameters as one history entry. Default values are removed. */
   set(patch: AddressPatch): void;
-  /** Takes out each parameter of the scenario, those with a problem included. */
+  /** Removes all parameters of the scenario, invalid ones too. */
   reset(): void;
-  /** Runs after each change, those by the back button included, until the returned function is called. */
+  /** Calls `listener` after each change and each step back, until the result is called. */
   subscribe(listener: (state: PageState) => void): () => void;
 }
 
@@ -37,7 +37,7 @@ export function readPageState(search: string): PageState {
   return { scenario, problems, ...(app && { app }), ...(story && { story }), ...(beside && { beside }) };
 }
 
-/** Query with some parameters changed. Others stay as they are, in their order. */
+/** Returns the query with changed parameters. Others stay, in their order. */
 export function patchSearch(search: string, patch: AddressPatch): string {
   const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(patch)) {

@@ -6,15 +6,15 @@ import { attachHot } from './hot/index.ts';
 
 /** The frames of a page, connected to its server. */
 export interface Frames {
-  /** Takes what containers of this page see, for the record. */
+  /** Adds happenings of containers to the record. */
   readonly report: Report;
-  /** Gives the time to the frames of a lab. Those that are busy follow when they can. */
+  /** Sets the time of frames of a lab. Busy frames follow later. */
   setClock(lab: string, clock: ClockState): void;
   close(): void;
 }
 
 /**
- * Connects the frames of a page: what their agents see goes into the record, and what is saved goes into them.
+ * Connects the frames of a page: reports of agents go to the record, and updates to the frames.
  *
  * @param options.stages The gadgets that are on the page now.
  * @param options.onBuild Hears what is wrong with an app's build; without a problem it builds.

@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly set: (name: string, value: string) => void;
 }
 
-/** Draws a select. A value that is none of the choices is listed as well. */
+/** Renders a select. An unknown value is listed as well. */
 export function selectControl(options: ControlOptions & { readonly choices: readonly Choice[] }): unknown {
   const { label, name, value, choices, set } = options;
   const all = choices.some(([choice]) => choice === value) ? choices : [...choices, [value, value] as const];
@@ -31,7 +31,7 @@ export function selectControl(options: ControlOptions & { readonly choices: read
   `;
 }
 
-/** Draws a group of which one is chosen: radio buttons, so arrow keys move within it. */
+/** Renders radio buttons, so that arrow keys move within the group. */
 export function segmentControl(options: ControlOptions & { readonly choices: readonly Choice[] }): unknown {
   const { label, name, value, choices, set } = options;
   return html`
@@ -57,7 +57,7 @@ export function segmentControl(options: ControlOptions & { readonly choices: rea
   `;
 }
 
-/** Draws a line of text, with suggestions. It counts on Enter and when the focus leaves it. */
+/** Renders a text field with suggestions, which applies on Enter and on blur. */
 export function textControl(
   options: ControlOptions & {
     readonly suggestions?: readonly string[];

@@ -2,22 +2,22 @@ import type { DevEvent } from '@gantry/dev/protocol';
 
 /** Server-sent events of the dev host. */
 export interface DevEvents {
-  /** Hears each event and each change of the connection, until the returned function is called. */
+  /** Listens to `GET /dev/events` from the latest entries on, and retries each second. */
   subscribe(listener: DevListener): () => void;
   close(): void;
 }
 
 export interface DevListener {
   onEvent?(event: DevEvent): void;
-  /** `back`: the stream was lost and is here again, perhaps of another server. */
+  /** `back`: the stream is connected again, perhaps to another server. */
   onConnection?(connection: 'lost' | 'back'): void;
 }
 
 const retryMs = 1_000;
 
 /**
- * Listens to `GET /dev/events`, from the latest entries on that the record has, and asks again each second while there is no
- * server.
+ * Listens to `GET /dev/events`, from the latest entries on that the record has, and asks again each
+ * second while there is no server.
  */
 export function openDevEvents(
   url: string,
@@ -39,7 +39,7 @@ export function openDevEvents(
       for (const { onEvent } of listeners) onEvent?.(event);
     };
     stream.onerror = () => {
-      stream.close(); // the browser's own attempts come seconds apart, and stop at an answer that is no stream
+      stream.close(); // the browser retries more slowly, and not after a response that is no stream
       if (isClosed) return;
       if (!isLost) for (const { onConnection } of listeners) onConnection?.('lost');
       isLost = true;

@@ -44,7 +44,7 @@ export class GantryDevHost extends LitElement {
   declare client: LabClient;
   declare events: DevEvents;
   declare lab: LabAnswer | undefined;
-  /** Why there is no lab, or why it did not take a change. */
+  /** Error of making or changing the lab. */
   declare problem: string | undefined;
   declare isLost: boolean;
   declare isCopied: boolean;
@@ -55,11 +55,11 @@ export class GantryDevHost extends LitElement {
   /** Problems of builds, by the id of the app. */
   declare builds: ReadonlyMap<string, BuildProblem>;
   #frames: Frames | undefined;
-  /** State that the lab has. */
+  /** Applied state of the lab. */
   #shown: PageState | undefined;
   #making = 0;
   readonly #log = createRowLog();
-  /** Labs that this page has made: others are looked at elsewhere. */
+  /** Labs of this page; others belong to other pages. */
   #labs: ReadonlySet<string> = new Set();
   #over: (() => void)[] = [];
 
@@ -106,7 +106,7 @@ export class GantryDevHost extends LitElement {
     for (const end of this.#over) end();
   }
 
-  /** A server that is back may be another one: its labs are new and its record begins anew. */
+  /** Reloads the lab: after a reconnect the server may be new, with an empty record. */
   #startAgain(): void {
     this.#log.clear();
     this.troubles = [];
@@ -121,7 +121,7 @@ export class GantryDevHost extends LitElement {
     if (isOurs) this.troubles = nextTroubles(this.troubles, entry, explanation);
   }
 
-  /** Tells the lab what changed, or makes another one where a lab cannot change so. */
+  /** Applies changes to the lab, or makes another one if they are fixed in it. */
   async #show(state: PageState): Promise<void> {
     this.requestUpdate();
     const { lab } = this;
@@ -149,7 +149,7 @@ export class GantryDevHost extends LitElement {
     this.#shown = state;
     try {
       const lab = await this.client.make({ scenario: state.scenario, ...(state.story && { story: state.story }) });
-      if (making !== this.#making) return; // another state is wanted meanwhile
+      if (making !== this.#making) return; // the state changed meanwhile
       if (this.lab) this.client.close(this.lab.lab);
       this.lab = lab;
       this.#labs = new Set([...this.#labs, lab.lab]);
@@ -271,7 +271,7 @@ export class GantryDevHost extends LitElement {
   }
 
   #go(event: MouseEvent, app: string): void {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab or window is wanted
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the link opens another tab or window
     event.preventDefault();
     this.address.set({ app: app === this.lab?.apps[0]?.id ? null : app, view: null, 'params.': null });
   }

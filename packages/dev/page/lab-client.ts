@@ -1,23 +1,23 @@
 import type { LabAnswer, LabRequest } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
 
-/** The dev host's server, as its page asks it. */
+/** The dev host's server. */
 export interface LabClient {
   /** @throws Error with the server's own sentence. */
   make(request: LabRequest): Promise<LabAnswer>;
   jumpClock(lab: string, jumpMs: number): Promise<void>;
   setNetwork(lab: string, network: NonNullable<Scenario['network']>): Promise<void>;
   setPermissions(lab: string, permissions: NonNullable<Scenario['permissions']>): Promise<void>;
-  /** Lets go of a lab that this page no longer shows. Never throws: the server ends what nobody uses. */
+  /** Releases a lab. Never throws: the server closes unused ones. */
   close(lab: string): void;
 }
 
-/** Thrown when there is no answer at all. */
+/** The server did not respond. */
 export class ServerGone extends Error {
   override readonly name = 'ServerGone';
 }
 
-/** Thrown when the server has ended the lab, because many others were used after it. */
+/** The server closed the lab: many others were used after it. */
 export class LabGone extends Error {
   override readonly name = 'LabGone';
 }
@@ -50,7 +50,7 @@ export function createLabClient(fetch: typeof globalThis.fetch = (...args) => gl
   };
 }
 
-/** Returns the sentence of an error body, as JSON (`{ error: { message } }`, `{ message }`) or plain text. */
+/** Returns the message of an error body: `{ error: { message } }`, `{ message }` or text. */
 export function messageOf(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);

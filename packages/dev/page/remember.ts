@@ -1,4 +1,4 @@
-// Parts of the page that were left open. A browser that keeps nothing has the defaults.
+// Remembers open parts of the page. Without storage, defaults apply.
 
 /** @returns undefined where nothing is kept. */
 export function recall(name: string): string | undefined {
@@ -13,6 +13,6 @@ export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(`gantry-dev.${name}`, value);
   } catch {
-    // The page works without.
+    // Storage is optional.
   }
 }

@@ -1,5 +1,6 @@
 import type { AppFacts, LabAnswer, Persona } from '@gantry/dev/protocol';
 import { nobody } from '@gantry/lab/page';
+import { languages } from '@gantry/wire';
 import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
 import { type Choice, segmentControl, selectControl, textControl } from './controls.ts';
@@ -25,14 +26,17 @@ const networks: readonly Choice[] = [
   ['fail-once', 'Fails once'],
   ['offline', 'Offline'],
 ];
-const locales = ['en', 'en-GB', 'de', 'fr', 'es', 'pt-BR', 'ar', 'he', 'ja', 'zh-Hans'];
+// Those of the container's texts, and others that apps should stand.
+const locales = [...languages, 'en-GB', 'es', 'pt-BR', 'ar', 'he', 'ja', 'zh-Hans'];
 const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland'];
 
 /**
- * Controls of a scenario: the most used ones in a line, the rest in a drawer that stays as it was left.
+ * Controls of a scenario: the most used ones in a line, the rest in a drawer that stays as it was
+ * left.
  *
  * @element gantry-scenario-bar
- * @fires {CustomEvent<AddressPatch>} gantry-set - A control was used; values are those of the address.
+ * @fires {CustomEvent<AddressPatch>} gantry-set - A control was used; values are those of the
+ * address.
  */
 export class GantryScenarioBar extends LitElement {
   static override properties: PropertyDeclarations = {

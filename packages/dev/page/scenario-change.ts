@@ -1,6 +1,6 @@
 import type { Scenario } from '@gantry/lab/scenario';
 
-/** Requests that bring a lab to another scenario, or `new` if only another lab can be brought there. */
+/** Requests that change the scenario of a lab, or `new` if only another lab can have it. */
 export type LabChange =
   | 'new'
   | {
@@ -9,12 +9,12 @@ export type LabChange =
       readonly permissions?: NonNullable<Scenario['permissions']>;
     };
 
-/** Parts of a scenario that are built into a lab: its data, what its site offers, and the time zone that its frames get. */
+/** Members that are fixed in a lab: its data, features of its site, and the time zone. */
 const built = ['world', 'api', 'albums', 'interval', 'timeZone'] as const;
 
 /**
- * Compares two scenarios of one page. Look and width concern the page alone. Another persona is another container on the same
- * lab, so that one member sees what the other has written.
+ * Compares two scenarios of one page. Theme and width concern only the page. Another persona is
+ * another container on the same lab, so that members see what others write.
  */
 export function labChange(before: Scenario, after: Scenario): LabChange {
   const jump = (after.clock ?? 0) - (before.clock ?? 0);

@@ -7,7 +7,7 @@ const titles: Readonly<Record<string, string>> = {
   ...{ timeZone: 'time zone', api: 'API', interval: 'seconds between posts', beside: 'beside' },
 };
 
-/** Draws a line with what differs from the default, each part removable, and the problems of the address. */
+/** Renders the differences from the default, each removable, and the problems of the address. */
 export function scenarioChips(options: {
   readonly state: PageState;
   readonly lab: LabAnswer | undefined;

@@ -1,15 +1,16 @@
-// <gantry-stage>: one app through the eyes of one member, in a place of the scenario's width and look.
+// <gantry-stage>: one app for one member, in a place of the scenario's width and theme.
 //
 //   const stage = document.createElement('gantry-stage');
 //   stage.lab = await client.make({ scenario });   // LabAnswer
-//   stage.scenario = scenario;                     // look and width apply at once, without a reload
+//   stage.scenario = scenario;                     // theme and width need no reload
 //   stage.app = 'friends';
-//   stage.persona = 'm-2';                         // default: the scenario's, else the lab's first; 'nobody': signed out
+//   stage.persona = 'm-2';                         // default: the scenario's, or the lab's first
 //   stage.state = { draft: 'x' };                  // what gantry.state holds at the start
 //   stage.plain = true;                            // no frame, no handle: stories and window.mount
 //
-// Events: `gantry-width` (detail: { width }) when the handle was moved; those of <gantry-gadget> bubble through it.
-// `stage.gadget` is the gadget's element, for `reload()`; undefined before the first render.
+// Events: `gantry-width` (detail: { width }) when the handle was moved; those of <gantry-gadget>
+// bubble through it. `stage.gadget` is the gadget's element, for `reload()`; undefined before the
+// first render.
 import type { GantryGadget } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';
 import { createLabClock, nobody, observeFor, openContainer, type Report, type StageContainer } from '@gantry/lab/page';
@@ -66,7 +67,8 @@ export class GantryStage extends LitElement {
     return this.persona ?? this.scenario.persona ?? this.lab?.personas[0]?.id ?? nobody;
   }
 
-  // Not in a shadow: sites have their gadgets in the document, and styles of the page's tokens reach it.
+  // Not in a shadow: sites have their gadgets in the document, and styles of the page's tokens
+  // reach it.
   override createRenderRoot(): HTMLElement {
     return this;
   }

@@ -6,7 +6,7 @@ import type { Trouble } from './trouble-log.ts';
 
 const mostAtOnce = 3;
 
-/** Draws troubles as cards, the latest first. Texts of the app are texts here. */
+/** Renders problems as cards, latest first. Texts of the app are rendered as text. */
 export function troubleCards(options: {
   readonly troubles: readonly Trouble[];
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { Explanation } from './calls/row-log.ts';
 
-/** Something that is wrong with a gadget, with its cure. */
+/** A problem of a gadget, with its cure. */
 export interface Trouble {
   readonly key: string;
   readonly app: string | undefined;
@@ -14,12 +14,12 @@ export interface Trouble {
 
 const mostTroubles = 50;
 
-/** Kinds that concern files: they end when the files are read anew, not when a document loads. */
+/** Kinds about files: they end when files are read again, not when a document loads. */
 const ofFiles: readonly Entry['kind'][] = ['manifest'];
 
 /**
- * Returns the troubles after one more entry. A repeated trouble is counted, and a document that loads anew ends its own. A
- * build that fails has a card of its own, with the lines of its source.
+ * Returns the problems after one more entry. A repeated problem is counted, and a new document ends
+ * those of the one before. Build errors have a card of their own.
  */
 export function nextTroubles(
   troubles: readonly Trouble[],

@@ -9,7 +9,8 @@ export interface WidthChange {
 const [least, most] = [120, 2560];
 
 /**
- * Separator at the end of a place that makes it wider or narrower: by pointer, arrow keys (10 px, with Shift 1 px), Home and End.
+ * Separator at the end of a place that makes it wider or narrower: by pointer, arrow keys (10 px,
+ * with Shift 1 px), Home and End.
  *
  * @element gantry-width-handle
  * @fires {CustomEvent<WidthChange>} gantry-width - It was moved.
@@ -101,10 +102,10 @@ export class GantryWidthHandle extends LitElement {
     if (event.button !== 0) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
     this.#drag = { x: event.clientX, width: this.#now };
-    document.documentElement.classList.add('dragging'); // frames would take the pointer
+    document.documentElement.classList.add('dragging'); // frames would capture the pointer
   }
 
-  // Told once, at the end: browsers take a few hundred changes of an address in ten seconds, and a drag has more.
+  // Fired once, at the end: browsers limit address changes to a few hundred in ten seconds.
   #onMove(event: PointerEvent): void {
     if (!this.#drag) return;
     this.dragged = within(this.#widthAt(event));

@@ -31,7 +31,7 @@ export function createAppKnowledge(options: {
     let bytes = response.ok ? 0 : Number.POSITIVE_INFINITY;
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > mostBytes) return undefined; // which ends the response
+      if (bytes > mostBytes) return undefined; // this ends the response
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString();
@@ -55,7 +55,7 @@ function manifestIn(folder: string | undefined): ManifestFacts | undefined {
       const manifest: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''));
       if (typeof manifest === 'object' && manifest !== null) return manifest;
     } catch {
-      // not there, or being written
+      // missing, or being written
     }
   }
   return undefined;
@@ -75,7 +75,7 @@ function filesIn(folder: string | undefined): readonly string[] {
         else files.push(path);
       }
     } catch {
-      // a folder that may not be read, or is gone by now
+      // unreadable or removed
     }
   }
   return files;

@@ -5,18 +5,19 @@ import { declaredBy, type Manifest } from '@gantry/proxy';
 
 /** The manifest of an app under development, read anew whenever its file changes. */
 export interface AppManifest {
-  /** The latest that was right. Absent: none was yet. */
+  /** The latest valid one, if any. */
   readonly current: Manifest | undefined;
-  /** Returns whether a changed file can matter for it. */
+  /** Returns whether a changed file may affect it. */
   concerns(path: string): boolean;
-  /** Reads it. Resolves with what is to be recorded, and whether gadgets have to be mounted anew. */
+  /** Reads it. Resolves with entries for the record, and true if gadgets must be mounted again. */
   read(): Promise<{ readonly happening: Happening | undefined; readonly isChanged: boolean }>;
 }
 
 /**
  * Follows the `gadget.json` of a folder, or of its `public` folder, from where bundlers copy it.
  *
- * @param options.pause Waits some milliseconds. A save first empties a file: what looks wrong is read once more.
+ * @param options.pause Waits some milliseconds. A save first empties a file: what looks wrong is
+ * read once more.
  */
 export function createAppManifest(
   folder: string,
@@ -62,14 +63,14 @@ export function createAppManifest(
   };
 }
 
-/** Lists what members will be asked that they were not asked before. */
+/** Lists permissions that members will newly be asked for. */
 function asksMore(before: Manifest, now: Manifest): readonly string[] {
   const served = { kind: 'served', folder: '' } as const;
   const known = declaredBy({ manifest: before, source: served }).required;
   return declaredBy({ manifest: now, source: served }).required.filter((name) => !known.includes(name));
 }
 
-/** Takes the place out of `gadget.json:3:1 is not JSON`. */
+/** Removes the place from `gadget.json:3:1 is not JSON`. */
 function troubleOf(problem: string): Happening {
   const [, line, column] = /^gadget\.json:(\d+):(\d+)/.exec(problem) ?? [];
   const place = line === undefined ? {} : { line: Number(line), column: Number(column) };

@@ -14,15 +14,15 @@ import { openRemoteApp, type RemoteApp } from './remote-app.ts';
 import { createLiveFolder } from './sources/live-folder.ts';
 import { createViteFiles, type ViteFiles } from './sources/vite-files.ts';
 
-/** Hears of the apps under development. */
+/** Events of the apps under development. */
 export interface AppEvents {
-  /** Something to be recorded. */
+  /** Adds to the record. */
   happened(app: string, happening: Happening): void;
-  /** The gadgets of an app must be loaded anew. */
+  /** Gadgets of an app must reload. */
   reload(app: string, why: string): void;
   /** A build failed, or works again. */
   build(app: string, problem: BuildProblem | undefined): void;
-  /** The manifest of an app is another. Gadgets are loaded anew after this. */
+  /** The manifest of an app changed. Its gadgets reload after this. */
   manifest(app: LabApp): Promise<unknown>;
   /** A file of an app was written, made or removed; its path is relative to the folder. */
   changed(app: string, path: string): void;
@@ -30,7 +30,7 @@ export interface AppEvents {
 
 /** The apps under development. */
 export interface DevApps {
-  /** All of them, those with a wrong manifest too: these have none here. */
+  /** All apps, those with an invalid manifest too. */
   readonly all: readonly LabApp[];
   /** Apps that have a folder here. */
   readonly folders: readonly AppFolder[];
@@ -38,7 +38,11 @@ export interface DevApps {
   readonly remoteOrigins: readonly string[];
   readonly hot: Readonly<Record<string, HotApp>>;
   filesOf(app: string): AppFiles | undefined;
-  /** Hands a request over for the socket of an app's builder. @returns False where there is none at that address. */
+  /**
+   * Passes an upgrade request to the socket of an app's builder.
+   *
+   * @returns False if there is none at that address.
+   */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): Promise<void>;
 }

@@ -6,9 +6,9 @@ import type { AppFolder } from './app-folder.ts';
 
 /** Keeps the use that a run makes of each app in `.gantry/last-run.json` of its folder. */
 export interface KeptUse {
-  /** Resolves when all that the record has said is written. */
+  /** Resolves when all entries so far are written. */
   flush(): Promise<void>;
-  /** Stops listening, and writes what is not written yet. */
+  /** Stops listening and writes the rest. */
   close(): Promise<void>;
 }
 
@@ -16,11 +16,14 @@ const folderName = '.gantry';
 const fileName = 'last-run.json';
 
 /**
- * Listens to a record until it is closed. A file is written whole or not at all, and at most once in `pauseMs`.
+ * Listens to a record until it is closed. A file is written whole or not at all, and at most once
+ * in `pauseMs`.
  *
  * @param options.apps Apps that the run shows.
- * @param options.onProblem Is called once for a folder that cannot be written to: the run goes on without.
- * @param options.later Calls a function after some milliseconds, and returns a function that prevents it.
+ * @param options.onProblem Is called once for a folder that cannot be written to: the run goes on
+ * without.
+ * @param options.later Calls a function after some milliseconds, and returns a function that
+ * prevents it.
  */
 export function keepUse({
   record,
@@ -83,7 +86,7 @@ async function write(folder: string, collector: RunUseCollector): Promise<void> 
   const use = collector.use(createHash('sha256').update(manifest).digest('hex'));
   const own = join(folder, folderName);
   await mkdir(own, { recursive: true });
-  // A link in an app that came from elsewhere must not choose what is written to.
+  // A symbolic link of a foreign app must not choose the file to write.
   if (!(await lstat(own)).isDirectory()) throw new Error(`${own} is no folder.`);
   await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting);
   const draft = join(own, `${fileName}.${randomBytes(6).toString('hex')}`);

@@ -3,7 +3,7 @@ import { SocialError } from '@gantry/wire';
 import type { ClockAnswer, ClockRequest, FaultRequest, PermissionRequest } from './protocol.ts';
 
 /**
- * Does what a page asks of one lab.
+ * Runs an action of a page on a lab.
  *
  * @param action Last part of the address: clock, faults or permissions.
  * @throws SocialError, RangeError in one line for what cannot be done.

@@ -19,10 +19,10 @@ import { type AppFacts, type LabAnswer, type LabRequest, labHeader } from './pro
 import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
 import type { Stories } from './stories/stories.ts';
 
-/** The labs of a dev host: a site for each state that is looked at. */
+/** Labs of a dev host: a site for each state on display. */
 export interface Labs {
   /**
-   * Makes one.
+   * Makes a lab.
    *
    * @param origin Address of the page that asks, where it is another name of this machine.
    * @throws SocialError in one line for a story, a world or a scenario that cannot be used.
@@ -30,21 +30,23 @@ export interface Labs {
   make(request: LabRequest, origin?: string): Promise<LabAnswer>;
   /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */
   readonly route: Route;
-  /** Hands a request of a container, a frame or a picture to its lab. */
+  /** Passes a request of a container, frame or picture to its lab. */
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /**
-   * Registers an app, or its changed `gadget.json`, in every lab. Members who allowed everything allow what is new.
+   * Registers an app, or its changed `gadget.json`, in all labs. Members who granted everything
+   * grant new permissions.
    *
    * @returns Permissions that it did not declare before: members of a site will be asked for them.
-   * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the one before.
+   * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the
+   * one before.
    */
   update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
-  /** Returns the time that the agent in a frame of a lab starts with, or `undefined` for a lab that is closed. */
+  /** Returns the time at which an agent of a lab starts; `undefined` for a closed lab. */
   frameOf(lab: string): Pick<AgentSettings, 'clock' | 'timeZone'> | undefined;
   close(): Promise<void>;
 }
 
-/** A state takes about 2 MB; pages and tabs that were closed leave theirs behind. */
+/** A lab takes about 2 MB, and closed pages leave theirs behind. */
 const mostLabs = 60;
 
 /** @param options.keep Folder in which data stays after the run, a folder for each world. */
@@ -84,12 +86,15 @@ export function createLabs(options: {
     return open.lab;
   }
 
-  /** Both names of this machine are the dev host's: a lab has that of its page, since documents name who may frame them. */
+  /**
+   * Returns the origin of a lab: that of its page, since documents name their embedder. Both names
+   * of this machine are allowed.
+   */
   function originOf({ headers: { host } }: IncomingMessage): string {
     return host === `localhost:${port}` ? `http://${host}` : url;
   }
 
-  /** Makes one lab at a time where they share the folder that is kept: the first one fills it. */
+  /** Makes one lab at a time if they share a folder: the first one fills it. */
   function inTurn(work: () => Promise<Lab>): Promise<Lab> {
     if (keep === undefined) return work();
     const done = turn.then(work);
@@ -119,7 +124,7 @@ export function createLabs(options: {
     return { lab, broken };
   }
 
-  /** Remembers labs that are being made, so that a stop leaves none behind. */
+  /** Tracks labs in the making, so that a stop closes them. */
   function begin(request: LabRequest, origin: string) {
     const made = makeLab(request, origin);
     const settled = made.catch(() => undefined).finally(() => making.delete(settled));
@@ -134,7 +139,7 @@ export function createLabs(options: {
     return { lab: lab.name, apps: facts, personas: lab.personas, worlds: worldNames };
   }
 
-  /** Finds the lab of a request that names none: files are the same in every lab, pictures are not. */
+  /** Finds the lab of a request without a name: files are equal in all labs, pictures are not. */
   async function labOf(target: string, origin: string): Promise<Lab | undefined> {
     const ofPage = /^\/gantry\/apps\/[^/]+\/[^/~]+~([0-9a-f]+)\//.exec(target)?.[1];
     if (ofPage !== undefined) return labs.get(ofPage)?.lab;
@@ -144,7 +149,7 @@ export function createLabs(options: {
     return latest.find((open) => open.origin === origin)?.lab ?? usualLab(origin);
   }
 
-  /** Makes a lab for a page that was opened before any was made: it needs its scripts. */
+  /** Makes a lab for a page that needs scripts before it has made one. */
   function usualLab(origin: string): Promise<Lab> {
     const known = usual.get(origin) ?? begin({ scenario: {} }, origin).then(({ lab }) => lab);
     usual.set(origin, known);
@@ -214,13 +219,13 @@ interface OpenLab {
 
 const usualWorld = worldNames[0] ?? 'pleasant';
 
-/** Answers that a lab is gone: its page makes another one. */
+/** Answers that a lab is closed: its page makes another one. */
 function closed(outgoing: ServerResponse): true {
   const message = 'This lab was closed, since 60 others were used after it. Load the page again.';
   return sendJson(outgoing, { error: { code: 410, message, data: { reason: 'LAB_CLOSED' } } }, 410);
 }
 
-/** Leaves out apps whose `gadget.json` cannot be used at the moment: the others are shown all the same. */
+/** Leaves out apps with an invalid `gadget.json`, so that the others work. */
 async function sortApps(apps: readonly LabApp[]) {
   const usable: LabApp[] = [];
   const broken: AppFacts[] = [];

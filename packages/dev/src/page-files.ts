@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
 
 const pages: readonly string[] = ['/', '/stories', '/tape'];
 
-/** Serves the dev host's page at `/`, `/stories` and `/tape`, and what it loads below `/dev/page/`. */
+/** Serves the page at `/`, `/stories` and `/tape`, and its files below `/dev/page/`. */
 export const pageFiles: Route = async ({ outgoing, path }) => {
   const file = pages.includes(path) ? 'index.html' : /^\/dev\/page\/((?:assets\/)?[\w.-]+)$/.exec(path)?.[1];
   if (file === undefined) return false;

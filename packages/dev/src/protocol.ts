@@ -28,7 +28,7 @@ export interface LabAnswer {
   /** For `labHeader`. */
   readonly lab: string;
   readonly apps: readonly AppFacts[];
-  /** Members worth looking through, the first by default. */
+  /** Suggested viewers; the first is the default. */
   readonly personas: readonly Persona[];
   /** Names of worlds that can be asked for. */
   readonly worlds: readonly string[];
@@ -40,7 +40,7 @@ export interface AppFacts {
   readonly views: readonly string[];
   /** Permissions that it declares. */
   readonly permissions: readonly string[];
-  /** Why it cannot be shown: its `gadget.json` in one line. */
+  /** Problem of its `gadget.json` in one line: it cannot be shown. */
   readonly problem?: string;
 }
 
@@ -62,7 +62,7 @@ export interface ClockAnswer {
   readonly isStopped: boolean;
 }
 
-/** Body of `POST /dev/labs/<lab>/faults`: ends all, sets the network, or arms one fault for the next call of an operation. */
+/** Body of `POST /dev/labs/<lab>/faults`: ends all, sets the network, or arms one fault. */
 export interface FaultRequest {
   readonly clear?: true;
   readonly network?: NonNullable<Scenario['network']>;
@@ -81,21 +81,21 @@ export interface FaultRequest {
 /** Body of `POST /dev/labs/<lab>/permissions`. */
 export interface PermissionRequest {
   readonly permissions?: NonNullable<Scenario['permissions']>;
-  /** Takes one permission back from every app, until faults are cleared. */
+  /** Withdraws a permission from all apps, until faults are cleared. */
   readonly deny?: string;
 }
 
 export interface Persona {
   readonly id: string;
   readonly name: string;
-  /** One line on who this is: "60 friends, 3 albums". */
+  /** Summary of the member: "60 friends, 3 albums". */
   readonly about?: string;
 }
 
 /** Data of one server-sent event of `GET /dev/events`. */
 export type DevEvent =
   | { readonly type: 'entry'; readonly entry: Entry; readonly explanation?: Explanation }
-  /** Gadgets of an app must be loaded anew, with `gantry.state` kept; `mount` where its manifest changed. */
+  /** Gadgets of an app must reload and keep `gantry.state`; `mount` after a changed manifest. */
   | { readonly type: 'reload'; readonly app: string; readonly mount?: boolean; readonly why?: string }
   /** A build failed, or works again. */
   | { readonly type: 'build'; readonly app: string; readonly problem?: BuildProblem }
@@ -113,13 +113,13 @@ export interface BuildProblem {
 
 /** Answer of `GET /dev/hot`. */
 export interface HotAnswer {
-  /** Names the run: another one has other labs, so its page has to be loaded anew. */
+  /** Id of the run. A new run has new labs, so the page reloads. */
   readonly run: string;
   readonly apps: Readonly<Record<string, HotApp>>;
 }
 
 export interface HotApp {
-  /** Path and query of the socket that announces updates. Absent: the app's files are served as they are. */
+  /** Path and query of the update socket. Absent: the files are served as they are. */
   readonly socket?: string;
   /** The build is broken. */
   readonly problem?: BuildProblem;
@@ -137,7 +137,7 @@ export interface TapeAnswer {
   readonly app?: string;
 }
 
-/** Body of `POST /dev/record`: what the page has seen. */
+/** Body of `POST /dev/record`: happenings of the page. */
 export type RecordRequest = readonly Report[];
 
 /** Message of the agent in an app's frame to the dev host's page, over its own port. */
@@ -145,7 +145,7 @@ export type AgentMessage =
   | LabAgentMessage
   /** Text that Vite's client sends over its socket; `null` asks for a connection. */
   | { readonly type: 'hot'; readonly data: string | null }
-  /** A script or style of the page did not load, so that updates of it come to nothing. */
+  /** A script or style of the page did not load, so it cannot be updated. */
   | { readonly type: 'incomplete' };
 
 /** Message of the page to the agent. */

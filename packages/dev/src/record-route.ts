@@ -15,9 +15,10 @@ const mostAtOnce = 1_000;
 const mostUnread = 8_000_000;
 
 /**
- * Answers `GET /dev/events`, which tells pages each entry of the record with its explanation and whatever else is told, and
- * `POST /dev/record`, which adds what a page has seen, at most 1,000 happenings at once. With `?since=NUMBER` entries behind that
- * one come first, the latest 1,000 of them.
+ * Answers `GET /dev/events`, which tells pages each entry of the record with its explanation and
+ * whatever else is told, and `POST /dev/record`, which adds what a page has seen, at most 1,000
+ * happenings at once. With `?since=NUMBER` entries behind that one come first, the latest 1,000 of
+ * them.
  *
  * @param options.explain Explains entries, each once, in their order.
  * @param options.places Finds sources of what frames report.
@@ -38,7 +39,7 @@ export function createRecordRoute(
     return { type: 'entry', entry, ...(explanation && { explanation }) };
   }
 
-  /** Adds reports in their order: a place that takes long to find holds up those behind it. */
+  /** Adds reports in order: a slow source lookup delays those behind it. */
   let adding: Promise<unknown> = Promise.resolve();
   function add(reports: readonly unknown[]): Promise<{ readonly added: number }> {
     const added = adding.then(async () => {
@@ -72,7 +73,7 @@ export function createRecordRoute(
       outgoing.write(': welcome\n\n');
       const send = (event: DevEvent): void => {
         if (outgoing.writableLength > mostUnread)
-          outgoing.destroy(); // a page that sleeps connects again, with `since`
+          outgoing.destroy(); // a suspended page reconnects with `since`
         else outgoing.write(`data: ${JSON.stringify(event)}\n\n`);
       };
       const end = (): void => void outgoing.end();
@@ -90,7 +91,7 @@ export function createRecordRoute(
   };
 }
 
-/** Replaces addresses of what a frame reports by places in the app's folder. */
+/** Maps addresses in a frame's reports to files of the app. */
 async function placed(report: Report, places: SourcePlaces): Promise<Report> {
   const { app } = report;
   if (app === undefined) return report;

@@ -15,7 +15,7 @@ type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 const deadlineMs = 5_000;
 
 /**
- * Asks a dev server for everything that a gadget's frame will ask for, as such a frame does: with `Origin: null`.
+ * Requests all that a gadget's frame needs from a dev server, as a frame does: with `Origin: null`.
  *
  * @param address Origin, or the address of a folder of the server.
  * @throws UsageError that says what is in the way, with the line to write.
@@ -53,7 +53,7 @@ export async function openRemoteApp(address: string, fetch: Fetch = globalThis.f
 async function readRemoteManifest(base: URL, ask: (url: URL) => Promise<Response>): Promise<Manifest> {
   const url = new URL('gadget.json', base);
   const answer = await ask(url);
-  const isPage = answer.headers.get('content-type')?.includes('html') ?? false; // how bundlers answer for what is not there
+  const isPage = answer.headers.get('content-type')?.includes('html') ?? false; // the fallback page of bundlers
   if (!answer.ok || isPage) {
     throw new UsageError(`${url.href} is missing. Put gadget.json into the folder public of the project.`);
   }
@@ -84,7 +84,7 @@ function checkFraming(page: URL, headers: Headers): void {
   }
 }
 
-/** Frames of gadgets have no origin, so that module scripts are requests across origins. */
+/** Frames of gadgets have an opaque origin, so module scripts are cross-origin requests. */
 async function checkScript(script: URL, page: URL, ask: (url: URL) => Promise<Response>): Promise<void> {
   const isOwn = script.origin === page.origin;
   const answer = await ask(script).catch((cause: unknown) => {

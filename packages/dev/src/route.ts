@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '@gantry/lab/host';
 import { SocialError } from '@gantry/wire';
 
-/** Answers a request of the dev host's page, or leaves it to the next route. Checked before: it comes from that page. */
+/** Answers a request of the page (its origin is checked), or resolves with false. */
 export type Route = (exchange: Exchange) => Promise<boolean>;
 
 export interface Exchange {
@@ -29,7 +29,7 @@ export function sendJson(outgoing: ServerResponse, body: unknown, status = 200):
   return true;
 }
 
-/** Answers with the reason for which a request of the page could not be served, as `{ error }`; 400 for what is no SocialError. */
+/** Answers with an error as `{ error }`; 400 for any but SocialError. */
 export function sendRefusal(outgoing: ServerResponse, error: unknown): true {
   const known =
     error instanceof SocialError

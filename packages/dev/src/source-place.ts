@@ -2,16 +2,16 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { posix } from 'node:path';
 import type { SourcePlace } from '@gantry/lab';
 
-/** Finds places of apps' sources. */
+/** Finds places in sources of apps. */
 export interface SourcePlaces {
   /**
-   * Maps a place in a file as a frame has it to the source that it was made from.
+   * Maps a place in a served file to its source.
    *
    * @param place With the absolute address of the file.
    * @returns A place of that source; nothing for a file that is not the app's.
    */
   find(app: string, place: SourcePlace): Promise<SourcePlace | undefined>;
-  /** Maps the first place of a stack that is the app's. */
+  /** Maps the first place of a stack in the app. */
   findInStack(app: string, stack: string): Promise<SourcePlace | undefined>;
   /** Returns the path of an app's file in its folder, out of its address. */
   pathOf(app: string, address: string): string | undefined;
@@ -28,10 +28,11 @@ const mostFiles = 100;
 const mostBytes = 8_000_000;
 const mostFrames = 30;
 const mostLine = 200;
-const keptMs = 1_000; // errors come in numbers; a saved file is another one
+const keptMs = 1_000; // errors repeat; a saved file is another key
 
 /**
- * @param options.read Reads a file of an app as its frame gets it: path and query of its address. A file that is not there is `undefined`.
+ * @param options.read Reads a file of an app as its frame gets it: path and query of its address. A
+ * file that is not there is `undefined`.
  */
 export function createSourcePlaces({
   read,
@@ -45,7 +46,7 @@ export function createSourcePlaces({
   function open(target: string): Promise<Served | undefined> {
     const known = files.get(target);
     if (known && now() - known.atMs < keptMs) return known.served;
-    const served = load(target).catch(() => undefined); // a map that is none: the place as the frame has it
+    const served = load(target).catch(() => undefined); // invalid map: use the place in the served file
     files.delete(target);
     files.set(target, { served, atMs: now() });
     if (files.size > mostFiles) files.delete(files.keys().next().value as string);
@@ -114,7 +115,7 @@ function pathOf(app: string, address: string): string | undefined {
   return path !== undefined && decoded(id) === app ? decoded(path) : undefined;
 }
 
-/** Returns the address of a file's map. Read from the end, since files are as long as they like. */
+/** Returns the address of a source map. Searches from the end, since files may be long. */
 function mapAddress(text: string): string | undefined {
   const at = Math.max(text.lastIndexOf('\n//# sourceMappingURL='), text.lastIndexOf('\n//@ sourceMappingURL='));
   const address = text.slice(at + '\n//# sourceMappingURL='.length).trimEnd();

@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => close());
 
-/** Everything but what follows from the content and from the moment, with the site's own address taken out. */
+/** Leaves out headers of the content and the moment, and the site's own address. */
 function comparable({ status, lines }: Asked, origin: string): unknown {
   const moment = new Set(['etag', 'content-length', 'date', 'x-request-id']);
   const { host } = new URL(origin);

@@ -12,7 +12,10 @@ interface Served {
   readonly headers?: Record<string, string>;
 }
 
-/** Serves files as a bundler's server does, with a page for whatever is missing, and shows what it was asked. */
+/**
+ * Serves files as a bundler's server does, with a page for whatever is missing, and shows what it
+ * was asked.
+ */
 async function serving(files: Readonly<Record<string, Served>>) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer(({ url = '/', headers }, outgoing) => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createSourcePlaces } from '../src/source-place.ts';
 
 const base = 'http://127.0.0.1:4500/gantry/apps/hello/Run-1~lab';
-// From `\n\nexport const one: number = 1;\nthrow new Error('no');\n` in main.ts, as a builder writes it.
+// From `\n\nexport const one: number = 1;\nthrow new Error('no');\n` in main.ts, as a builder
+// writes it.
 const map = {
   version: 3,
   sources: ['main.ts'],

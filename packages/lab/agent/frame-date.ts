@@ -6,8 +6,9 @@ export interface DateScope {
 }
 
 /**
- * Replaces a window's `Date` by one that tells another time, and whose local time is that of a zone. Dates stay the browser's
- * own objects: `instanceof`, `structuredClone` and classes that extend `Date` work as ever.
+ * Replaces a window's `Date` by one that tells another time, and whose local time is that of a
+ * zone. Dates stay the browser's own objects: `instanceof`, `structuredClone` and classes that
+ * extend `Date` work as ever.
  *
  * @param options.now Milliseconds since the epoch. It must not ask the window's `Date`.
  */
@@ -47,7 +48,7 @@ export function takeDate(
   if (zone) setLocalTime(native, zone);
 }
 
-/** Texts with a time and no zone are local times, and so are those that only engines understand; `2026-11-22` alone is UTC. */
+/** Texts with a time and no zone are local, as are unusual ones; `2026-11-22` alone is UTC. */
 function isLocal(text: string): boolean {
   if (/^\s*[+-]?\d{4,6}(-\d\d){0,2}\s*$/.test(text)) return false;
   return !/(\bZ|\dZ|\b(UTC?|GMT|[ECMP][SD]T))\b|\d:\d\d.*[+-]\d\d:?\d\d/.test(text);
@@ -56,7 +57,7 @@ function isLocal(text: string): boolean {
 const fields = ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'] as const;
 const locales = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const;
 
-/** Lets the methods of dates that speak of local time speak of a zone's. */
+/** Makes the local-time methods of dates use a zone. */
 function setLocalTime(native: DateConstructor, zone: TimeZone): void {
   const { prototype } = native;
   const wall = (date: Date): Date => {
@@ -110,7 +111,7 @@ function setLocalTime(native: DateConstructor, zone: TimeZone): void {
   }
 }
 
-/** Lets `Intl.DateTimeFormat` write a zone's time where nothing else is asked for. */
+/** Makes a zone the default of `Intl.DateTimeFormat`. */
 export function takeFormats(intl: Pick<typeof Intl, 'DateTimeFormat'>, zone: TimeZone): void {
   const native = intl.DateTimeFormat;
   const valuesFor = ([locale, options]: readonly unknown[]): readonly unknown[] => {

@@ -1,4 +1,4 @@
-/** Lets a frame see whether the network of the page around it is there. Returns the function that sets it. */
+/** Makes a frame see the network state of its page. Returns the function that sets it. */
 export function takeNetwork(window: Window): (isOnline: boolean) => void {
   let isOnline = window.navigator.onLine;
   return (next) => {

@@ -19,14 +19,14 @@ export function machineTime(scope: TimerScope & { readonly Date: DateConstructor
   };
 }
 
-/** Ids of timers of ours: far from the browser's, which count from 1 and which both functions still take. */
+/** Ids of our timers: above the browser's, which count from 1. */
 const firstId = 2 ** 30;
 /** Shortest interval of a browser, once it has run a few times. */
 const shortestPeriodMs = 4;
 
 /**
- * Takes over the timers of a window, so that a jump of the clock lets those fire that became due. Timers run as ever
- * otherwise. Timers of 0 ms, animation frames and `performance` are left alone.
+ * Takes over the timers of a window, so that a jump of the clock lets those fire that became due.
+ * Timers run as ever otherwise. Timers of 0 ms, animation frames and `performance` are left alone.
  */
 export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'elapsed' | 'at'>): void {
   const setNative = scope.setTimeout.bind(scope);
@@ -58,7 +58,7 @@ export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'e
     const id = lastId;
     let dueMs = elapsed();
     function wait(): void {
-      const missed = Math.max(0, Math.floor((elapsed() - dueMs) / periodMs)); // they are not made up for
+      const missed = Math.max(0, Math.floor((elapsed() - dueMs) / periodMs)); // missed ones are skipped
       dueMs += (missed + 1) * periodMs;
       timers.set(id, at(dueMs, fire));
     }

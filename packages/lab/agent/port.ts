@@ -1,6 +1,13 @@
 import { agentGreeting } from '@gantry/lab/agent-protocol';
 
-/** Makes the agent's port, and hands the other end to the page around the frame. */
+/**
+ * Makes the agent's port, and posts the other end to the page around the frame.
+ *
+ * @example
+ * // browser
+ * const port = openAgentPort(window);
+ * port instanceof MessagePort; // true
+ */
 export function openAgentPort(window: Window): MessagePort {
   const { port1, port2 } = new MessageChannel();
   window.parent.postMessage({ [agentGreeting]: 1 }, '*', [port2]);

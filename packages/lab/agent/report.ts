@@ -1,6 +1,6 @@
 import type { Happening } from '@gantry/lab/record';
 
-/** Reports what a frame saw. The happening is made only if it will be sent: an app that throws all the time pays for few. */
+/** Reports a happening. `make` is called only if it will be sent: constant errors stay cheap. */
 export type Report = (make: () => Happening) => void;
 
 const burst = 60;
@@ -8,7 +8,7 @@ const perSecond = 20;
 const quietMs = 1_000;
 
 /**
- * Makes a `Report` that lets 60 through at once and 20 a second in the long run, and says how many it left out.
+ * Makes a `Report` with a burst of 60 and 20 a second after that, which counts what it drops.
  *
  * @param options.now Milliseconds since any moment.
  * @param options.after Calls a function later.

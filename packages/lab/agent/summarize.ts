@@ -3,8 +3,8 @@ const mostItems = 20;
 const mostDepth = 3;
 
 /**
- * Writes values as one text, as a console shows them: at most 2,000 characters, 20 items of a list or object, three levels.
- * Reads no more than it writes, however large a value is.
+ * Writes values as one text, as a console shows them: at most 2,000 characters, 20 items of a list
+ * or object, three levels. Reads no more than it writes, however large a value is.
  */
 export function summarize(values: readonly unknown[]): string {
   const budget = { left: mostText };

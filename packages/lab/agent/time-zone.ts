@@ -1,9 +1,11 @@
-/** A time zone, as one function each way between an instant and the clock on its walls. */
+/** A time zone: converts between instants and local time. */
 export interface TimeZone {
   readonly name: string;
-  /** Milliseconds by which its clocks are ahead of UTC at an instant. */
+  /** Milliseconds by which local time is ahead of UTC at an instant. */
   offsetAt(instantMs: number): number;
-  /** Instant at which its clocks show a time, given as if it were UTC. Follows ECMA-262 for hours that do not exist or come twice. */
+  /**
+   * Instant of a local time, given as if it were UTC; skipped and repeated hours as in ECMA-262.
+   */
   instantOf(wallMs: number): number;
   /** Name of its time at an instant: Central European Summer Time. */
   nameAt(instantMs: number): string;

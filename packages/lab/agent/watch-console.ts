@@ -4,7 +4,7 @@ import { summarize } from './summarize.ts';
 
 const levels = ['debug', 'log', 'info', 'warn', 'error'] as const;
 
-/** Reports what an app writes to its console, which shows it all the same. */
+/** Reports the app's console output, which still appears in the console. */
 export function watchConsole(console: Pick<Console, (typeof levels)[number]>, report: Report): void {
   for (const level of levels) {
     const native = console[level].bind(console);
@@ -15,7 +15,7 @@ export function watchConsole(console: Pick<Console, (typeof levels)[number]>, re
   }
 }
 
-/** Returns the place from which `called` was called, where the browser tells. */
+/** Returns the place of the caller, if the browser has it. */
 export function callerOf(called: (...values: never[]) => unknown): { readonly where?: SourcePlace } {
   const trace: { stack?: string } = {};
   (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(trace, called);

@@ -4,7 +4,7 @@ import { summarize } from './summarize.ts';
 
 const mostStack = 4_000;
 
-/** Reports what an app throws and does not catch, what its policy refuses, and files that do not load. */
+/** Reports uncaught errors, policy violations and files that do not load. */
 export function watchErrors(window: Window, report: Report): void {
   window.addEventListener('error', (event) => report(() => errorOf(event)), true);
   window.addEventListener('unhandledrejection', ({ reason }) => report(() => rejectionOf(reason)));

@@ -3,7 +3,7 @@ import { callerOf } from './watch-console.ts';
 
 const silent = ['alert', 'confirm', 'prompt', 'print', 'open'] as const;
 
-/** Reports calls and links that the sandbox of the frame lets do nothing, and that say nothing of it. */
+/** Reports calls and links that the sandbox ignores silently. */
 export function watchSandbox(window: Window & Pick<typeof globalThis, (typeof silent)[number]>, report: Report): void {
   for (const name of silent) {
     const native = window[name] as (...values: unknown[]) => unknown;

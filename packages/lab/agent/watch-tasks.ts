@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** Reports tasks of at least 50 ms, which the browser names so: meanwhile the app answers nobody. */
+/** Reports long tasks (50 ms or more), during which the app cannot respond. */
 export function watchTasks(report: Report): void {
   if (!PerformanceObserver.supportedEntryTypes.includes('longtask')) return;
   const observer = new PerformanceObserver((list) => {

@@ -21,19 +21,22 @@ export interface Agent {
   readonly gadget: GadgetElement;
   /** Id of the gadget's app. */
   readonly app: string;
-  /** Its own, which others may listen to as well: each listener gets every message. */
+  /** Its own port. Further listeners may be added. */
   readonly port: MessagePort;
 }
 
 /** The agents in the frames of a page. */
 export interface Agents {
   /**
-   * Gives the time to the frames of a lab, and to those that load later.
+   * Sets the time of a lab's frames, those that load later too.
    *
-   * @returns Resolves when all follow it. @throws Error that names a gadget whose frame does not in five seconds.
+   * @returns Resolves when all follow.
+   * @throws Error that names a gadget whose frame does not follow in five seconds.
+   * @returns Resolves when all follow it. @throws Error that names a gadget whose frame does not in
+   * five seconds.
    */
   setClock(lab: string, clock: ClockState): Promise<void>;
-  /** Lets all frames know whether the network of the page is there. */
+  /** Tells all frames that the network is there, or away. */
   setOnline(isOnline: boolean): void;
   close(): void;
 }
@@ -47,7 +50,13 @@ export interface StageFacts {
   readonly viewer: string;
 }
 
-/** Finds the gadget of a window among the stages of the page. */
+/**
+ * Returns a function that finds the gadget of a frame's window among the stages of the page.
+ *
+ * @example
+ * // browser
+ * whereIn(() => [])(window); // undefined
+ */
 export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
     for (const { gadget, lab, app, viewer } of stages()) {
@@ -70,10 +79,17 @@ interface Followed extends AgentAt {
 }
 
 /**
- * Takes the ports of agents, and reports what they saw. A port belongs to the frame that sent it, the first of each frame, so
- * an app that greets in the agent's place writes entries of its own only.
+ * Accepts the ports of agents, and reports what they observe. A port belongs to the frame that sent
+ * it, the first of each frame: an app that greets in place of its agent adds only entries of its
+ * own.
  *
- * @param options.whereIs Returns the gadget that a window is the frame of; `undefined` for any other window.
+ * @example
+ * // browser
+ * const agents = acceptAgents({ window, whereIs: whereIn(() => []), report: () => {} });
+ * await agents.setClock('lab', { aheadMs: 60_000 });
+ * agents.close();
+ * @param options.whereIs Returns the gadget that a window is the frame of; `undefined` for any
+ * other window.
  * @param options.onAgent Gets the agent of each document that loads in a gadget.
  * @param options.now Milliseconds since any moment.
  */
@@ -86,7 +102,7 @@ export function acceptAgents(options: {
 }): Agents {
   const { window, whereIs, report, onAgent, now = () => performance.now() } = options;
   const greeted = new WeakSet<MessageEventSource>();
-  const agents = new Set<Followed>(); // those of frames that are gone hear nothing
+  const agents = new Set<Followed>(); // agents of closed frames receive nothing
   const clocks = new Map<string, ClockState>();
   let turn = 0;
 

@@ -1,13 +1,21 @@
 import { type ClockState, createTwoHands } from '@gantry/lab/two-hands';
 import type { Clock } from '@gantry/wire';
 
-/** Time of a lab on its page. Ages and deadlines of sessions go by the hand that stops; waits by the one that never does. */
+/** Time of a lab on its page. Ages and deadlines use the stoppable hand; waits the other. */
 export interface LabClock extends Clock {
   /** Sets the time of the lab. Resolves when the waits that became due by it have ended. */
   set(state: ClockState): Promise<void>;
 }
 
-/** @param machine.now Milliseconds since the epoch. */
+/**
+ * Makes a clock that runs with the machine's until `set` is called.
+ *
+ * @example
+ * const clock = createLabClock({ now: () => 0 });
+ * await clock.set({ aheadMs: 60_000 });
+ * clock.now(); // 60000
+ * @param machine.now Milliseconds since the epoch.
+ */
 export function createLabClock({ now = Date.now } = {}): LabClock {
   const hands = createTwoHands({
     ...{ now, elapsed: () => performance.now() },

@@ -11,15 +11,15 @@ import type { Report } from './report.ts';
 
 /** One member's container on a page of the dev host. */
 export interface StageContainer {
-  /** Name of its gadget element. Each container has its own, since a defined name stays for as long as its document. */
+  /** Name of its gadget element, one per container: a document never forgets a defined name. */
   readonly element: string;
   /** Forgets all results and writes of its member, as a site does when they sign out. */
   purge(): Promise<void>;
-  /** Ends its stream of events, one of the six connections that a browser allows. For a container whose gadget is gone. */
+  /** Closes its event stream, one of the six connections of a browser. For a removed gadget. */
   close(): void;
 }
 
-/** Stands in the record between the member who looks and the place. */
+/** Separates member and place in the record. */
 export const placeSeparator = '/';
 
 /** A member who looks; `nobody` for one who is not signed in. */
@@ -28,8 +28,14 @@ export const nobody = 'nobody';
 let count = 0; // element names are the document's, which has one registry
 
 /**
- * Opens a container for one lab and member. All that connects the page to `createContainer` is here.
+ * Opens a container for one lab and member: the only caller of `createContainer` on these pages.
  *
+ * @example
+ * // browser
+ * const lab = { lab: 'lab' };
+ * const { element, close } = openContainer({ lab, persona: 'm-1', scenario: () => ({}) });
+ * customElements.get(element) !== undefined; // true
+ * close();
  * @param options.scenario Returns the present one: its look may change while the container lives.
  */
 export function openContainer(options: {
@@ -41,9 +47,9 @@ export function openContainer(options: {
   readonly observe?: Observe;
   /** Value of `gantry.state` at the start. */
   readonly state?: unknown;
-  /** False keeps one of the six connections that a browser allows: gadgets do not hear of changes that others make. */
+  /** False saves one of the six connections of a browser: gadgets miss changes by others. */
   readonly follows?: boolean;
-  /** Puts something else in the place of what the container asks its site. */
+  /** Replaces the container's access to its site. */
   readonly host?: (container: Container) => Container;
   /** Network of the container. Default: the page's. */
   readonly network?: typeof fetch;
@@ -78,7 +84,16 @@ export function openContainer(options: {
   return { element, purge: () => container.purge(), close: () => over.abort() };
 }
 
-/** Makes what hears a container and reports it. Two containers of one page number their places alike: the member in front tells them apart. */
+/**
+ * Makes an observer of a container that reports all it gets. Two containers of one page number
+ * their places alike, so the member's id precedes the place.
+ *
+ * @example
+ * const reports: object[] = [];
+ * const observe = observeFor({ lab: 'lab' }, 'm-1', (report) => void reports.push(report));
+ * observe({ kind: 'event', name: 'moved', data: 1, app: 'notes', place: 'notes#1' });
+ * const place = reports.map((report) => report.place); // ['m-1/notes#1']
+ */
 export function observeFor(lab: { readonly lab: string }, persona: string, report: Report): Observe {
   return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });
 }

@@ -23,9 +23,15 @@ export interface ReplayOptions extends Pick<StageOptions, 'lab' | 'report'> {
 const leastJumpMs = 100; // a message to the frame for each step would be too many
 
 /**
- * Makes the host of a replay on a page. Nothing here is Playwright's: any runner with a browser can drive it.
+ * Makes the host of a replay on a page, for any runner with a browser.
  *
- * @param options.lab Serves the documents of the app; its world is not asked for anything that the app sees.
+ * @example
+ * import { createTape } from '@gantry/lab/tape';
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * const replay = openReplay({ tape, lab: { lab: 'lab', personas: [] }, setTime: () => {} });
+ * replay.report(); // { isFinished: true, done: 0, steps: 0 }
+ * @param options.lab Serves the documents of the app; its world is not asked for anything that the
+ * app sees.
  */
 export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Replay {
   const { startMs } = tape.head;
@@ -69,7 +75,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
   };
 }
 
-/** Resolves in another task. Not a timer: browsers make each of a chain of timers wait for four milliseconds. */
+/** Resolves in another task. Not a timer: browsers delay nested timers by four milliseconds. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

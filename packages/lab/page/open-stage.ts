@@ -19,17 +19,17 @@ export interface StageOptions {
   readonly lab: { readonly lab: string; readonly personas: readonly { readonly id: string }[] };
   /** Time of the lab. Default: the machine's. */
   readonly clock?: Clock;
-  /** Hears what app and page say to each other. */
+  /** Receives all that app and page exchange. */
   readonly observe?: Observe;
-  /** Takes the same for the record. */
+  /** Receives the same for the record. */
   readonly report?: Report;
-  /** True where the gadget hears of changes that others make: one connection of the six that a browser allows. */
+  /** Receives changes by others, over one of the six connections of a browser. */
   readonly follows: boolean;
   /** Network of the gadget. Default: the page's. */
   readonly network?: typeof fetch;
   /** CSS width of a stage whose scenario names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;
-  /** Puts something else in the place of what the container asks its site. */
+  /** Replaces the container's access to its site. */
   readonly host?: (container: Container) => Container;
 }
 
@@ -42,16 +42,32 @@ export interface OpenStage {
   close(): void;
   /** Member who looks. */
   readonly viewer: string;
-  /** Resolves when the gadget is ready or asks for consent. @throws Error if the app cannot be shown. */
+  /**
+   * Resolves when the gadget is ready or asks for consent.
+   *
+   * @throws Error if the app cannot be shown.
+   */
   readonly settled: Promise<void>;
-  /** Shows other members of the same scenario without loading the app anew. Returns false where that is not possible. */
+  /** Shows another scenario without a reload. Returns false if it needs one. */
   update(staged: Staged): boolean;
 }
 
 /** Members that change what a gadget looks like, and nothing in its lab or its container. */
 const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion', 'direction', 'timeZone'];
 
-/** Shows an app in a place of the page, with a container of its own. */
+/**
+ * Shows an app in a place of the page, with a container of its own.
+ *
+ * @example
+ * // browser
+ * const lab = { lab: 'lab', personas: [{ id: 'm-1' }] };
+ * const staged = { id: 'notes', app: 'notes', scenario: { width: 320 } };
+ * const place = document.createElement('div');
+ * const stage = openStage(place, staged, { lab, follows: false });
+ * stage.viewer; // 'm-1'
+ * place.style.inlineSize; // '320px'
+ * stage.close();
+ */
 export function openStage(place: HTMLElement, staged: Staged, options: StageOptions): OpenStage {
   const { lab, clock, observe, report, follows, network, usualWidth, host } = options;
   let shown = staged.scenario;
@@ -75,7 +91,7 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
   if (shown.owner) gadget.setAttribute('owner', shown.owner);
   dress(place, shown, usualWidth);
   const settled = whenSettled(gadget, staged.id);
-  settled.catch(() => {}); // heard by the caller, who may not have asked yet
+  settled.catch(() => {}); // the caller may await it later
   place.replaceChildren(gadget);
   return {
     gadget,

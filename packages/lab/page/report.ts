@@ -1,6 +1,6 @@
 import type { Report as Reported } from '@gantry/lab/record';
 
-/** Takes what a page has seen, for the record. */
+/** Adds a happening of the page to the record. */
 export type Report = (happening: Reported) => void;
 
 const everyMs = 50;
@@ -10,10 +10,23 @@ const mostOfOne = 200_000;
 const mostWaiting = 5_000;
 
 /**
- * Makes a `Report` that sends what the page saw to the record, in batches. What is too large is sent without its content, and
- * what the server does not take in time is left out and counted.
+ * Makes a `Report` that sends to the record in batches. A report that is too large is sent without
+ * its content; those that the server does not accept in time are dropped and counted.
  *
- * @param options.address Where it is sent to, with POST.
+ * @example
+ * const bodies: unknown[] = [];
+ * const report = createReport({
+ *   address: '/record',
+ *   after: () => {},
+ *   async fetch(_, { body }) {
+ *     bodies.push(body);
+ *     return new Response();
+ *   },
+ * });
+ * report({ kind: 'long-task', ms: 80, lab: 'lab' });
+ * await report.sent();
+ * bodies; // ['[{"kind":"long-task","ms":80,"lab":"lab"}]']
+ * @param options.address Address of the record, for POST.
  * @param options.after Calls a function later.
  */
 export function createReport(options: {
@@ -21,7 +34,7 @@ export function createReport(options: {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly after: (ms: number, run: () => void) => void;
 }): Report & {
-  /** Sends what waits at once. Resolves when all that was reported so far has arrived, or was left out. */
+  /** Flushes the queue. Resolves when all reports so far were delivered or dropped. */
   sent(): Promise<void>;
 } {
   const { address, fetch, after } = options;
@@ -47,7 +60,7 @@ export function createReport(options: {
           method: 'POST',
           body: `[${batch.map(({ text }) => text).join()}]`,
         });
-        await response.arrayBuffer(); // a request with an answer that nobody reads does not end
+        await response.arrayBuffer(); // an unread response would keep the request open
       } catch {
         leftOut += batch.length; // the server is away, or starts again
       }

@@ -1,8 +1,8 @@
 import type { Clock } from '@gantry/wire';
 
-/** Time of a replay, with two hands: time stands where the tape is, and timers go on. */
+/** Time of a replay: it stands where the tape is, while timers run. */
 export interface TapeClock extends Clock {
-  /** Moves time on to a moment, in milliseconds since the epoch. What became due by it runs at once. Never goes back. */
+  /** Moves time forward, in milliseconds since the epoch, and fires timers that became due. */
   moveTo(atMs: number): void;
 }
 
@@ -12,8 +12,8 @@ interface Timer {
 }
 
 /**
- * Makes the clock of one replay. Timers fire after as much of the machine's time as they ask for, or earlier, when time
- * moves that far: heartbeats and queues work while time stands still, and thirty seconds of a tape take none.
+ * Makes the clock of a replay. Timers fire after the machine's time, or earlier if the tape's time
+ * passes them: heartbeats and queues run while time stands still.
  */
 export function createTapeClock(startMs: number): TapeClock {
   const timers = new Set<Timer>();
@@ -41,7 +41,7 @@ export function createTapeClock(startMs: number): TapeClock {
       if (atMs <= nowMs) return;
       nowMs = atMs;
       const due = [...timers].filter(({ dueMs }) => dueMs <= nowMs).sort((a, b) => a.dueMs - b.dueMs);
-      for (const timer of due) if (timers.has(timer)) timer.fire(); // one may have ended another
+      for (const timer of due) if (timers.has(timer)) timer.fire(); // one may cancel another
     },
   };
 }

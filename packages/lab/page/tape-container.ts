@@ -2,22 +2,22 @@ import type { Container, Gadget } from '@gantry/container';
 import type { Context, TapeHost } from '@gantry/lab/tape-host';
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
-type Place = Parameters<Gadget['writes']['attend']>[0];
+type Place = Parameters<Gadget['writes']['follow']>[0];
 type Rollback = Parameters<Parameters<Gadget['onRollback']>[0]>[0];
 
-/** Sends what a tape tells to the app that runs now. */
+/** Sends events and contexts of a tape to the running app. */
 export interface TapeTeller {
   event(name: string, data: unknown): void;
   context(context: Context): void;
 }
 
-/** Members of a context that say how the page of the replay looks: they stay as they are. */
+/** Members of a context that describe the page of the replay: they stay. */
 const ownMembers = ['view', 'params', 'theme', 'shortcuts', 'writes', 'locale', 'timeZone', 'instance'];
 
 /**
- * Puts a tape in the place of the site behind a container: the gadgets that it mounts are answered by the tape, below the
- * point at which the container observes, so that a replay is observed as the recording was. Document, frame, sandbox,
- * handshake and chrome are the container's own.
+ * Replaces the site behind a container by a tape. Gadgets are answered below the point that the
+ * container observes, so a replay is observed as the recording was; document, frame, sandbox,
+ * handshake and chrome are the container's.
  */
 export function tapeContainer(
   container: Container,
@@ -27,7 +27,7 @@ export function tapeContainer(
   let rollBack: ((rollback: Rollback) => void) | undefined;
 
   function takeOver(gadget: Writable<Gadget>): void {
-    const { observed, load } = gadget;
+    const { observed } = gadget;
     gadget.answer = observed?.answer(host.answer) ?? ((request) => host.answer(request));
     gadget.watch = observed?.watch(host.watch) ?? host.watch;
     gadget.onRollback = (listener) => {
@@ -38,20 +38,12 @@ export function tapeContainer(
     };
     gadget.writes = {
       reports: () => (host.nextContext()?.writes ?? []) as ReturnType<Gadget['writes']['reports']>,
-      attend(attended) {
-        place = attended;
+      follow(followed) {
+        place = followed;
         return () => {
-          if (place === attended) place = undefined;
+          if (place === followed) place = undefined;
         };
       },
-    };
-    gadget.load = (same, options) => {
-      const context = host.nextContext();
-      if (context) {
-        gadget.context = contextWith(gadget, context);
-        if (typeof context.instance === 'string') gadget.instance = context.instance;
-      }
-      return load(same, options);
     };
   }
 
@@ -63,6 +55,17 @@ export function tapeContainer(
           const mounted = await container.mount(...given);
           if ('ok' in mounted) takeOver(mounted.ok);
           return mounted;
+        },
+      },
+      load: {
+        value(...[gadget, options]: Parameters<Container['load']>): ReturnType<Container['load']> {
+          const context = host.nextContext();
+          if (context) {
+            const loaded: Writable<Gadget> = gadget;
+            loaded.context = contextWith(gadget, context);
+            if (typeof context.instance === 'string') loaded.instance = context.instance;
+          }
+          return container.load(gadget, options);
         },
       },
     }),

@@ -1,5 +1,6 @@
-// Messages between the agent in a frame of a gadget and the page around it, over the agent's own port.
-import type { Happening } from './record.ts';
+// Messages between the agent in a frame of a gadget and the page around it, over the agent's own
+// port.
+import type { Happening } from './record/entry.ts';
 import type { ClockState } from './two-hands.ts';
 
 /** Member of an agent's first message to the page, which brings the agent's port. */
@@ -17,10 +18,13 @@ export type AgentMessage =
 export type PageMessage =
   /** The network of the page is there, or away. */
   | { readonly type: 'network'; readonly isOnline: boolean }
-  /** Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of a document that just loaded. */
+  /**
+   * Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of
+   * a document that just loaded.
+   */
   | { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number; readonly isBeginning?: boolean };
 
-/** Settings that the agent starts with, written into the page before it as `globalThis.gantryAgent`. */
+/** Settings of the agent, written into the page before it as `globalThis.gantryAgent`. */
 export interface AgentSettings {
   /** Origin of the page around the frame. */
   readonly origin: string;

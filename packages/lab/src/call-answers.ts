@@ -1,11 +1,10 @@
 import { isRecord, type OperationId, operation } from '@gantry/wire';
 
-const singleRows: readonly OperationId[] = ['people.getSelf', 'people.getMe', 'people.getPerson'];
 const counts = ['startIndex', 'totalResults', 'itemsPerPage'] as const;
 const mostDepth = 100;
 
 /**
- * Checks a result that a test gives in the site's place: plain data, of the shape that the site's own results of the row have.
+ * Checks a result that a test gives instead of the site: plain data, shaped like the site's own.
  *
  * @returns A copy, so that a later change in the test is none in the answer.
  * @throws TypeError in one sentence that names the member that is wrong.
@@ -17,7 +16,10 @@ export function checkAnswer(row: OperationId, value: unknown): unknown {
   return copy;
 }
 
-/** @throws TypeError for anything but JSON: functions, class instances, cycles, numbers that JSON has not. */
+/**
+ * @throws TypeError for anything but JSON: functions, class instances, cycles, numbers that JSON
+ * has not.
+ */
 function plain(value: unknown, name: string, above: readonly unknown[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -41,11 +43,11 @@ function wordFor(value: unknown): string {
 }
 
 function problemOf(row: OperationId, value: unknown): string | undefined {
-  const { method, topic } = operation(row);
+  const { method, topic, result } = operation(row);
   if (!isRecord(value)) return 'it must be an object.';
   if (method !== 'GET') return undefined;
-  if (topic === 'appData') return appDataProblem(value);
-  if (singleRows.includes(row)) return itemProblem(value, topic, 'it');
+  if (result === 'by member') return appDataProblem(value);
+  if (result !== 'list') return itemProblem(value, topic, 'it');
   const { list } = value;
   if (!Array.isArray(list)) return 'it must be { list, startIndex, totalResults, itemsPerPage }, and list an array.';
   const wrong = counts.find((name) => typeof value[name] !== 'number');
@@ -57,7 +59,7 @@ function problemOf(row: OperationId, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Members without which the site sends no resource. */
+/** Members that each resource of the site has. */
 const required: Readonly<Record<string, readonly string[]>> = {
   people: ['id', 'displayName'],
   activities: ['id', 'userId', 'title', 'postedTime'],

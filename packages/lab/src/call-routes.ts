@@ -1,26 +1,31 @@
-import type { Asking, Stage } from '@gantry/proxy';
+import type { CallContext, Stage } from '@gantry/proxy';
 import { operations, type Reply, SocialError, type WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
 import { type FaultScope, failure, type Strike } from './faults.ts';
 
 /**
- * Calls of apps in the hands of a test: it answers them, lets them fail, holds them, or lets them through.
- *
- * A call gets here when page and proxy have to ask the site: its permissions are given, and no cache of the page has a fresh
- * result. What the page shows from its own cache, and a repeat of a write that was done, does not come here.
- * The proxy's cache lies behind: a read that it could answer comes here first.
+ * Calls of apps under control of a test: it answers them, fails them, holds them, or lets them
+ * through. A call arrives here when page and proxy would send it to the site: its permissions are
+ * granted, and the page has no fresh result. Reads from the page's cache and retries of finished
+ * writes do not arrive. The proxy's cache comes after this, so its reads do.
  */
 export interface CallRoutes {
   /**
-   * Gives calls of an operation to a handler, until `unroute`. The handler that was added last gets a call, alone.
+   * Routes calls of an operation to a handler, until `unroute`. Only the newest handler gets a
+   * call.
    *
    * @example
    * lab.calls.route('people.get', (call) => call.fail(503));
-   * @param operation Name as apps write it (`people.get`), or of one row of the API (`people.getFriends`); `*` for any.
+   * @param operation Name as apps write it (`people.get`), or of one row of the API
+   * (`people.getFriends`); `*` for any.
    * @throws SocialError BAD_REQUEST for an unknown name.
    */
   route(operation: string, handler: CallHandler, of?: FaultScope): void;
-  /** Gives the next call of an operation to a handler. @throws SocialError BAD_REQUEST for an unknown name. */
+  /**
+   * Routes the next call of an operation to a handler.
+   *
+   * @throws SocialError BAD_REQUEST for an unknown name.
+   */
   once(operation: string, handler: CallHandler, of?: FaultScope): void;
   /**
    * Holds the next call of an operation.
@@ -34,19 +39,20 @@ export interface CallRoutes {
    * @throws SocialError BAD_REQUEST for an unknown name.
    */
   hold(operation: string, of?: FaultScope): HeldCall;
-  /** Takes handlers away: of one operation, one handler of it, or all. Calls that they have stay with them. */
+  /** Removes handlers: of one operation, one handler of it, or all. Their open calls stay. */
   unroute(operation?: string, handler?: CallHandler): void;
   /** Calls that wait for a decision of the test, the oldest first. */
   readonly waiting: readonly WaitingCall[];
   /**
-   * Lets go what is held, and takes all handlers away.
+   * Lets held calls through and removes all handlers.
    *
-   * @returns Errors that a test must fail with: those that handlers threw, and one for each call that got no decision.
+   * @returns Errors that a test must fail with: those that handlers threw, and one for each call
+   * that got no decision.
    */
   end(): readonly Error[];
 }
 
-/** Decides about one call, now or later. An error that it throws fails the test. */
+/** Decides one call, now or later. An error that it throws fails the test. */
 export type CallHandler = (call: RoutedCall) => unknown;
 
 /** Facts of a call. */
@@ -59,13 +65,15 @@ export interface CallFacts {
   readonly app: string;
 }
 
-/** A call that waits for one of its functions. The first that is called decides; another throws an error. */
+/** A call that waits for one of its functions. The first call decides; a second one throws. */
 export interface RoutedCall extends CallFacts {
   /**
    * Answers in the site's place.
    *
-   * @param value Result as the app gets it: a person, `{ list, startIndex, totalResults, itemsPerPage }`, AppData by member.
-   * @throws TypeError for what is not plain data, or not of the shape that results of this call have.
+   * @param value Result as the app gets it: a person,
+   * `{ list, startIndex, totalResults, itemsPerPage }`, AppData by member.
+   * @throws TypeError for what is not plain data, or not of the shape that results of this call
+   * have.
    */
   answer(value: unknown): void;
   /**
@@ -78,23 +86,25 @@ export interface RoutedCall extends CallFacts {
   pass(): void;
 }
 
-/** The next call of an operation, which is held until one of the functions is called; also before it arrived. */
+/** The next call of an operation, held until a function is called, maybe before it arrives. */
 export interface HeldCall {
-  /** Resolves when the call is there. Rejects where the test ends before. */
+  /** Resolves when the call arrives. Rejects if the test ends before. */
   readonly arrived: Promise<CallFacts>;
   /** Lets the site answer. */
   release(): void;
-  /** @throws TypeError as `RoutedCall.answer`; before the call arrived it is the handler's error. */
+  /**
+   * @throws TypeError as `RoutedCall.answer`; before the call arrived it is the handler's error.
+   */
   answer(value: unknown): void;
   fail(status: number, reason?: string): void;
 }
 
 export interface WaitingCall extends CallFacts {
-  /** Line of the test that has it: `calls.hold('activities.create')`. */
+  /** Call of the test that holds it: `calls.hold('activities.create')`. */
   readonly heldBy: string;
 }
 
-/** The routes with what the proxy needs of them. */
+/** The routes, with the functions for the proxy. */
 export interface CallRouteGates extends CallRoutes {
   readonly stage: Stage;
 }
@@ -107,7 +117,7 @@ interface Route {
   readonly handler: CallHandler;
   readonly isOnce: boolean;
   readonly name: string;
-  /** A call may stay with it until the test ends. */
+  /** The test may end while a call is open. */
   readonly mayHold: boolean;
 }
 
@@ -117,7 +127,7 @@ interface Open {
   letGo(): void;
 }
 
-/** A call that is to be held and has not come. */
+/** A call to be held that has not arrived. */
 interface Missing {
   fail(): void;
 }
@@ -134,7 +144,11 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param options.now Milliseconds since the epoch: a call that was held has arrived when it is let through.
+ * @param options.now Milliseconds since the epoch: a held call counts as received when it is
+ * released.
+ * @param options.struck Called with each call that did not reach the site.
+ * @param options.now Milliseconds since the epoch: a call that was held has arrived when it is let
+ * through.
  * @param options.struck Called with each call that the site did not get.
  */
 export function createCallRoutes(options: {
@@ -158,13 +172,13 @@ export function createCallRoutes(options: {
     routes = [route, ...routes];
   }
 
-  function take(asking: Asking): Route | undefined {
+  function take(asking: CallContext): Route | undefined {
     const found = routes.find((route) => isMeant(route, asking));
     if (found?.isOnce) routes = routes.filter((one) => one !== found);
     return found;
   }
 
-  async function decide(route: Route, asking: Asking): Promise<Decision> {
+  async function decide(route: Route, asking: CallContext): Promise<Decision> {
     const { promise, resolve } = Promise.withResolvers<Decision>();
     const facts = factsOf(asking);
     const open: Open = { facts, route, letGo: () => resolve({ pass: true }) };
@@ -201,7 +215,7 @@ export function createCallRoutes(options: {
     once: (operation, handler, of = {}) => add({ ...given('once', operation, of), handler, isOnce: true }),
     hold(operation, of = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<CallFacts>();
-      promise.catch(() => {}); // heard by the test, which may not have asked yet
+      promise.catch(() => {}); // the test may read `arrived` later
       let call: RoutedCall | undefined;
       let early: ((call: RoutedCall) => void) | undefined;
       let isAwaited = false;
@@ -274,14 +288,14 @@ function given(word: 'route' | 'once' | 'hold', operation: string, of: FaultScop
   return { operation, of, name: `calls.${word}('${operation}')`, mayHold: false };
 }
 
-function isMeant({ operation, of }: Route, { call, request, asker }: Asking): boolean {
+function isMeant({ operation, of }: Route, { call, request, asker }: CallContext): boolean {
   if (of.viewer !== undefined && of.viewer !== asker.viewer) return false;
   if (of.app !== undefined && of.app !== asker.app) return false;
   return operation === '*' || operation === call.operation || operation === request.operation;
 }
 
-/** Copies the parameters: a handler that changed them would change what the site is asked. */
-function factsOf({ call, asker }: Asking): CallFacts {
+/** Copies the parameters, so that a handler cannot change the request to the site. */
+function factsOf({ call, asker }: CallContext): CallFacts {
   const { operation, params } = call;
   return { operation, params: structuredClone(params), viewer: asker.viewer, app: asker.app };
 }

@@ -2,9 +2,10 @@ import type { Every } from '@gantry/store';
 import { type ClockState, createTwoHands } from './two-hands.ts';
 
 /**
- * Time of a lab, with two hands. *Time* is what `now` returns: the system's, moved by jumps, or stopped at an instant.
- * *Scheduling* is when timers fire: that never stops, since a page whose timers stand still never loads. A jump fires what
- * became due by it, as soon as the present task is done.
+ * Time of a lab, with two hands. *Time* is what `now` returns: the system's, moved by jumps, or
+ * stopped at an instant. *Scheduling* is when timers fire: that never stops, since a page whose
+ * timers stand still never loads. A jump fires what became due by it, as soon as the present task
+ * is done.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -12,7 +13,7 @@ export interface Clock {
   /** Milliseconds by which time is ahead of the system's. */
   readonly offsetMs: number;
   readonly isStopped: boolean;
-  /** For pages and frames, which follow it. */
+  /** Followed by pages and frames. */
   readonly state: ClockState;
   /**
    * Moves time forward. A repeated timer that became due several times fires once.
@@ -23,10 +24,11 @@ export interface Clock {
   /**
    * Stops time, at this moment or at `atMs`. Timers go on. A later moment is a jump.
    *
-   * @throws RangeError for anything but a whole number of milliseconds since the epoch that a `Date` can hold.
+   * @throws RangeError for anything but a whole number of milliseconds since the epoch that a
+   * `Date` can hold.
    */
   stop(atMs?: number): void;
-  /** Lets time go on from where it stands. */
+  /** Restarts time from where it stopped. */
   start(): void;
   /** Calls `listener` after each change, until the returned function is called. */
   subscribe(listener: (change: ClockChange) => void): () => void;
@@ -34,7 +36,7 @@ export interface Clock {
   readonly every: Every;
   /** Resolves after `ms`. */
   pause(ms: number): Promise<void>;
-  /** Ends all timers. What waits in `pause` goes on at once. */
+  /** Ends all timers, and resolves each `pause` at once. */
   close(): void;
 }
 
@@ -54,7 +56,13 @@ const latestMs = 8.64e15; // of a `Date`
 /**
  * Makes a clock that runs with the system's.
  *
- * @param options.startMs Where time begins. Default: now.
+ *
+ * @example
+ * const clock = createClock({ startMs: 0, real: () => Date.UTC(2026, 0, 1) });
+ * clock.jump(60_000);
+ * clock.now(); // 60000
+ * clock.close();
+ * @param options.startMs First time of the clock. Default: now.
  * @param options.real The system's clock.
  */
 export function createClock({

@@ -2,8 +2,8 @@ import { type DocumentSource, findKnownApp, listApps, type RegisteredApp, viewsO
 import { type AppSource, addApp, createGantry, type Gantry, type NodeListener, siteHaving } from '@gantry/server';
 import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/service';
 import type { Database } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
-import pino, { type Logger } from 'pino';
+import { type Logger, SocialError } from '@gantry/wire';
+import pino from 'pino';
 import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { ManifestFacts } from './explain/explanation.ts';
@@ -13,15 +13,15 @@ import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
 import { observeProxy } from './observe-proxy.ts';
 import { createPermissions, namesOf, type Permissions } from './permissions.ts';
 import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
-import { createRecord, type Record } from './record.ts';
-import type { Scenario } from './scenario.ts';
+import { createRecord, type Record } from './record/create-record.ts';
+import type { Scenario } from './scenario/scenario.ts';
 import { createSocial, type Social } from './social.ts';
 import { createStoredData, type StoredData } from './stored-data.ts';
 import { findWorld } from './worlds/find-world.ts';
 import { worldPicture } from './worlds/pictures.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
 
-/** An app that a lab shows. */
+/** App to register. */
 export type LabApp = AppSource;
 
 export interface LabOptions {
@@ -31,25 +31,27 @@ export interface LabOptions {
   readonly url: string;
   readonly apps: readonly LabApp[];
   /**
-   * Data of the site: a name, the path of a file, a function, a found world, or a prepared one, of which a lab is made in
-   * milliseconds. Default: the scenario's.
+   * Data of the site: a name, the path of a file, a function, a found world, or a prepared one, of
+   * which a lab is made in milliseconds. Default: the scenario's.
    */
   readonly world?: WorldSource | World | PreparedWorld | undefined;
   readonly scenario?: Scenario | undefined;
-  /** Default: one that runs with the system's, ahead by the scenario's seconds. The lab closes its own only. */
+  /** Default: the system's, ahead by the scenario's seconds. The lab closes only that one. */
   readonly clock?: Clock | undefined;
-  /** Random bytes. With `seededRandom` and a stopped clock two runs have the same ids, nonces and tokens. */
+  /**
+   * Random bytes. With `seededRandom` and a stopped clock two runs have the same ids and tokens.
+   */
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
   readonly documents?: DocumentSource | undefined;
   /** Default: one of its own. */
   readonly record?: Record | undefined;
   /** Folder in which the data stays after `close`, for the next lab. Absent: nothing stays. */
   readonly keep?: string | undefined;
-  /** Default: JSON lines on standard error from the level that `GANTRY_LOG` names on, or silence. */
+  /** Default: JSON lines on standard error from the level `GANTRY_LOG` on, or silence. */
   readonly log?: Logger | undefined;
 }
 
-/** A site with data in this process, whose time, chance, network and permissions its owner decides. */
+/** A site with data in this process, with control of time, randomness, network and permissions. */
 export interface Lab {
   readonly name: string;
   readonly gantry: Gantry;
@@ -59,37 +61,40 @@ export interface Lab {
   /** Calls that a test answers, fails, holds or lets through. */
   readonly calls: CallRoutes;
   readonly permissions: Pick<Permissions, 'set'>;
-  /** Members who do something elsewhere. */
+  /** Members who act elsewhere. */
   readonly social: Social;
-  /** Members worth looking through, the first by default. */
+  /** Suggested viewers; the first is the default. */
   readonly personas: readonly Persona[];
-  /** Handles requests of Node's, with the faults of the network. */
+  /** Handles requests of Node's server, with the faults of the network. */
   readonly listener: NodeListener;
-  /** Answers a request without a network. Rejects with a TypeError where the lab loses the connection. */
+  /** Handles a request without a network. Rejects with a TypeError on a lost connection. */
   fetch(request: Request): Promise<Response>;
   /** Apps as they are registered now. */
   apps(): Promise<readonly AppInLab[]>;
   /** Returns the `gadget.json` of an app as it is registered now. */
   manifest(app: string): Promise<ManifestFacts | undefined>;
-  /** Data of members as the site holds it now. */
+  /** Data of members in the database. */
   readonly stored: StoredData;
   /**
-   * Registers an app, or its changed `gadget.json`. Members who allowed everything allow what is new.
+   * Registers an app, or its changed `gadget.json`. Members who allowed everything allow what is
+   * new.
    *
-   * @returns Permissions that it declares now and did not before: members of a site will be asked for them.
+   * @returns Permissions that it declares now and did not before: members of a site will be asked
+   * for them.
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used.
    */
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
   /**
-   * Changes what of a scenario concerns the site: permissions, network, API version, albums and interval. Members that
-   * are absent stay as they are. Time is moved by `clock`, and who looks is a matter of pages.
+   * Changes permissions, network, API version, albums and interval; absent members stay. `clock`
+   * changes time, and pages their viewer.
    *
-   * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that is none.
+   * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that
+   * is none.
    */
   apply(scenario: Scenario): Promise<void>;
   /** Returns whether a picture below `/gantry/media/` is this lab's. */
   hasMedia(token: string): Promise<boolean>;
-  /** Ends the lab. Nothing of it is left on the disk, unless it was to be kept. */
+  /** Ends the lab, and removes its files unless `keep` was given. */
   close(): Promise<void>;
 }
 
@@ -101,8 +106,8 @@ export interface AppInLab {
 }
 
 /**
- * Request header by which a page of tools says which member it shows. The lab believes it of its own origin's pages only, and
- * no page of another origin can send it: that takes a preflight, which is never granted.
+ * Request header that names the member of a page. The lab accepts it from pages of its own origin
+ * only; pages of other origins cannot send it, since the preflight is never granted.
  */
 export const personaHeader = 'Gantry-Persona';
 
@@ -110,12 +115,16 @@ export const personaHeader = 'Gantry-Persona';
  * Makes a site with data, for tools and tests: the real proxy and service over SQLite in memory.
  *
  * @example
- * const lab = await createLab({ url: 'http://127.0.0.1:4500', apps: [{ id: 'notes', folder: '/home/ada/notes' }] });
- * createServer(lab.listener).listen(4500, '127.0.0.1');
+ * const lab = await createLab({
+ *   url: 'http://127.0.0.1:4500',
+ *   apps: [{ id: 'notes', folder: 'demo/apps/notes' }],
+ * });
  * lab.faults.once('activities.create').dropReply();
- * lab.clock.jump(30_000); // the next post is in time
+ * lab.clock.jump(30_000);
+ * lab.record.entries.map(({ kind }) => kind); // ['clock']
  * await lab.close();
- * @throws SocialError BAD_REQUEST in one line for a world, an app or a scenario that cannot be used.
+ * @throws SocialError BAD_REQUEST in one line for a world, an app or a scenario that cannot be
+ * used.
  */
 export async function createLab(options: LabOptions): Promise<Lab> {
   const { name = 'lab', url, apps, scenario = {}, documents, random, record = createRecord() } = options;
@@ -127,7 +136,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   const struck = (strike: Strike): void => void record.add({ kind: 'fault', ...strike, lab: name, atMs: now() });
   const calls = createCallRoutes({ now, struck });
   async function close(): Promise<void> {
-    calls.end(); // first: calls that are held, or that a fault delays, would hold up the site
+    calls.end(); // first: calls that are held or delayed would block the site
     if (!options.clock) clock.close();
     for (const end of closing.splice(0).reverse()) await end();
   }
@@ -140,7 +149,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     const { db } = stores;
     await applySettings(db, scenario);
     await requireMembers(db, scenario);
-    const permissions = createPermissions({ db, changes: siteChanges, having: siteHaving(db), now, log });
+    const permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now, log });
     const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose() });
     const gantry = await createGantry({
       ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
@@ -222,7 +231,7 @@ async function openData(
   }
 }
 
-/** Writes the scenario's settings of the site, which the service then enforces as a site's own. */
+/** Writes the settings of the scenario, which the service enforces. */
 async function applySettings(db: Database, { api, albums, interval }: Scenario): Promise<void> {
   const settings = { apiVersion: api, albums, minimumInterval: interval };
   for (const [setting, value] of Object.entries(settings)) {
@@ -256,5 +265,5 @@ function personaOf({ headers }: Request, url: string): string | undefined {
   return isOwn && persona !== nobody ? persona : undefined;
 }
 
-/** Persona of a page on which no member is signed in. */
+/** Persona for signed out. */
 export const nobody = 'nobody';

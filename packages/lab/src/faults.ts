@@ -1,21 +1,28 @@
-import type { Asking, Stage } from '@gantry/proxy';
+import type { CallContext, Stage } from '@gantry/proxy';
 import { type ErrorCode, errorStatus, operations, type Reply, SocialError } from '@gantry/wire';
 import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './scenario/scenario.ts';
 
 /** Faults of a lab's network and site, for the calls of its apps. */
 export interface Faults {
-  /** The state of the network. Setting it leaves armed faults as they are. @throws SocialError BAD_REQUEST for another word. */
+  /**
+   * The state of the network. Setting it leaves armed faults as they are. @throws SocialError
+   * BAD_REQUEST for another word.
+   */
   network: Network;
   /**
    * Arms a fault for the next call of an operation.
    *
-   * @param operation Name as apps write it (`people.get`), or of one row of the API (`people.getFriends`); `*` for any.
+   * @param operation Name as apps write it (`people.get`), or of one row of the API
+   * (`people.getFriends`); `*` for any.
    * @throws SocialError BAD_REQUEST for an unknown name.
    */
   once(operation: string, of?: FaultScope): FaultChoice;
-  /** Takes a permission back from every app. @throws SocialError BAD_REQUEST for one that no app declares. */
+  /**
+   * Takes a permission back from every app. @throws SocialError BAD_REQUEST for one that no app
+   * declares.
+   */
   deny(permission: string): Promise<void>;
   /** Ends all faults: the network is fast, nothing is armed, and denied permissions are back. */
   clear(): Promise<void>;
@@ -38,11 +45,11 @@ export interface FaultChoice {
    * @param reason Word in `error.data.reason`. Default: the usual one of the status.
    */
   fail(status: number, reason?: string): void;
-  /** The site does what was asked, and the connection is lost before the reply arrives. */
+  /** The site handles the call, and the connection ends before the reply arrives. */
   dropReply(): void;
-  /** The call waits before the site gets it, by the lab's clock. */
+  /** Delays the call on its way to the site, by the lab's clock. */
   delay(ms: number): void;
-  /** The connection is lost before the site gets the call. */
+  /** The connection ends before the site gets the call. */
   kill(): void;
 }
 
@@ -54,13 +61,13 @@ export interface Strike {
   readonly viewer?: string;
 }
 
-/** The parts of `Faults` that requests pass. */
+/** Hooks for the requests of pages and proxy. */
 export interface FaultGates extends Faults {
   /** For the proxy: faults of the site. */
   readonly stage: Stage;
-  /** Returns whether a request of a page has to pass `enter`. */
+  /** Returns whether a request must call `enter`. */
   mayStrike(path: string): boolean;
-  /** Decides about a request of a page. @param calls Of the body, where `path` is that of calls. */
+  /** Decides what happens to a request. */
   enter(path: string, calls: () => Promise<readonly FaultyCall[]>): Promise<Verdict>;
 }
 
@@ -72,7 +79,7 @@ export interface FaultyCall {
   readonly names: readonly string[];
 }
 
-/** `lose`: the connection ends before the site gets the request. `lose-reply`: after it was answered, with nothing sent. */
+/** `lose`: the connection ends before the site gets the request; `lose-reply`: after it did. */
 export type Verdict = 'pass' | 'lose' | 'lose-reply';
 
 type Armed = FaultScope & { readonly operation: string } & (
@@ -83,7 +90,7 @@ type Armed = FaultScope & { readonly operation: string } & (
 
 const networks: readonly Network[] = ['fast', 'slow', 'offline', 'fail-once'];
 const slowMs = 2_000;
-/** Requests of a page that is open. Its gadgets were mounted before the network went away, so instances are still made. */
+/** Requests that an offline page makes. Not instances: gadgets were mounted before. */
 const networkPaths: ReadonlySet<string> = new Set(['/gantry/calls', '/gantry/events', '/gantry/grants']);
 const known: ReadonlySet<string> = new Set([
   '*',
@@ -110,7 +117,7 @@ export function createFaults(options: {
     for (const listener of listeners) listener({ fault, ...struck });
   }
 
-  /** Takes the first armed fault of these kinds that is meant for a call. */
+  /** Removes and returns the first armed fault of these kinds that matches a call. */
   function take<Kind extends Armed['fault']>(kinds: readonly Kind[], call: FaultyCall) {
     const found = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && isMeant(one, call));
     if (found === undefined) return undefined;
@@ -137,7 +144,7 @@ export function createFaults(options: {
       if (fault === undefined) return next(arrived);
       if (fault.fault === 'fail') return { error: fault.error };
       await clock.pause(fault.ms);
-      arrived = { ...asking, receivedMs: clock.now() }; // the proxy refuses what it has had for too long
+      arrived = { ...asking, receivedMs: clock.now() }; // the proxy rejects calls that it received too long ago
     }
   };
 
@@ -214,11 +221,11 @@ function isMeant({ operation, viewer, app }: Armed, call: FaultyCall): boolean {
   return operation === '*' || call.names.includes(operation);
 }
 
-function callOf({ call, request, asker }: Asking): FaultyCall {
+function callOf({ call, request, asker }: CallContext): FaultyCall {
   return { app: asker.app, viewer: asker.viewer, names: [call.operation, request.operation] };
 }
 
-/** Makes the error that an app gets. Without `Retry-After` our proxy and page would repeat some by themselves. */
+/** Makes the error of a failed call. Without `Retry-After`, proxy and page would retry some. */
 export function failure(status: number, reason = wordOf(status)) {
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new SocialError('BAD_REQUEST', 'A call fails with a status from 400 to 599.');

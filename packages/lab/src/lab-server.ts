@@ -3,11 +3,11 @@ import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
 import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
 import type { FaultGates, FaultyCall } from './faults.ts';
 
-/** The handler in front of a lab's site: HTTP, or a call of a function, with the faults of its network. */
+/** The handler in front of a lab: HTTP requests and direct calls, with network faults. */
 export interface LabServer {
-  /** Handles a request of Node's. A lost connection is a broken one, which browsers do not repeat. */
+  /** Handles a request of Node's server. After a lost connection browsers do not retry. */
   readonly listener: NodeListener;
-  /** Answers a request without a network. A lost connection rejects as in `fetch`: with a TypeError. */
+  /** Handles a request without a network. Rejects with a TypeError on a lost connection. */
   fetch(request: Request): Promise<Response>;
   /** Ends the connections over which pages listen to events. */
   lose(): void;
@@ -37,14 +37,14 @@ export function createLabServer(options: {
     });
     if (outgoing.destroyed) return;
     if (verdict === 'lose') return lose(outgoing);
-    if (body) incoming.rawBody = body; // where the listener looks for a body that was read
+    if (body) incoming.rawBody = body; // a body that was read is passed to the listener here
     if (verdict === 'pass') return follow(incoming, outgoing);
     const headers = new Headers();
     for (const [name, value] of Object.entries(incoming.headers))
       if (value !== undefined) headers.set(name, String(value));
     const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
     const response = await gantry.fetch(request, incoming.url ?? '/');
-    await response.arrayBuffer(); // by then the site has done it
+    await response.arrayBuffer(); // the site has handled it
     lose(outgoing);
   }
 
@@ -81,8 +81,8 @@ export function createLabServer(options: {
 }
 
 /**
- * Ends a connection so that its client learns of it. Browsers send a request again by themselves, a POST too, where a
- * connection that they used before ends without one byte of an answer. An answer that cannot be one is not repeated.
+ * Ends a connection with a malformed response. Browsers retry by themselves, POST too, if a reused
+ * connection ends before the first byte of a response; they do not retry after a malformed one.
  */
 function lose(outgoing: ServerResponse): void {
   outgoing.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n');
@@ -104,7 +104,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Reads the calls of a page's body. What it cannot read it leaves to the proxy, which refuses it. */
+/** Reads the calls of a body. Returns none for a malformed one, which the proxy refuses. */
 function callsOf(text: string, viewer: string | undefined): readonly FaultyCall[] {
   try {
     const body = parseJson(text);
@@ -120,7 +120,7 @@ function callsOf(text: string, viewer: string | undefined): readonly FaultyCall[
   }
 }
 
-/** Reads which app a gadget token is for. Nothing depends on it but which fault strikes. */
+/** Reads the app of a gadget token, unverified: it only decides which fault strikes. */
 function appOf(token: unknown): string | undefined {
   const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
   const claims = payload && parseJson(Buffer.from(payload, 'base64url').toString());

@@ -12,14 +12,14 @@ import type { Persona, World } from './worlds/world.ts';
 /** The data of a lab. */
 export interface LabData {
   readonly stores: OpenStores;
-  /** Folder for what the site writes beside its database. */
+  /** Folder for files that the site writes beside its database. */
   readonly folder: string;
   readonly personas: readonly Persona[];
-  /** Closes the database, and removes what stands on the disk for this lab only. */
+  /** Closes the database and removes the files of this lab. */
   close(): Promise<void>;
 }
 
-/** Copies a prepared world: its database in memory, and links to its pictures, so that one lab can delete what another shows. */
+/** Copies a prepared world. Pictures are links: deleting one leaves those of other labs. */
 export async function copyWorld(
   prepared: PreparedWorld,
   {

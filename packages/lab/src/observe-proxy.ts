@@ -1,9 +1,10 @@
 import type { ProxyObserver } from '@gantry/proxy';
-import type { Happening, Record } from './record.ts';
+import type { Record } from './record/create-record.ts';
+import type { Happening } from './record/entry.ts';
 
 /**
- * Writes what a lab's proxy and site do into its record: requests upstream, decisions of the cache, refusals and limits.
- * Signatures, tokens and keys are not among what the proxy tells its observer.
+ * Adds the work of a lab's proxy and site to its record: requests upstream, cache decisions,
+ * refusals and limits. The proxy passes no signatures, tokens or keys to its observer.
  */
 export function observeProxy(options: {
   readonly record: Pick<Record, 'add'>;
@@ -32,7 +33,7 @@ export function observeProxy(options: {
   };
 }
 
-/** Our proxy signs in a header. A query that signs is none of a record's business either. */
+/** Removes OAuth parameters of requests signed in the query: the record holds no secrets. */
 function withoutOAuth(target: string): string {
   const [path, query] = target.split('?', 2) as [string, string?];
   const kept = query?.split('&').filter((pair) => !/^oauth_/i.test(pair)) ?? [];

@@ -1,51 +1,59 @@
-import { type Decisions, decide, declaredBy, listApps, type RegisteredApp } from '@gantry/proxy';
+import { declaredBy, type GrantStore, listApps, type RegisteredApp, saveDecision } from '@gantry/proxy';
 import { memberExists } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './scenario/scenario.ts';
 
-/** Permissions that members of a lab gave its apps: decisions that the real proxy keeps and checks. */
+/** Permissions that members of a lab gave its apps: decisions that the proxy stores and checks. */
 export interface Permissions {
   /**
-   * Decides for a member who is seen for the first time.
+   * Stores the decisions of a member on their first request.
    *
    * @returns False if there is no such member.
    */
   ready(member: string): Promise<boolean>;
-  /** Decides anew for all members that were seen. @throws SocialError BAD_REQUEST for a permission that no app declares, or another word. */
+  /**
+   * Changes the decisions of all members seen so far.
+   *
+   * @throws SocialError BAD_REQUEST for a permission that no app declares, or another word.
+   */
   set(setting: PermissionSetting): Promise<void>;
-  /** Takes one permission back from every app, until `restore`. @throws SocialError BAD_REQUEST as `set`. */
+  /**
+   * Withdraws a permission from every app, until `restore`.
+   *
+   * @throws SocialError BAD_REQUEST as `set`.
+   */
   deny(permission: string): Promise<void>;
-  /** Undoes each `deny`, and grants what apps declare that was not declared before. */
+  /** Undoes each `deny`, and grants permissions that apps declared since. */
   restore(): Promise<void>;
-  /** Decides about what an app declares now. */
+  /** Grants the permissions that an app declares now. */
   renew(app: string): Promise<void>;
 }
 
 export type PermissionSetting = NonNullable<Scenario['permissions']>;
 
-/** @param decisions Where the lab's proxy keeps decisions. */
-export function createPermissions(decisions: Decisions, initial: PermissionSetting = 'all'): Permissions {
+/** @param decisions The decisions of the lab's proxy. */
+export function createPermissions(decisions: GrantStore, initial: PermissionSetting = 'all'): Permissions {
   const db: Database = decisions.db;
   const seen = new Map<string, Promise<boolean>>();
   const denied = new Set<string>();
   let setting = initial;
 
-  /** Names that are not granted now, beside those that the setting leaves out. */
+  /** Denied names, besides those that the setting leaves out. */
   function isTaken(name: string): boolean {
     return setting === 'none' || setting === `without:${name}` || denied.has(name);
   }
 
   async function decideFor(viewer: string, { isFirst }: { readonly isFirst: boolean }, only?: string): Promise<void> {
-    if (isFirst && setting === 'none') return; // nobody was asked yet: there is no decision
+    if (isFirst && setting === 'none') return; // without a decision, the member is asked
     for (const app of await listApps(db)) {
       if (only !== undefined && app.id !== only) continue;
       const names = namesOf(app);
       const taken = names.filter(isTaken);
-      // In two steps, as a member does it: a permission that is taken back was given.
-      if (isFirst) await decide(decisions, { viewer, app: app.id, grant: names });
+      // In two steps, as a member does it: only a granted permission can be withdrawn.
+      if (isFirst) await saveDecision(decisions, { viewer, app: app.id, grant: names });
       const grant = isFirst ? [] : names.filter((name) => !taken.includes(name));
-      if (grant.length + taken.length > 0) await decide(decisions, { viewer, app: app.id, grant, revoke: taken });
+      if (grant.length + taken.length > 0) await saveDecision(decisions, { viewer, app: app.id, grant, revoke: taken });
     }
   }
 
@@ -69,7 +77,7 @@ export function createPermissions(decisions: Decisions, initial: PermissionSetti
   return {
     ready(member) {
       const known = seen.get(member);
-      if (known) return known;
+      if (known !== undefined) return known;
       const admitted = admit(member);
       seen.set(member, admitted);
       admitted.then(

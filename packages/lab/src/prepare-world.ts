@@ -10,7 +10,10 @@ import { release } from '@gantry/wire';
 import { choosePersonas } from './worlds/personas.ts';
 import type { Persona, World } from './worlds/world.ts';
 
-/** A world that was imported once: the bytes of its database, of which each lab has a copy, and its pictures, which labs share. */
+/**
+ * A world that was imported once: the bytes of its database, of which each lab has a copy, and its
+ * pictures, which labs share.
+ */
 export interface PreparedWorld {
   readonly name: string;
   /** The world that was imported. */
@@ -29,8 +32,9 @@ export interface PreparedWorld {
  * Imports a world into a new database in memory and keeps its bytes.
  *
  * @example
- * const prepared = await prepareWorld(await findWorld('crowd'));
- * const labs = await Promise.all([1, 2, 3].map(() => createLab({ url, apps, world: prepared })));
+ * const prepared = await prepareWorld(await findWorld('empty'));
+ * prepared.name; // 'empty'
+ * await prepared.close();
  * @throws SocialError BAD_REQUEST that names the first bad record of the world.
  */
 export async function prepareWorld(
@@ -70,7 +74,7 @@ export async function prepareWorld(
   }
 }
 
-/** Opens the nonces of a lab, in its own database: they end with it, so no boot of the machine can have lost any. */
+/** Opens the nonces of a lab in its own database. Both end together, so no reboot can lose any. */
 export function openLabNonces(db: Parameters<typeof openNonces>[0], now: () => number): ReturnType<typeof openNonces> {
   return openNonces(db, { now, boot: { id: 'lab', startedAt: 0 } });
 }

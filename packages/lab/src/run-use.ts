@@ -1,15 +1,15 @@
 // The use that one run of tools made of an app: `gantry app check` compares it with the manifest.
 import {
   type OptionalPersonField,
-  permissionsFor,
+  personFieldsOf,
   type RequestParams,
   requestKey,
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
-import type { Entry } from './record.ts';
+import type { Entry } from './record/entry.ts';
 
-/** Goes up when an older reader would misread the file. */
+/** Increases when an older reader would misread the file. */
 export const runUseVersion = 1;
 
 /** Content of `.gantry/last-run.json` in an app's folder. */
@@ -20,20 +20,20 @@ export interface RunUse {
   readonly at: string;
   /** SHA-256 of `gadget.json` during the run, in hexadecimal digits. */
   readonly manifest: string;
-  /** Documents that became ready. A run without any says nothing about what an app does not use. */
+  /** Documents that became ready. Without any, a run does not prove that a permission is unused. */
   readonly starts: number;
   /** Calls that were made, allowed or not, for example `people.get`. */
   readonly operations: readonly string[];
   /** Optional profile fields that calls asked for. */
   readonly fields: readonly OptionalPersonField[];
-  /** Origins that the policy of the frame refused to load from. */
+  /** Origins that the policy of the frame blocked. */
   readonly hosts: readonly string[];
   /** Reads in their canonical form, for an app, a viewer and an owner of these names. */
   readonly reads: readonly string[];
   readonly refused: readonly RefusedUse[];
 }
 
-/** Something that a run was refused, which a line of `gadget.json` would allow. */
+/** A refusal that a line of `gadget.json` would prevent. */
 export interface RefusedUse {
   readonly kind: 'call' | 'host';
   /** A call such as `people.get`, or an origin. */
@@ -45,20 +45,24 @@ export interface RefusedUse {
 
 /** Collects the use that a run makes of one app. */
 export interface RunUseCollector {
-  /** @returns Whether the entry changed the use. */
+  /** @returns True if the entry changed the use. */
   add(entry: Entry): boolean;
   /** @param manifest SHA-256 of `gadget.json`. */
   use(manifest: string): RunUse;
 }
 
-/** Values of each list. A run that has more is not typical of what members will see. */
+/** Bound of each list. A run with more values is not typical for members. */
 const mostOfEach = 200;
 const mostCallsWaiting = 1_000;
 const mostCharacters = 2_000;
 
 /**
- * Returns the canonical text of a read, which is equal for two that mean the same.
+ * Returns the canonical text of a read: two reads that mean the same have the same text.
  *
+ * @example
+ * const key = readKey('people.get', { userId: '@me', groupId: '@friends' });
+ * readKey('people.get', { groupId: '@friends', userId: '@me' }) === key; // true
+ * readKey('activities.create', {}); // undefined
  * @returns `undefined` for parameters that no call can have.
  */
 export function readKey(operation: string, params: RequestParams): string | undefined {
@@ -66,6 +70,15 @@ export function readKey(operation: string, params: RequestParams): string | unde
   return request?.method === 'GET' ? requestKey(request) : undefined;
 }
 
+/**
+ * Makes a collector that has seen no entry.
+ *
+ * @example
+ * const collector = createRunUse('notes');
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes' };
+ * collector.add({ ...head, kind: 'load', what: 'ready' }); // true
+ * collector.use('').starts; // 1
+ */
 export function createRunUse(app: string): RunUseCollector {
   const operations = new Set<string>();
   const fields = new Set<OptionalPersonField>();
@@ -82,12 +95,9 @@ export function createRunUse(app: string): RunUseCollector {
     if (request === undefined) return false;
     keep(waiting, mostCallsWaiting, callOf(entry), operation);
     const key = request.method === 'GET' ? requestKey(request) : '';
-    const asked = permissionsFor(request).flatMap((name) =>
-      name.startsWith('people.') ? [name.slice('people.'.length) as OptionalPersonField] : [],
-    );
     return [
       added(operations, operation),
-      ...asked.map((field) => added(fields, field)),
+      ...personFieldsOf(request).map((field) => added(fields, field)),
       key !== '' && key.length <= mostCharacters && added(reads, key),
     ].includes(true);
   }

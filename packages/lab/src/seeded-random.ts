@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Makes a source of bytes that repeats itself: the same seed gives the same bytes in the same order. For labs only, since
- * its bytes can be guessed.
+ * Makes a source of bytes that repeats itself: the same seed gives the same bytes in the same
+ * order. For labs only, since its bytes can be guessed.
  *
  * @example
- * const lab = await createLab({ url, apps, random: seededRandom('order of replies'), clock: createClock({ startMs }) });
+ * const random = seededRandom('order of replies');
+ * random(4).join() === seededRandom('order of replies')(4).join(); // true
  */
 export function seededRandom(seed: string): (bytes: number) => Uint8Array {
   let block = 0;

@@ -13,14 +13,16 @@ import {
 } from '@gantry/wire';
 import type { Clock } from './clock.ts';
 
-/** Members of a lab who do something elsewhere: on the site's own pages, or in another browser. */
+/** Members of a lab who act elsewhere: on the site's own pages or in another browser. */
 export interface Social {
   /**
    * Adds records to the site, all or none. Records that exist are changed.
    *
    * @param world Lists of a world file (docs/world-file.md).
-   * @param options.folder Folder that paths of pictures are relative to. Default: that of the process.
-   * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
+   * @param options.folder Folder that paths of pictures are relative to. Default: that of the
+   * process.
+   * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example
+   * `members[17].displayName`.
    */
   seed(world: WorldLists, options?: { readonly folder?: string }): Promise<void>;
   /** @param member Id. */
@@ -43,10 +45,9 @@ export type WorldLists = {
 };
 
 /**
- * One member, with what they do and what the site holds for them. Open pages hear of each write as on a site: by its events,
- * as far as their viewers may see it.
- *
- * All methods throw SocialError: BAD_REQUEST for a member, an app or a text that cannot be, and what the API answers.
+ * One member: their actions, and the data that the site holds for them. Open pages receive each
+ * write as an event, as far as their viewers may see it. All methods throw the errors of the API as
+ * SocialError, and BAD_REQUEST for an unknown member or app, or an invalid text.
  */
 export interface ActingMember {
   /** Posts on the site's own pages, which have no posting interval. @returns The activity's id. */
@@ -101,7 +102,7 @@ export function createSocial(options: {
   const keys = new Map<string, Promise<Credentials>>();
   let count = 0;
 
-  /** Returns an id that is higher than those before, as the site's own: lists of one second are in the order of their making. */
+  /** Returns an id higher than those before, as the site does: it orders equal seconds. */
   function nextId(): string {
     count += 1;
     return `${String(clock.now()).padStart(13, '0')}${String(count).padStart(9, '0')}`;
@@ -113,7 +114,7 @@ export function createSocial(options: {
     throw new SocialError('BAD_REQUEST', `Name the app: the site has ${[only, ...more].join(', ')}.`);
   }
 
-  /** Makes a key of the site's own, for an app where it is about one: it speaks for any member. */
+  /** Makes a consumer key that speaks for any member, limited to an app if one is given. */
   function keyFor(app: string | undefined): Promise<Credentials> {
     const name = app ?? '';
     const known = keys.get(name) ?? makeKey(app);
@@ -210,7 +211,7 @@ export function createSocial(options: {
   };
 }
 
-/** `container`: the member need not have the app for the site itself to read what it saved. */
+/** `container`: the site itself reads the data, so the member need not have the app. */
 function appKey(appId: string) {
   return { kind: 'app', container: true, appId } as const;
 }

@@ -2,7 +2,7 @@ import { memberStream, readAppData } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import type { AppData } from '@gantry/wire';
 
-/** Data of a lab's site as they are now, read beside apps, permissions and caches. */
+/** Data of a lab's site, read without apps, permissions and caches. */
 export interface StoredData {
   appData(of: MemberOfApp): Promise<AppData>;
   /** Activities that the member posted through the app, newest first, at most 1,000. */

@@ -1,6 +1,6 @@
-// Time of a lab, in every place that follows it: the site in Node, the page, and the frame of an app.
+// Time of a lab in all places that follow it: the site in Node, the page, and the frame of an app.
 
-/** Time of a lab as its places tell each other. While `stoppedAtMs` is there, it is the time. */
+/** Time of a lab as data. `stoppedAtMs`, if present, is the time. */
 export interface ClockState {
   /** Milliseconds by which time is ahead of the machine's. */
   readonly aheadMs: number;
@@ -20,20 +20,22 @@ export interface MachineTime<Handle> {
 }
 
 /**
- * A clock with two hands. *Time* (`now`) stops and jumps. *Scheduling* (`elapsed`, and the timers that go by it) never stops,
- * since a page whose timers stand still never loads; it jumps with time.
+ * A clock with two hands. *Time* (`now`) stops and jumps. *Scheduling* (`elapsed`, and the timers
+ * that go by it) never stops, since a page whose timers stand still never loads; it jumps with
+ * time.
  */
 export interface TwoHands {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds since any moment; never goes back and never stops. */
   elapsed(): number;
-  /** Calls `fire` once `elapsed` has reached `dueMs`. The returned function takes it back. */
+  /** Calls `fire` once `elapsed` has reached `dueMs`. The returned function cancels it. */
   at(dueMs: number, fire: () => void, options?: { readonly isIdle?: boolean }): () => void;
   readonly state: ClockState;
   /**
-   * Sets the time. Timers jump as far as time moved forward: those that became due fire soon, each as a task of its own and
-   * in their order; the others come nearer. Time that is set back moves no timer.
+   * Sets the time. Timers jump as far as time moved forward: those that became due fire soon, each
+   * as a task of its own and in their order; the others come nearer. Time that is set back moves no
+   * timer.
    *
    * @param options.isBeginning The place just began, so no time has passed for it: no timer jumps.
    * @returns Milliseconds by which the timers jumped.
@@ -42,9 +44,18 @@ export interface TwoHands {
 }
 
 /** Browsers and Node fire a longer timer at once. */
-export const longestTimeoutMs = 2 ** 31 - 1;
+const longestTimeoutMs = 2 ** 31 - 1;
 
-/** @param state Time at the start. Default: the machine's. */
+/**
+ * Makes a clock with two hands over the machine's.
+ *
+ * @example
+ * const machine = { now: () => 0, elapsed: () => 0, set: setTimeout, clear: clearTimeout };
+ * const hands = createTwoHands(machine);
+ * hands.set({ aheadMs: 60_000 }); // 60000
+ * hands.now(); // 60000
+ * @param state Time at the start. Default: the machine's.
+ */
 export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: ClockState = { aheadMs: 0 }): TwoHands {
   const timers = new Set<{ readonly dueMs: number; handle: Handle; arm(): void }>();
   let shown = state;

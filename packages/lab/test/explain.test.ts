@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { calls } from '../../osapi/src/surface.ts';
+import { calls } from '../../osapi/src/services.ts';
 import { appCalls } from '../src/explain/app-calls.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
-import { type Entry, type Explanation, explain, type Happening, type Known, troubles } from '../src/record.ts';
+import { troubles } from '../src/explain/troubles.ts';
+import { type Entry, type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 const own = { file: 'index.html', line: 3, column: 5 };

@@ -17,7 +17,9 @@ function inProcess(timeZone: string, script: string): unknown {
   return JSON.parse(stdout);
 }
 
-/** Everything that local time shows, at instants around the changes of a year and at random ones. */
+/**
+ * Everything that local time shows, at instants around the changes of a year and at random ones.
+ */
 const probe = `
   const instants = [0, -1e12, 1.6e12, NaN];
   let seed = 7;

@@ -1,7 +1,8 @@
-import { type ProxyObserver, registerApp } from '@gantry/proxy';
+import type { ProxyObserver } from '@gantry/proxy';
 import { sql, unseal } from '@gantry/store';
 import type { Instance } from '@gantry/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerApp } from '../../proxy/test/register-app.ts';
 import { createLab, createRecord, type Entry, type Lab } from '../src/index.ts';
 import { observeProxy } from '../src/observe-proxy.ts';
 import { app, openPage, small, url } from './page.ts';
@@ -12,7 +13,9 @@ const instances: Instance[] = [];
 const nonces: string[] = [];
 let count = 0;
 
-/** Fresh bytes whose every use is known: what a lab gets as chance are its keys, nonces and tokens. */
+/**
+ * Fresh bytes whose every use is known: what a lab gets as chance are its keys, nonces and tokens.
+ */
 function watched(bytes: number): Uint8Array {
   const given = Buffer.alloc(bytes);
   for (let at = 0; at < bytes; at += 4)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readScenario, type Scenario, scenarioDefaults, scenarioNames, writeScenario } from '../src/scenario.ts';
+import type { Scenario } from '../src/scenario/scenario.ts';
+import { readScenario, scenarioDefaults, scenarioNames, writeScenario } from '../src/scenario/scenario-query.ts';
 
 const id = fc.stringMatching(/^[\w.:-]{1,64}$/);
 const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => value.isWellFormed());

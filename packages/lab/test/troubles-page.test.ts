@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Explanation, explain, type Happening, type Known, type TroubleId, troubles } from '../src/record.ts';
+import { type TroubleId, troubles } from '../src/explain/troubles.ts';
+import { type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
 
 const page = readFileSync(new URL('../../../docs/troubles.md', import.meta.url), 'utf8');
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };

@@ -8,10 +8,10 @@ const beyondPrintableAscii = /[^\t -~]/;
 const parameterName = /^[\w.~%-]+$/;
 
 /**
- * Reads `OAuth name="value", …`. The scheme may be in any case; `realm` is left out, since it is not signed. A header of
- * another scheme has no OAuth parameters.
+ * Parses `OAuth name="value", …`. The scheme may be in any case; `realm` is left out, since it is
+ * not signed. A header of another scheme has no OAuth parameters.
  *
- * @throws OAuthError 400 if it cannot be read to its end, or has a name of more than 64 characters.
+ * @throws OAuthError 400 if it is malformed, or has a name of more than 64 characters.
  * @see RFC 5849 §3.5.1
  */
 export function parseAuthorization(header: string): readonly Parameter[] {

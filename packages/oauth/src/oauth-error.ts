@@ -9,7 +9,10 @@ export type OAuthProblem =
   | 'timestamp_refused'
   | 'version_rejected';
 
-/** A request that OAuth refuses: 400 if it is malformed, 401 if it proves nothing. The message holds nothing secret. */
+/**
+ * A request that OAuth refuses: 400 if it is malformed, 401 if it is not authenticated. The message
+ * holds nothing secret.
+ */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly status: 400 | 401;

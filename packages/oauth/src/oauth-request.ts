@@ -1,19 +1,19 @@
 import { parseAuthorization } from './authorization.ts';
-import { baseString, type Parameter } from './base-string.ts';
+import { type Parameter, signatureBaseString } from './base-string.ts';
 import { OAuthError } from './oauth-error.ts';
 import { refuseTooMany } from './parameter-bounds.ts';
 import { isSignatureMethod, type SignatureMethod, signatureMethods } from './signature.ts';
 import type { Target } from './target.ts';
 
-/** What a request says about who sent it. Nothing of it is true before `verifySignature` says so. */
+/** Claims of a request about its sender, unproven until `verifySignature` returns true. */
 export interface OAuthRequest {
   readonly consumerKey: string;
-  /** Empty when there is none. */
+  /** Empty if absent. */
   readonly token: string;
   readonly signatureMethod: SignatureMethod;
   /** Base64, unchecked. */
   readonly signature: string;
-  /** Seconds since the epoch, as the client says. */
+  /** Seconds since the epoch, by the client's clock. */
   readonly timestamp: number;
   /** 1 to 255 characters. */
   readonly nonce: string;
@@ -25,7 +25,7 @@ export interface OAuthRequest {
   readonly verifier: string | undefined;
   /** `xoauth_requestor_id`. */
   readonly requestorId: string | undefined;
-  /** What the signature covers. */
+  /** The text that the signature covers. */
   readonly baseString: string;
 }
 
@@ -42,10 +42,23 @@ export interface OAuthInput {
 }
 
 /**
- * Collects the OAuth parameters of a request from its header, query and form body, and checks their shape.
+ * Collects the OAuth parameters of a request from its header, query and form body, and checks their
+ * shape.
  *
- * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing, malformed or given twice,
- *   or there are too many parameters; TypeError if `origin` is no URL.
+ * @example
+ * const { authorization } = signRequest({
+ *   method: 'GET',
+ *   url: 'https://social.example/social/rest/people',
+ *   consumer: { key: 'my-client', secret: 'its secret' },
+ *   timestamp: 1700000000,
+ *   nonce: 'n1',
+ * });
+ * const target = parseTarget('/social/rest/people');
+ * const sent = { method: 'GET', origin: 'https://social.example', target };
+ * parseOAuth({ ...sent, authorization: [authorization] }).consumerKey; // 'my-client'
+ * parseOAuth({ ...sent, authorization: [] }); // throws Sign the request with OAuth 1.0a
+ * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing,
+ * malformed or given twice, or there are too many parameters; TypeError if `origin` is no URL.
  * @see RFC 5849 §3.1, §3.2, §3.5; contract §5
  */
 export function parseOAuth({ method, origin, target, authorization, form }: OAuthInput): OAuthRequest {
@@ -78,11 +91,18 @@ export function parseOAuth({ method, origin, target, authorization, form }: OAut
     callback: protocol.get('oauth_callback'),
     verifier: protocol.get('oauth_verifier'),
     requestorId: requestorId(parameters),
-    baseString: baseString(method, origin + target.path, signed),
+    baseString: signatureBaseString(method, origin + target.path, signed),
   };
 }
 
-/** True if a timestamp is at most 300 seconds from the clock, either way (contract §5). */
+/**
+ * Returns true if a timestamp is at most 300 seconds from the clock, either way (contract §5).
+ *
+ * @example
+ * isTimely(1_700_000_300, 1_700_000_000_000); // true
+ * isTimely(1_700_000_301, 1_700_000_000_000); // false
+ * @param timestamp Seconds since the epoch.
+ */
 export function isTimely(timestamp: number, nowMs: number): boolean {
   return Math.abs(timestamp - Math.floor(nowMs / 1000)) <= 300;
 }

@@ -1,13 +1,15 @@
 import { OAuthError } from './oauth-error.ts';
 
-/** Parameters of one request, those of query, form body and `Authorization` header together (contract §8). */
-export const maxParameters = 1_000;
+/** Parameters of one request: query, form body and `Authorization` together (contract §8). */
+const maxParameters = 1_000;
 /** UTF-16 code units of a parameter's name, decoded. */
-export const maxNameLength = 64;
+const maxNameLength = 64;
 
 /**
- * Refuses a number of parameters that nothing needs: a signature would decode, encode and sort them all.
+ * Refuses more than 1,000 parameters: verifying a signature decodes, encodes and sorts them all.
  *
+ * @example
+ * refuseTooMany(1_001); // throws at most 1000 parameters
  * @throws OAuthError 400
  */
 export function refuseTooMany(count: number): void {
@@ -15,7 +17,7 @@ export function refuseTooMany(count: number): void {
   throw new OAuthError(400, 'parameter_rejected', `A request has at most ${maxParameters} parameters.`);
 }
 
-/** @returns The name. @throws OAuthError 400 for one that is too long. */
+/** Returns the name. @throws OAuthError 400 for one that is too long. */
 export function checkedName(name: string): string {
   if (name.length <= maxNameLength) return name;
   throw new OAuthError(
@@ -25,14 +27,25 @@ export function checkedName(name: string): string {
   );
 }
 
-/** Counts the pairs of a query or form that is not taken apart yet, up to one more than {@link maxParameters}. */
+/**
+ * Counts the pairs of a query or form before it is parsed, up to one more than
+ * {@link maxParameters}.
+ *
+ * @example
+ * countPairs('a=1&b'); // 2
+ */
 export function countPairs(form: string | Uint8Array): number {
   const text = typeof form === 'string' ? form : Buffer.from(form.buffer, form.byteOffset, form.byteLength);
   const separators = countUpToMost(text, '&');
   return text.length === 0 || text.at(-1) === (typeof text === 'string' ? '&' : 0x26) ? separators : separators + 1;
 }
 
-/** Counts the parameters of an `Authorization` header, as above. */
+/**
+ * Counts the parameters of an `Authorization` header before it is parsed, as `countPairs` does.
+ *
+ * @example
+ * countInHeader('OAuth realm="x", oauth_nonce="n"'); // 2
+ */
 export function countInHeader(authorization: string): number {
   return countUpToMost(authorization, '="');
 }

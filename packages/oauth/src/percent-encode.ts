@@ -6,18 +6,23 @@ const leftByEncodeUriComponent = /[!'()*]/g;
 /**
  * Encodes every byte but letters, digits, `-`, `.`, `_` and `~`.
  *
+ * @example
+ * percentEncode("it's 50 %"); // 'it%27s%2050%20%25'
  * @throws URIError for a lone surrogate, which has no UTF-8.
  * @see RFC 5849 §3.6
  */
 export function percentEncode(text: string): string {
-  if (unreserved.test(text)) return text; // keys, nonces, digits: nearly everything
+  if (unreserved.test(text)) return text; // most: keys, nonces, digits
   return encodeURIComponent(text).replace(
     leftByEncodeUriComponent,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
-/** Undoes `percentEncode`. @throws OAuthError 400 for a bad escape or bytes that are not UTF-8. */
+/**
+ * Decodes the text of `percentEncode`. @throws OAuthError 400 for a bad escape or bytes that are
+ * not UTF-8.
+ */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
   try {

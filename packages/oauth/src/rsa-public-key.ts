@@ -5,18 +5,23 @@ export interface RsaPublicKey {
   readonly key: KeyObject;
   /** Big-endian, as long as every signature by this key. */
   readonly modulus: Uint8Array;
-  /** The same key as SubjectPublicKeyInfo in PEM, however it came. */
+  /** The key as SubjectPublicKeyInfo in PEM, whatever its format was. */
   readonly pem: string;
 }
 
 const minBits = 2048;
-/** Longer keys would let each request cost too much. */
+/** A longer key would make each request cost too much. */
 const maxBits = 4096;
 
 /**
  * Reads an RSA public key in PEM: `PUBLIC KEY`, `RSA PUBLIC KEY`, or the one in a `CERTIFICATE`.
  *
- * @throws TypeError that says what is wrong, and never repeats the text: it might be a private key.
+ * @example
+ * import { generateKeyPairSync } from 'node:crypto';
+ * const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+ * const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+ * readRsaPublicKey(pem); // throws RSA-SHA1 needs an RSA key
+ * @throws TypeError that names the fault and never repeats the text: it might be a private key.
  */
 export function readRsaPublicKey(pem: string): RsaPublicKey {
   if (pem.includes('PRIVATE KEY')) throw new TypeError('This is a private key: keep it, and give its public half.');

@@ -1,15 +1,15 @@
 import { type KeyObject, sign } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
-import { baseString, type Parameter, splitUrl } from './base-string.ts';
+import { type Parameter, signatureBaseString, splitUrl } from './base-string.ts';
 import { percentEncode } from './percent-encode.ts';
 import { bodyHash, type HmacMethod, hmac } from './signature.ts';
 import { parseTarget } from './target.ts';
 
-/** Who signs, and with what. */
+/** Credentials of a consumer. */
 export type SigningConsumer =
-  /** `signatureMethod`: HMAC-SHA1 unless it says otherwise. */
+  /** `signatureMethod`: HMAC-SHA1 by default. */
   | { readonly key: string; readonly secret: string; readonly signatureMethod?: HmacMethod }
-  /** `privateKey`: PEM, or a key that was read before. */
+  /** `privateKey`: PEM, or a key that was read from it. */
   | { readonly key: string; readonly privateKey: string | KeyObject; readonly signatureMethod: 'RSA-SHA1' };
 
 export interface SigningOptions {
@@ -31,8 +31,18 @@ export interface SigningOptions {
 /**
  * Signs a request with the consumer's method, through the npm package `oauth-1.0a`.
  *
+ * @example
+ * const { authorization } = signRequest({
+ *   method: 'GET',
+ *   url: 'https://social.example/social/rest/people/@me/@self',
+ *   consumer: { key: 'my-client', secret: 'its secret' },
+ *   timestamp: 1700000000,
+ *   nonce: 'n1',
+ * });
+ * authorization.startsWith('OAuth oauth_consumer_key="my-client"'); // true
  * @returns The value of the `Authorization` header.
- * @throws TypeError for a URL that would be sent with another path than the signed one, OAuthError for a bad escape in it.
+ * @throws TypeError for a URL that would be sent with another path than the signed one, OAuthError
+ * for a bad escape in it.
  */
 export function signRequest(options: SigningOptions): { readonly authorization: string } {
   const { method, url, consumer, token, parameters = [], body, timestamp, nonce } = options;
@@ -53,9 +63,11 @@ export function signRequest(options: SigningOptions): { readonly authorization: 
   });
   signer.getNonce = () => nonce;
   signer.getTimeStamp = () => timestamp;
-  // The package collects parameters in an object and splits URLs naively: `__proto__` and `a=b=c` would be signed wrongly.
-  signer.getBaseString = (_request, protocol) => baseString(method, origin + path, [...sent, ...pairs(protocol)]);
-  signer.percentEncode = percentEncode; // the same encoding, which here costs nothing where nothing needs it
+  // The package collects parameters in an object and splits URLs at every `=`: `__proto__` and
+  // `a=b=c` would get wrong signatures (docs/decisions/0064-one-of-each.md).
+  signer.getBaseString = (_request, protocol) =>
+    signatureBaseString(method, origin + path, [...sent, ...pairs(protocol)]);
+  signer.percentEncode = percentEncode; // the same encoding, faster for text without reserved characters
 
   const signed = signer.authorize({ method, url, includeBodyHash: body !== undefined }, token);
   const extra = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);

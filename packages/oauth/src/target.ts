@@ -5,7 +5,7 @@ import { percentDecode } from './percent-encode.ts';
 
 /** A request target, parsed once for signature, router and handler. */
 export interface Target {
-  /** As on the wire, with its escapes, which are known to be valid. */
+  /** As on the wire, with its escapes, which were checked. */
   readonly path: string;
   /** Decoded, in order, with duplicates. */
   readonly query: readonly Parameter[];
@@ -16,8 +16,11 @@ const beyondPrintableAscii = /[^!-~]/;
 /**
  * Parses the target of an HTTP request (`/path?query`).
  *
- * @throws OAuthError 400 for a target in absolute form, with a fragment, a character that must be escaped, a bad escape, or too many
- * parameters.
+ * @example
+ * parseTarget('/people/%40me?count=5'); // { path: '/people/%40me', query: [['count', '5']] }
+ * parseTarget('https://social.example/people'); // throws A request target is a path and a query
+ * @throws OAuthError 400 for a target in absolute form, with a fragment, a character that must be
+ * escaped, a bad escape, or too many parameters.
  */
 export function parseTarget(rawTarget: string): Target {
   if (!rawTarget.startsWith('/') || rawTarget.includes('#') || beyondPrintableAscii.test(rawTarget)) {
@@ -29,10 +32,13 @@ export function parseTarget(rawTarget: string): Target {
 }
 
 /**
- * Parses `application/x-www-form-urlencoded` text: a query or a form body. `+` is a space, `a=b=c` is `a` with `b=c`, a name
- * alone has an empty value, and nothing between two `&` is nothing.
+ * Parses `application/x-www-form-urlencoded` text: a query or a form body. `+` is a space, `a=b=c`
+ * is `a` with `b=c`, a name alone has an empty value, and empty pairs are skipped.
  *
- * @throws OAuthError 400 for more than 1,000 parameters, a name of more than 64 characters, and a bad escape.
+ * @example
+ * parseForm('a=b=c&d&&e=1+2'); // [['a', 'b=c'], ['d', ''], ['e', '1 2']]
+ * @throws OAuthError 400 for more than 1,000 parameters, a name of more than 64 characters, and a
+ * bad escape.
  * @see RFC 5849 §3.4.1.3.1
  */
 export function parseForm(text: string): readonly Parameter[] {

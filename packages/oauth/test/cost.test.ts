@@ -2,7 +2,7 @@ import { parseForm, parseOAuth, parseTarget } from '@gantry/oauth';
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
 import { parseAuthorization } from '../src/authorization.ts';
-import { baseString, type Parameter } from '../src/base-string.ts';
+import { type Parameter, signatureBaseString } from '../src/base-string.ts';
 
 function refused(work: () => unknown): () => unknown {
   return () => {
@@ -84,7 +84,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
     100,
     (size) => {
       const all = pairs(size);
-      return () => baseString('GET', 'http://h/', all);
+      return () => signatureBaseString('GET', 'http://h/', all);
     },
   ],
   ['parameters of a request', 100, (size) => signed(pairs(size))],

@@ -1,13 +1,6 @@
-import {
-  isTimely,
-  type OAuthInput,
-  type OAuthRequest,
-  type Parameter,
-  parseForm,
-  parseOAuth,
-  parseTarget,
-} from '@gantry/oauth';
+import { isTimely, type OAuthRequest, type Parameter, parseForm, parseOAuth, parseTarget } from '@gantry/oauth';
 import { expect, test } from 'vitest';
+import type { OAuthInput } from '../src/oauth-request.ts';
 
 const protocol: Readonly<Record<string, string>> = {
   oauth_consumer_key: 'key',

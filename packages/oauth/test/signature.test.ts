@@ -1,6 +1,5 @@
 import { createHash, createHmac, createPublicKey } from 'node:crypto';
 import {
-  bodyHash,
   isBodyHash,
   type OAuthRequest,
   parseForm,
@@ -16,6 +15,7 @@ import {
 import fc from 'fast-check';
 import OAuth from 'oauth-1.0a';
 import { expect, test } from 'vitest';
+import { bodyHash } from '../src/signature.ts';
 import { privateKey, publicPem } from './rsa-keys.ts';
 
 const consumer = { key: 'key', secret: 'sécret &%' };
@@ -91,7 +91,7 @@ test.each([
   expect(verifySignature(receive({ ...request, authorization }), printer)).toBe(true);
 });
 
-/** Text as it stands in a URL: any character escaped, those that need none also plain, and the known troublemakers. */
+/** Text of a URL: any character escaped, unreserved ones also plain, and known trouble. */
 const wireText = fc
   .array(
     fc.oneof(
@@ -337,7 +337,8 @@ test('hashes a body as text and as bytes (oauth_body_hash)', () => {
   expect(bodyHash('HMAC-SHA1', '')).toBe(createHash('sha1').digest('base64'));
 });
 
-// Why the npm package signs here, but does not verify (security rule 16): it would let each second target pass as the first.
+// The npm package signs here and does not verify (security rule 16), because it would accept each
+// second target with the signature of the first.
 const mistaken = [
   ['a value with =', '/path?a=b=c', '/path?a=b=evil'],
   ['a plus sign', '/path?a=1+2', '/path?a=1%2B2'],

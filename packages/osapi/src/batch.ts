@@ -1,16 +1,17 @@
 import type { OsapiRequest, Result } from './request.ts';
 
-/** Results by key. One that failed is `{error}` and leaves the others. */
+/** Results by key. A request that failed has `{error}`; the others keep their results. */
 export type BatchResults = Readonly<Record<string, Result<unknown>>>;
 
 /** Several requests that are sent together. */
 export interface Batch extends PromiseLike<BatchResults> {
-  /** Skips `undefined`, so that a service which the site lacks needs no `if`. */
+  /** Adds a request. Ignores `undefined`, so that a service which the site lacks needs no `if`. */
   add(key: string, request: OsapiRequest<unknown> | undefined): Batch;
-  /** Sends all. `callback` runs once, later, when every request has its result. */
+  /** Sends all requests. `callback` runs once, asynchronously, when every one has its result. */
   execute(callback?: (results: BatchResults) => void): void;
 }
 
+/** Creates an empty batch. */
 export function createBatch(): Batch {
   const requests = new Map<string, OsapiRequest<unknown>>();
 
@@ -28,7 +29,13 @@ export function createBatch(): Batch {
       return this;
     },
     execute(callback) {
-      send().then((results) => queueMicrotask(() => callback?.(results)));
+      send().then(
+        (results) => queueMicrotask(() => callback?.(results)),
+        (error: unknown) =>
+          queueMicrotask(() => {
+            throw error; // of what is no request: the app's uncaught error
+          }),
+      );
     },
     then: (onResults, onError) => send().then(onResults, onError),
   };

@@ -1,38 +1,38 @@
 import type { ContainerConnection } from '@gantry/bridge';
-import type { Gantry } from './create-gantry.ts';
+import type { Gantry } from './create-app-api.ts';
 import { documentHeight } from './document-height.ts';
 
-/** What gadgets ask of their frame and page. */
+/** The OpenSocial API for frame and page: height, title, views. */
 export interface Gadgets {
   readonly window: {
-    /** Makes the frame as tall as its document, or `height` CSS pixels. 0 and what is no number are ignored. */
+    /** Sets the frame to `height` CSS pixels, its document's by default. Ignores 0 and NaN. */
     adjustHeight(height?: number): void;
-    /** Shows a text as the gadget's heading. */
+    /** Sets the gadget's heading. */
     setTitle(title: string): void;
   };
   readonly views: {
     getCurrentView(): GadgetView;
-    /** By name. */
+    /** Returns the app's views by name. */
     getSupportedViews(): Readonly<Record<string, GadgetView>>;
-    /** Parameters of the present view. */
+    /** Returns the parameters of the current view. */
     getParams(): Readonly<Record<string, string>>;
-    /** Goes to a view of the app, also a sub-view such as `canvas.map`. What the container refuses does nothing. */
+    /** Navigates to a view, or a sub-view such as `canvas.map`. Does nothing if it is refused. */
     requestNavigateTo(view: string | GadgetView, params?: Readonly<Record<string, unknown>>): void;
-    /** Fills `{name}` and `{name=default}` of a template, each value encoded for a URL. */
+    /** Fills `{name}` and `{name=default}` in a template with URL-encoded values. */
     bind(template: string, values: Readonly<Record<string, string>>): string;
   };
   readonly util: {
-    /** Runs `handler` when the document is parsed and the container has welcomed the app, or found missing; later, at once. */
+    /** Runs `handler` once the document is parsed and `osapi.ready` is settled. */
     registerOnLoadHandler(handler: () => void): void;
   };
 }
 
-/** A view as gadgets know it. */
+/** A view of the app. */
 export interface GadgetView {
   getName(): string;
 }
 
-/** @param document Undefined outside a browser, where the module can be imported but has nothing to measure. */
+/** Creates `gadgets`. Without a document, outside a browser, there is nothing to measure. */
 export function createGadgets(
   connection: ContainerConnection,
   document: Document | undefined,
@@ -64,7 +64,7 @@ export function createGadgets(
     },
     util: {
       registerOnLoadHandler(handler) {
-        void loaded.then(() => queueMicrotask(handler)); // each in its own, so that one that throws stops no other
+        void loaded.then(() => queueMicrotask(handler)); // in microtasks of their own: a throwing handler stops no other
       },
     },
   };

@@ -1,9 +1,9 @@
 import type { ContainerConnection } from '@gantry/bridge';
 import { createBatch } from './batch.ts';
-import { createRequest } from './request.ts';
-import { type CallOptions, calls, type Osapi } from './surface.ts';
+import { type CallOptions, createRequest } from './request.ts';
+import { calls, type Osapi } from './services.ts';
 
-/** Builds `osapi` over a connection, which need not be up yet. */
+/** Creates `osapi` over a connection, which need not be open yet. */
 export function createOsapi(connection: ContainerConnection): Osapi {
   const services: Record<string, Record<string, unknown>> = {};
   let answered: readonly string[] | undefined; // known from the welcome on
@@ -28,7 +28,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
         if (!Object.keys(methods).some((method) => has(`${service}.${method}`))) Reflect.deleteProperty(osapi, service);
       }
     },
-    () => {}, // no container: every call says so
+    () => {}, // no container: every call fails with the reason
   );
   return osapi as unknown as Osapi;
 }

@@ -1,12 +1,10 @@
-/**
- * Height that the content of a document needs, in CSS pixels. `scrollHeight` alone never shrinks: it is at least the
- * height of the frame.
- */
+/** Measures the content's height in CSS pixels. `scrollHeight` is at least the frame's height. */
 export function documentHeight(document: Document): number {
   const { documentElement: html, body, scrollingElement } = document;
   const { scrollHeight, clientHeight } = scrollingElement ?? html;
   if (scrollHeight > clientHeight) return scrollHeight;
-  // It fits, so it may be shorter than the frame. Quirks mode and heights of 100 % stretch it: not while it is measured.
+  // The content fits, so it may be shorter than the frame. Quirks mode and heights of 100 % would
+  // stretch it.
   const undo = [html, body].map((element) => setHeight(element, 'max-content', 'important'));
   const { height } = html.getBoundingClientRect();
   for (const restore of undo) restore();

@@ -1,9 +1,4 @@
-/**
- * Says where an app belongs whose page was opened by itself and shows nothing: without a site around it its calls are refused.
- * A page with content of its own is left as it is.
- *
- * @param scope The app's window.
- */
+/** Shows a hint in an app's empty page that was opened by itself, where calls are refused. */
 export function explainBlankPage(scope: Window): void {
   if (scope.parent !== scope) return;
   scope.addEventListener('load', () => {

@@ -1,12 +1,12 @@
 import type { ContainerConnection } from '@gantry/bridge';
-import type { Gantry } from './create-gantry.ts';
+import type { Gantry } from './create-app-api.ts';
 
 /**
- * Tells the page of keys that it wants to hear of and the app left alone: nobody prevented or stopped them, and they are no
- * typing. Those with Control, Alt or Meta do not do in the browser what they would do there. A key's name is that of the held
- * modifiers and `KeyboardEvent.key`, as in `Control+k`; Shift counts only where the key is no sign.
+ * Forwards the page's shortcuts, unless the app prevented or stopped the key or the member is
+ * typing. Prevents the browser's default for those with Control, Alt or Meta. A key's name is its
+ * modifiers and `KeyboardEvent.key`, as in `Control+k`; Shift counts for named keys only.
  *
- * @param scope The window, where keys arrive last.
+ * @param scope The app's window.
  */
 export function forwardKeys({ act }: ContainerConnection, gantry: Gantry, scope: EventTarget): void {
   const forward = (event: Event): void => {
@@ -20,7 +20,7 @@ export function forwardKeys({ act }: ContainerConnection, gantry: Gantry, scope:
     if (modifiers) event.preventDefault();
     void act('key', name, code);
   };
-  // For each key it is put last anew, behind every listener of the app.
+  // Re-added at each key, so that it runs after every listener of the app.
   scope.addEventListener(
     'keydown',
     () => {

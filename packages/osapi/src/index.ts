@@ -13,10 +13,10 @@ export type {
   WireError,
 } from '@gantry/wire';
 export type { Batch, BatchResults } from './batch.ts';
+export type { Gantry, GantryEvents, Rollback, ToastOptions } from './create-app-api.ts';
 export type { Gadgets, GadgetView } from './create-gadgets.ts';
-export type { Gantry, GantryEvents, Rollback, ToastOptions } from './create-gantry.ts';
-export type { CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
-export type { CallOptions, Osapi } from './surface.ts';
+export type { CallOptions, CollectionRequest, OsapiRequest, Pages, Result } from './request.ts';
+export type { Osapi } from './services.ts';
 
-/** The SDK of this document; the same objects as the script tag's globals. */
+/** SDK of this document; the same objects as the globals of the script tag. */
 export const { osapi, gadgets, gantry } = documentSdk();

@@ -1,5 +1,6 @@
 import { processSdk } from './process-sdk.ts';
 
-// Loaded instead of `index.ts` where there is no document: importing it connects to nothing.
+// Entry for Node, where there is no document: importing it opens no connection.
 export { OsapiError } from '@gantry/bridge';
+/** SDK of this process; `openHost` of @gantry/testing/node connects it. */
 export const { osapi, gadgets, gantry } = processSdk();

@@ -1,17 +1,19 @@
 import { appError, type ContainerConnection, OsapiError } from '@gantry/bridge';
-import { late } from './late.ts';
+import { delegate } from './delegate.ts';
 import { createSdk, type Sdk, sdkKey } from './sdk.ts';
 
-/** SDK of a process without a document. Its objects stay; the connection that they use changes. */
+/** SDK of a process without a document. Its objects stay while connections change. */
 export interface ProcessSdk extends Sdk {
-  /** Uses `next` from now on, until the returned function is called. @throws Error while another one is attached. */
+  /** Uses `next` until the returned function is called. @throws Error if another is attached. */
   attach(next: Sdk): () => void;
 }
 
 /**
- * Returns the one SDK of this process. Until a connection is attached, calls fail with a sentence that says how to test.
+ * Returns the SDK of this process. Calls fail, with a hint how to test, until an SDK is attached.
  *
- * @throws Error where an SDK for a document was loaded first, as in a simulated browser.
+ * @example
+ * await processSdk().osapi.people.getViewer(); // throws openHost
+ * @throws Error if an SDK for a document was loaded first, as in a simulated browser.
  */
 export function processSdk(): ProcessSdk {
   const scope = globalThis as { [sdkKey]?: Sdk | ProcessSdk };
@@ -25,9 +27,9 @@ function createProcessSdk(): ProcessSdk {
   const none: Sdk = { ...absent, gantry: { ...absent.gantry, on: refuse } };
   let current = none;
   return {
-    osapi: late(() => current.osapi),
-    gadgets: late(() => current.gadgets),
-    gantry: late(() => current.gantry),
+    osapi: delegate(() => current.osapi),
+    gadgets: delegate(() => current.gadgets),
+    gantry: delegate(() => current.gantry),
     attach(next) {
       if (current !== none) throw new Error(openAlready);
       current = next;
@@ -41,7 +43,7 @@ function createProcessSdk(): ProcessSdk {
 function withoutHost(): ContainerConnection {
   const reply = { error: appError('UNAVAILABLE', noHost) };
   const welcome = Promise.reject(new OsapiError(reply.error));
-  welcome.catch(() => {}); // nobody has to wait for it
+  welcome.catch(() => {}); // not unhandled if nothing awaits it
   return {
     welcome,
     send: (_request, answer) => answer(reply),

@@ -1,22 +1,22 @@
 import type { ContainerConnection, OsapiError } from '@gantry/bridge';
 
-const most = 5;
+const maxReports = 5;
 
 /**
- * Reports the app's first uncaught errors, unhandled rejections and files that did not load to the page, which cannot see into
- * the frame. The browser's console has them all the same.
+ * Reports the app's first five uncaught errors, unhandled rejections and failed files to the page,
+ * which cannot see into the frame.
  *
  * @param scope The app's window.
  */
 export function reportErrors({ act, welcome }: ContainerConnection, scope: EventTarget): void {
   welcome.catch(({ data, message }: OsapiError) => {
-    if (data?.reason === 'VERSION_MISMATCH') console.error(message); // most apps do not look at why `ready` rejects
+    if (data?.reason === 'VERSION_MISMATCH') console.error(message); // most apps do not handle `ready`
   });
   let count = 0;
   const report = (event: Event): void => {
-    if (++count > most) return;
+    if (++count > maxReports) return;
     const { message, filename, lineno, reason } = event as ErrorEvent & PromiseRejectionEvent;
-    const { src, href } = event.target as HTMLScriptElement & HTMLLinkElement; // of the element that did not load
+    const { src, href } = event.target as HTMLScriptElement & HTMLLinkElement; // set on the element whose file failed
     const file = src || href;
     void act('error', String(message ?? (file ? `${file} did not load` : reason)), filename, lineno);
   };
@@ -24,7 +24,7 @@ export function reportErrors({ act, welcome }: ContainerConnection, scope: Event
   scope.addEventListener('unhandledrejection', report);
 }
 
-/** Reports a failure that a subscriber left unhandled. Browsers would hide the text of one that a foreign script throws. */
+/** Reports an error of a subscription. Thrown, its text could be hidden as another origin's. */
 export function reportUnhandled({ act }: ContainerConnection, operation: string, { message }: OsapiError): void {
   const text = `${operation}: ${message}`;
   console.error(text);

@@ -9,48 +9,53 @@ import {
 import type { Collection, Reply, ReplyMeta, WireError } from '@gantry/wire';
 import { reportUnhandled } from './report-errors.ts';
 import { type Delivered, deliver } from './result.ts';
-import type { CallOptions } from './surface.ts';
 
-/** What a callback of `execute` gets: the bare result, or an object whose `error` says what went wrong. */
+export interface CallOptions {
+  /** Fails the request with ABORTED; for `execute` and `await`. */
+  readonly signal?: AbortSignal;
+  /** Fails the request with TIMED_OUT. 30,000 ms by default for reads, no limit for writes. */
+  readonly timeoutMs?: number;
+  /** Id of a write, and its behaviour offline and when a post comes too soon. */
+  readonly write?: WriteOptions;
+}
+
+/** Argument of an `execute` callback: the result itself, or an object with `error`. */
 export type Result<T> = (T & { readonly error?: undefined }) | { readonly error: WireError };
 
-/** Members of every result that are not enumerable. */
+/** Non-enumerable members of every result. */
 export interface Sourced {
   readonly meta?: ReplyMeta;
 }
 
-/** A list with its pages: `for await (const item of pages)` fetches the following ones as they are needed. */
+/** A page of a list. `for await (const item of page)` fetches further pages as needed. */
 export interface Pages<T> extends Collection<T>, AsyncIterable<T>, Sourced {}
 
-/** A call that is not sent yet: `execute`, `await` or `subscribe` does it. */
+/** A call that is sent by `execute`, `await` or `subscribe`. */
 export interface OsapiRequest<T> extends PromiseLike<T> {
-  /** Sends the request. `callback` runs once, later, always: after a time-out at the latest. */
+  /** Sends the request. `callback` always runs once, asynchronously, at the latest on time-out. */
   execute(callback?: (result: Result<T>) => void): void;
-  /**
-   * Calls `listener` with the result and again with each newer one, for example after another gadget wrote, until the
-   * returned function is called. Without `onError` a failure stands in the console.
-   */
+  /** Calls `listener` with the result and each newer one, until the returned function is called. */
   subscribe(listener: (result: T) => void, onError?: (error: OsapiError) => void): () => void;
 }
 
-/** A call whose result is a list. Iterating asks for one page after the other. */
+/** A call whose result is a list. Iterating it fetches one page after the other. */
 export interface CollectionRequest<T> extends OsapiRequest<Pages<T>>, AsyncIterable<T> {}
 
-/** Builds a request. `params` become text at once: what the app does to its object later changes nothing. */
+/** Creates a request. `params` are serialized at once, so later changes have no effect. */
 export function createRequest(
   connection: ContainerConnection,
   operation: string,
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  // The page keeps a write until it is known what became of it, however long that takes.
+  // No time-out for writes: the page keeps and repeats them until they have a result.
   const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
   return new Call(connection, operation, plainRequest(operation, params, options?.write), sendOptions);
 }
 
 const isWrite = /\.(create|update|delete)$/;
 
-// A class, because apps make hundreds of these in a tick: the closures of an object with methods cost more than the call.
+// A class, because apps make hundreds in a tick: closures would cost more than the call.
 class Call implements CollectionRequest<unknown> {
   readonly #connection: ContainerConnection;
   readonly #operation: string;
@@ -74,7 +79,7 @@ class Call implements CollectionRequest<unknown> {
     this.#send((reply) => {
       if (typeof callback !== 'function') return;
       const result = 'error' in reply ? reply : this.#deliver(reply);
-      queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // what it throws is the app's uncaught error
+      queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
     });
   }
   then<A = Pages<unknown>, B = never>(
@@ -123,7 +128,7 @@ interface Failure {
   readonly error: WireError;
 }
 
-// As JSON says it, so that functions drop out, dates become text and every site sees the same.
+// As JSON, so that functions are dropped, dates become text and every site gets the same.
 function plainRequest(operation: string, params: object, write?: WriteOptions): AppRequest | Failure {
   try {
     const text: string | undefined = JSON.stringify(params);

@@ -3,10 +3,10 @@ import type { Collection, Reply, ReplyMeta } from '@gantry/wire';
 export type Delivered = Extract<Reply, { ok: unknown }>;
 
 /**
- * Makes an answer what an app gets: the bare result, with nothing enumerable added. `meta` says where it comes from,
- * and a list can be iterated over all its pages.
+ * Turns a reply into the result for the app. Adds only non-enumerable members: `meta`, and
+ * iteration over all pages of a list.
  *
- * @param nextPages Items of the pages after `first`.
+ * @param nextPages Returns the items of the pages after `first`.
  */
 export function deliver(
   { ok: result, meta }: Delivered,
@@ -24,7 +24,7 @@ export function deliver(
 }
 
 function isCollection(result: object): result is Collection<unknown> {
-  return Array.isArray(Reflect.get(result, 'list')); // AppData has objects there, even of a member whose id is 'list'
+  return Array.isArray(Reflect.get(result, 'list')); // AppData of a member with the id 'list' has an object there
 }
 
 function hide<T>(target: object, key: PropertyKey, value: T): void {

@@ -1,11 +1,11 @@
 import { type ContainerConnection, connectToContainer } from '@gantry/bridge';
+import { createAppApi, type Gantry } from './create-app-api.ts';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
-import { createGantry, type Gantry } from './create-gantry.ts';
 import { createOsapi } from './create-osapi.ts';
 import { explainBlankPage } from './explain-blank-page.ts';
 import { forwardKeys } from './forward-keys.ts';
 import { reportErrors } from './report-errors.ts';
-import type { Osapi } from './surface.ts';
+import type { Osapi } from './services.ts';
 
 export interface Sdk {
   readonly osapi: Osapi;
@@ -13,10 +13,10 @@ export interface Sdk {
   readonly gantry: Gantry;
 }
 
-/** Name under which this document, or this process, holds its SDK. */
+/** Global name of the SDK of this document or process. */
 export const sdkKey = Symbol.for('gantry.sdk');
 
-/** The one SDK of this document, however often and in whatever form it is loaded: a load has one port. */
+/** Returns the document's SDK, the same for script tag and modules: a load has one port. */
 export function documentSdk(): Sdk {
   const scope = globalThis as { [sdkKey]?: Sdk };
   scope[sdkKey] ??= openSdk();
@@ -35,8 +35,15 @@ function openSdk(): Sdk {
   return sdk;
 }
 
-/** Builds the SDK over a connection. Without a document it measures nothing and shows no theme. */
+/**
+ * Creates an SDK over a connection. Without a document it measures no height and sets no theme.
+ *
+ * @example
+ * import { connectToContainer } from '@gantry/bridge';
+ * const { osapi } = createSdk(connectToContainer()); // no window: calls fail
+ * await osapi.people.getViewer(); // throws No Gantry container
+ */
 export function createSdk(connection: ContainerConnection, document?: Document): Sdk {
-  const gantry = createGantry(connection, document?.documentElement);
+  const gantry = createAppApi(connection, document?.documentElement);
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };
 }

@@ -1,4 +1,5 @@
-/** For hosts in Node: an SDK over a connection, and the one that `@gantry/osapi` stands for in this process. */
-export { late } from './late.ts';
+// For hosts in Node: SDKs over connections, and the one behind `@gantry/osapi` in this process.
+
+export { delegate } from './delegate.ts';
 export { processSdk } from './process-sdk.ts';
 export { createSdk, type Sdk } from './sdk.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../bridge/test/page.ts';
+import { createAppApi } from '../src/create-app-api.ts';
 import { createGadgets } from '../src/create-gadgets.ts';
-import { createGantry } from '../src/create-gantry.ts';
 
 function open() {
   const heights: unknown[] = [];
@@ -9,10 +9,10 @@ function open() {
   const { connection: app } = connect({
     actions: new Map([['adjustHeight', (height: unknown) => heights.push(height)]]),
   });
-  return { gadgets: createGadgets(app, document as unknown as Document, createGantry(app)), app, document, heights };
+  return { gadgets: createGadgets(app, document as unknown as Document, createAppApi(app)), app, document, heights };
 }
 
-test('adjustHeight takes pixels; 0 and what is no number are ignored (app surface)', async () => {
+test('adjustHeight takes pixels, and ignores 0 and non-numbers (app surface)', async () => {
   const { gadgets, app, heights } = open();
   for (const height of [300, '250', 120.2, 0, -5, Number.NaN, Number.POSITIVE_INFINITY, 'tall', null]) {
     gadgets.window.adjustHeight(height as number);

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { connect, context } from '../../bridge/test/page.ts';
 import { createOsapi } from '../src/create-osapi.ts';
 import type { OsapiRequest, Result } from '../src/request.ts';
-import { calls } from '../src/surface.ts';
+import { calls } from '../src/services.ts';
 
 type Handlers = NonNullable<Parameters<typeof connect>[0]>;
 
@@ -38,9 +38,10 @@ function pageOf({ params }: ResourceRequest, itemsPerPage = 20) {
 
 test('a request that is only made sends nothing (app surface: lazy)', async () => {
   const { osapi, asked } = open();
-  osapi.people.getViewer();
+  const made = osapi.people.getViewer();
   await osapi.people.getOwner();
   expect(asked).toEqual([{ operation: 'people.get', params: { userId: '@owner', groupId: '@self' } }]);
+  expect(made.execute).toBeInstanceOf(Function);
 });
 
 test('execute hands over the bare result, with no further key (app surface)', async () => {
@@ -291,7 +292,7 @@ test('subscribe hands over the result and each newer one, until it is ended (app
   expect([values.length, stopped]).toEqual([3, 1]);
 });
 
-test('a failure of a subscriber without a second listener stands in the console, and the page hears of it', async () => {
+test('an error of a subscription without `onError` goes to the console and to the page', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const told: unknown[] = [];
   const { osapi } = open({
@@ -319,7 +320,7 @@ test('a signal aborts a call', async () => {
   expect((await call).error).toEqual({ code: 499, message: 'The request was aborted.', data: { reason: 'ABORTED' } });
 });
 
-test('a call that nobody answers times out (app surface)', async () => {
+test('a call without a reply times out (app surface)', async () => {
   const { osapi } = open({ answer: () => new Promise(() => {}) });
   const { error } = await executed(osapi.people.getViewer({}, { timeoutMs: 1 }));
   expect(error).toMatchObject({ code: 504, data: { reason: 'TIMED_OUT' } });

@@ -13,7 +13,7 @@ function site(name: string) {
   return createSdk(connect({ answer: () => ({ ok: { id: name } }) }).connection);
 }
 
-test('what a module keeps of the SDK speaks to the connection that is attached now (ADR 57)', async () => {
+test('members that a module keeps use the connection that is attached now (ADR 57)', async () => {
   const { osapi, attach } = processSdk();
   const { people } = osapi;
   const { getViewer } = people;
@@ -27,7 +27,7 @@ test('what a module keeps of the SDK speaks to the connection that is attached n
   expect(osapi.people.getViewer).toBe(getViewer); // the same object all along
 });
 
-test('the SDK of a process shows what the attached one has, and takes a spy (ADR 57)', async () => {
+test('the SDK of a process has the members of the attached one, and takes a spy (ADR 57)', async () => {
   const { osapi, gantry, attach } = processSdk();
   const sdk = site('one');
   attach(sdk);

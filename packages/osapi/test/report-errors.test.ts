@@ -13,7 +13,7 @@ function open(welcome: Promise<unknown> = new Promise(() => {})) {
   return { told, fire: (type: string, values: object) => scope.dispatchEvent(Object.assign(new Event(type), values)) };
 }
 
-test('an uncaught error is told with its place, a rejection with its reason', () => {
+test('an uncaught error is reported with its place, a rejection with its reason', () => {
   const { told, fire } = open();
   fire('error', { message: 'Uncaught TypeError: x', filename: 'https://apps.example/index.html', lineno: 12 });
   fire('unhandledrejection', { reason: new RangeError('too much') });
@@ -23,7 +23,7 @@ test('an uncaught error is told with its place, a rejection with its reason', ()
   ]);
 });
 
-test('no more than five of a load are told', () => {
+test('at most five errors of a load are reported', () => {
   const { told, fire } = open();
   for (let index = 0; index < 20; index++) fire('error', { message: String(index) });
   expect(told.map(([, message]) => message)).toEqual(['0', '1', '2', '3', '4']);

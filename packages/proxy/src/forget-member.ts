@@ -1,8 +1,15 @@
 import { type Statement, sql } from '@gantry/store';
 
 /**
- * The statements that take away what the proxy keeps of a member who left the site: what they let apps do, and how their
- * writes ended. Whoever gets that id later has decided nothing.
+ * Returns the statements that delete a former member's grants and write log, so that a later member
+ * with the same id starts without them.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.batch(forgetMember('7'));
+ * await db.close();
  */
 export function forgetMember(id: string): readonly Statement[] {
   return [sql`delete from app_grants where viewer = ${id}`, sql`delete from write_log where viewer = ${id}`];

@@ -1,50 +1,54 @@
-export { appDeclares, declaredBy } from './access.ts';
-export type { CacheOutcome } from './answer-cache.ts';
-export { type AppAddresses, appsHostProblem, createAppAddresses } from './app-addresses.ts';
-export { type AppFile, contentTypeOf } from './app-files.ts';
-export { isAuthorsOwn } from './app-path.ts';
-export type { Limit } from './call-limits.ts';
-export type { Asking, Send, Stage } from './call-path.ts';
-export type { Log } from './calls.ts';
-export { appChanged, type Changes } from './changes.ts';
-export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './document-source.ts';
-export type { EventLimits } from './events.ts';
-export { forgetMember } from './forget-member.ts';
-export type { TokenKey } from './gadget-token.ts';
-export {
-  allAllowed,
-  type Decision,
-  type Decisions,
-  decide,
-  type GrantedApp,
-  listGrants,
-  membersWhoAllowed,
-  revokeGrants,
-} from './grants.ts';
-export type { AppMember, AppUse, Having, HavingDecision } from './having.ts';
-export { reportEnd } from './having-log.ts';
-export { createHavingReports, type HavingReports, type HavingReportsOptions } from './having-reports.ts';
-export { createHttpUpstream } from './http-upstream.ts';
-export { type JsonProblem, jsonProblem } from './json-problem.ts';
-export { findKnownApp, type KnownApp } from './known-app.ts';
-export { checkManifest, type Manifest, readManifest, viewsOf } from './manifest.ts';
-export { manifestJsonSchema } from './manifest-schema.ts';
-export { proxyMigrations } from './migrations/migrations.ts';
-export { proxyChanges } from './own-changes.ts';
-export type { PageRequest } from './page-request.ts';
-export { createProxy, type GadgetProxy, type ProxyOptions } from './proxy.ts';
-export type { Limited, ProxyObserver, Refusal } from './proxy-observer.ts';
+export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/app-addresses.ts';
+export { type AppFile, contentTypeOf } from './apps/app-files.ts';
+export { appHeaders, sandboxOf } from './apps/document-headers.ts';
+export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
+export { type JsonProblem, jsonProblem } from './apps/json-problem.ts';
+export { findKnownApp, type KnownApp } from './apps/known-app.ts';
+export { checkManifest, type Manifest, viewsOf } from './apps/manifest.ts';
+export { readManifest } from './apps/read-manifest.ts';
 export {
   type AppRegistration,
   planRegistration,
   type RegisterOptions,
   type RegistrationPlan,
-  registerApp,
   runPlan,
-} from './register-app.ts';
-export { isRegistered, listApps, type RegisteredApp } from './registrations.ts';
-export { removeApp } from './remove-app.ts';
-export { repeatDecision } from './repeat-decision.ts';
-export type { AddMode } from './same-app.ts';
-export { createServiceUpstream, type LocalService } from './service-upstream.ts';
-export { type Attempt, NotSent, type Upstream, type UpstreamAnswer, type UpstreamRequest } from './upstream.ts';
+} from './apps/register-app.ts';
+export type { RegistrationMode } from './apps/registration-mode.ts';
+export { isRegistered, listApps, type RegisteredApp } from './apps/registrations.ts';
+export { removeApp } from './apps/remove-app.ts';
+export { serveScript } from './apps/scripts.ts';
+export type { Limit, Limited } from './calls/call-limits.ts';
+export type { CallContext, Send, Stage } from './calls/call-path.ts';
+export type { CacheOutcome } from './calls/reply-cache.ts';
+export { type ChangeSource, logAppChange } from './events/changes.ts';
+export type { EventLimits } from './events/events.ts';
+export { proxyChangeLog } from './events/proxied-changes.ts';
+export { forgetMember } from './forget-member.ts';
+export type { TokenKey } from './gadgets/gadget-token.ts';
+export { appDeclares, declaredBy } from './grants/declared.ts';
+export {
+  allGrants,
+  type GrantDecision,
+  type GrantedApp,
+  type GrantStore,
+  listGrants,
+  membersWithGrants,
+  revokeGrants,
+  saveDecision,
+} from './grants/grants.ts';
+export type { BufferedRequest } from './http/page-request.ts';
+export {
+  createInstallReporter,
+  type InstallReporter,
+  type InstallReporterOptions,
+} from './installs/install-reporter.ts';
+export { reportAppEnd } from './installs/install-reports.ts';
+export type { AppMember, AppUse, InstallDecision, Installs } from './installs/installs.ts';
+export { replayDecision } from './installs/replay-decision.ts';
+export { proxyMigrations } from './migrations/migrations.ts';
+export { createProxy, type GadgetProxy } from './proxy.ts';
+export type { ProxyObserver, Refusal } from './proxy-observer.ts';
+export type { ProxyOptions } from './proxy-options.ts';
+export { createHttpUpstream } from './upstream/http-upstream.ts';
+export { createServiceUpstream, type LocalService } from './upstream/service-upstream.ts';
+export type { Upstream, UpstreamAnswer, UpstreamAttempt, UpstreamRequest } from './upstream/upstream.ts';

@@ -1,34 +1,28 @@
 import type { WireError } from '@gantry/wire';
-import type { CacheOutcome } from './answer-cache.ts';
-import type { BreakerState } from './breaker.ts';
-import type { Limit } from './call-limits.ts';
-import type { Asking } from './call-path.ts';
-import type { Attempt } from './upstream.ts';
+import type { Limit, Limited } from './calls/call-limits.ts';
+import type { CallContext } from './calls/call-path.ts';
+import type { CacheOutcome } from './calls/reply-cache.ts';
+import type { BreakerState } from './upstream/breaker.ts';
+import type { UpstreamAttempt } from './upstream/upstream.ts';
 
-/** Listens to the work of a proxy, for metrics and tools. Its functions must not throw. */
+/** Callbacks for metrics and tools. They must not throw. */
 export interface ProxyObserver {
-  attempt(attempt: Attempt): void;
-  cache(outcome: CacheOutcome, asking: Asking): void;
-  limited(limit: Limit, who: Limited): void;
+  attempt(attempt: UpstreamAttempt): void;
+  cache(outcome: CacheOutcome, context: CallContext): void;
+  limited(limit: Limit, caller: Limited): void;
   /** Receives the function that returns the state of the breaker, once. */
   breaker(state: () => BreakerState): void;
-  /** Receives each call that an app gets an error for, and each request that is refused as a whole. */
+  /** Receives each failed call, and each request that is refused as a whole. */
   refused?(refusal: Refusal): void;
 }
 
-/** An app, and the member for whom it asked, where the limit is counted for both. */
-export interface Limited {
-  readonly app: string;
-  readonly viewer?: string;
-}
-
-/** An error as the app or the page gets it. */
+/** An error as the app or the page receives it. */
 export interface Refusal {
   readonly error: WireError;
-  /** Absent where the token names none, or for a whole request. */
+  /** Absent for an invalid token or a whole request. */
   readonly app?: string;
   readonly viewer?: string | undefined;
-  /** The operation that was called; absent for a whole request. */
+  /** Absent for a whole request. */
   readonly operation?: string;
   /** Path of a request that was refused as a whole. */
   readonly path?: string;

@@ -1,214 +1,161 @@
-import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Database, type Every, keepChanges, every as repeat, type Statement, StoreError } from '@gantry/store';
-import { isId, restPath, SocialError } from '@gantry/wire';
-import { permit } from './access.ts';
-import { createAnswerCache } from './answer-cache.ts';
-import { createAppAddresses } from './app-addresses.ts';
-import { createAppDocuments } from './app-documents.ts';
-import { createBreaker } from './breaker.ts';
-import { createRate, createShares } from './call-limits.ts';
-import { type Asking, type Stage, through } from './call-path.ts';
-import { createCalls, type Log } from './calls.ts';
-import type { Changes } from './changes.ts';
-import { requireOwnPage } from './container-request.ts';
-import { type DocumentSource, folderSource } from './document-source.ts';
-import { createEvents, type EventLimits } from './events.ts';
-import { createGadgetTokens, type TokenKey } from './gadget-token.ts';
-import { createGrants } from './grants-endpoint.ts';
-import { createHavingStage, type Having } from './having.ts';
-import { createInstances } from './instances.ts';
-import { createOwnChanges, proxyChanges } from './own-changes.ts';
-import { type Answer, type Endpoint, type PageRequest, pageRequestOf } from './page-request.ts';
-import type { ProxyObserver } from './proxy-observer.ts';
+import { pruneChanges, every as repeat, StoreError } from '@gantry/store';
+import { type ConditionalRead, isId, restPath, SocialError, silentLogger } from '@gantry/wire';
+import { createAppAddresses } from './apps/app-addresses.ts';
+import { folderSource } from './apps/document-source.ts';
+import { createCallLimit, createShares } from './calls/call-limits.ts';
+import { type CallContext, type Stage, through } from './calls/call-path.ts';
+import { createCallsEndpoint } from './calls/calls.ts';
+import { permit } from './calls/permit.ts';
+import { createReplyCache } from './calls/reply-cache.ts';
+import { createReplyJson } from './calls/reply-json.ts';
+import { createWriteOnce } from './calls/write-once.ts';
+import type { ChangeSource } from './events/changes.ts';
+import { createEvents } from './events/events.ts';
+import { createProxiedChanges, proxyChangeLog } from './events/proxied-changes.ts';
+import { createGadgetTokens } from './gadgets/gadget-token.ts';
+import { createInstancesEndpoint } from './gadgets/instances.ts';
+import { createGrantsEndpoint } from './grants/grants-endpoint.ts';
+import { requireOwnPage } from './http/container-request.ts';
+import {
+  type BufferedRequest,
+  bufferedPageRequest,
+  type Endpoint,
+  type PageRequest,
+  type PageResponse,
+  pageRequestOf,
+} from './http/page-request.ts';
+import { errorAnswer, responseOf } from './http/responses.ts';
+import { createInstallStage } from './installs/installs.ts';
+import type { ProxyOptions } from './proxy-options.ts';
+import { createPublicFiles } from './public-files.ts';
 import { createRandom } from './random.ts';
-import { createReplyTexts } from './reply-text.ts';
-import { errorAnswer, responseOf } from './responses.ts';
-import { schemaResponse } from './schema-response.ts';
-import { createChunks, createScript } from './scripts.ts';
-import { createSelfTest } from './self-test/self-test.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
-import { createUpstreamReply } from './upstream-reply.ts';
-import { createWriteOnce } from './write-once.ts';
+import { createBreaker } from './upstream/breaker.ts';
+import { createReplyFetcher } from './upstream/fetch-reply.ts';
+import { createUpstream } from './upstream/upstream.ts';
 
-export interface ProxyOptions {
-  readonly db: Database;
-  readonly upstream: Upstream;
-  /**
-   * Whether the upstream would answer a read as it did with a validator, where that can be asked without a signed request:
-   * of the service in this process.
-   */
-  readonly confirms?: (known: KnownAnswer) => Promise<boolean>;
-  /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
-  readonly upstreamUrl: string;
-  /** The upstream does a post with a known `Idempotency-Key` once, as our service does. False when absent. */
-  readonly honoursKeys?: boolean;
-  /** Origin of the site, whose pages hold the gadgets. */
-  readonly publicUrl: string;
-  /** Origin of app documents, `*.` before its host for one of each app; the site's own, kept opaque, when absent. */
-  readonly appsHost?: string;
-  /** Origins of photos and thumbnails, which apps may show, where they are not the site's own. */
-  readonly mediaOrigins?: readonly string[];
-  /** Calls that one member's use of one app may make in a minute, default 1,200; 0 is no limit. */
-  readonly callsPerMinute?: number;
-  /** Names the signed-in member. */
-  readonly viewer: (request: Request) => Promise<string | undefined>;
-  /** Unseals consumer secrets: 32 bytes. */
-  readonly secretKey: Uint8Array;
-  /** The first signs, all verify. At least 32 bytes each. */
-  readonly tokenKeys: readonly TokenKey[];
-  /** Reads them anew, since they can be changed while this runs. */
-  readonly readTokenKeys?: () => readonly TokenKey[];
-  /** Files of the two built scripts. Beside the container's lie `chunks/`, what it fetches when it is needed, and the self-test's. */
-  readonly scripts: { readonly osapi: string; readonly container: string };
-  /** Who has which app, where the site knows or can be told. */
-  readonly having?: Having;
-  /** Condition over `app_registrations` that is true for a paused app, where the host keeps that. Default: their own column. */
-  readonly paused?: Statement;
-  /** Where the upstream's changes are heard of. Absent: only what is written through this proxy is told. */
-  readonly changes?: Changes;
-  readonly eventLimits?: EventLimits;
-  /** Source of the files of served apps. Default: their folders. */
-  readonly documents?: DocumentSource;
-  readonly every?: Every;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-  readonly random?: (bytes: number) => Uint8Array;
-  /** Waits between attempts, in milliseconds. */
-  readonly pause?: (ms: number) => Promise<unknown>;
-  readonly log?: Log;
-  readonly observe?: ProxyObserver;
-  /** A step that every call passes after its permissions and before the cache and the site: for tools that make faults. */
-  readonly stage?: Stage;
-  /** Id of the request that is being answered, which goes upstream as `X-Request-Id`. */
-  readonly requestId?: () => string | undefined;
-}
-
+/** A site's proxy. */
 export interface GadgetProxy {
-  /** Answers what is below `/gantry/`, on the site's host and on those of apps. Never rejects. */
+  /** Answers requests below `/gantry/`, on the site's host and those of apps. Never rejects. */
   handle(request: Request): Promise<Response>;
-  /** Answers a call of the site's own pages without a `Request`; `undefined` for any other path. Never rejects. */
-  direct(page: PageRequest): Promise<Answer> | undefined;
-  /** Streams of events that are open. */
+  /** Answers the site's own pages; returns `undefined` for other paths. Never rejects. */
+  direct(request: BufferedRequest): Promise<PageResponse> | undefined;
+  /** Number of open event streams. */
   readonly streams: number;
-  /** Ends them and refuses new ones: the process is about to stop. */
+  /** Ends all event streams and refuses new ones, before the process stops. */
   endStreams(): void;
   close(): void;
-}
-
-/** A read that was answered before. */
-export interface KnownAnswer {
-  /** Path and query, with the requestor. */
-  readonly rawTarget: string;
-  readonly consumerKey: string;
-  readonly requestorId: string;
-  readonly etag: string;
 }
 
 const deadlineMs = 10_000;
 const cacheBytes = 32 * 1024 * 1024;
 
 /**
- * Makes the proxy: it decides who a gadget speaks for, signs what it asks, and serves its document.
+ * Makes the proxy of one site. It verifies gadgets, signs their calls and serves their documents.
  *
- * @throws Error in one clear line for keys or addresses that cannot be used (security rules 9 and 24).
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * const proxy = createProxy({
+ *   db,
+ *   upstream: createHttpUpstream(),
+ *   upstreamUrl: 'https://social.example/social/rest',
+ *   publicUrl: 'https://site.example',
+ *   viewer: async (request) => request.headers.get('x-member') ?? undefined,
+ *   secretKey: new Uint8Array(32),
+ *   tokenKeys: [{ id: '1', key: new Uint8Array(32) }],
+ *   scripts: { osapi: 'osapi.js', container: 'container.js' },
+ * });
+ * (await proxy.handle(new Request('https://site.example/gantry/nothing'))).status; // 404
+ * proxy.close();
+ * await db.close();
+ * @throws Error in one line for unusable keys or addresses (security rules 9 and 24).
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
-  const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts } = options;
-  const { now = Date.now, random = createRandom(), pause = setTimeout, log = silent } = options;
+  const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts, paused, confirms, observe, installs } = options;
+  const { now = Date.now, random = createRandom(), pause = setTimeout, log = silentLogger, every = repeat } = options;
   const {
-    confirms,
     honoursKeys = false,
     mediaOrigins = [],
     callsPerMinute = 1_200,
-    observe,
-    every = repeat,
-    having,
     documents: source = folderSource,
+    selfTest,
   } = options;
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
-  const tokens = createGadgetTokens({
-    keys: options.tokenKeys,
-    readKeys: options.readTokenKeys,
-    container: publicUrl,
-    now,
+  const publicFiles = createPublicFiles({
+    db,
+    siteOrigin: publicUrl,
+    mediaOrigins,
+    addresses,
+    source,
+    scripts,
+    selfTest,
   });
+  const { tokenKeys: keys, readTokenKeys: readKeys } = options;
+  const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
+
   const breaker = createBreaker(now);
   const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
   observe?.breaker(() => breaker.state);
   const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
 
-  const ownChanges = options.changes ? undefined : createOwnChanges({ db, log, now, every });
-  const forgetChanges = ownChanges && keepChanges({ db, log: proxyChanges, now, every });
-  const changes = options.changes ?? (ownChanges as Changes);
+  const proxiedChanges = options.changes ? undefined : createProxiedChanges({ db, log, now, every });
+  const stopPruning = proxiedChanges && pruneChanges({ db, log: proxyChangeLog, now, every });
+  const changes = options.changes ?? (proxiedChanges as ChangeSource);
   const events = createEvents({
     ...{ changes, tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
   });
-  const instances = createInstances({
-    db,
-    tokens,
-    addresses,
-    upstreamUrl,
-    publicUrl,
-    random,
-    log,
-    since: events.since,
-    canRemoveData: having !== undefined,
-    paused: options.paused,
-  });
-  const textOf = createReplyTexts();
-  const askSite = createUpstreamReply({ ask, now, log });
+
+  const jsonOf = createReplyJson();
+  const fetchReply = createReplyFetcher({ ask, now, log });
   const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });
-  const answers = createAnswerCache({
-    askSite: async (asking, etag) => {
-      const isConfirmed = etag !== undefined && confirms && (await confirms(knownAnswer(asking, etag)));
+  const replies = createReplyCache({
+    fetchReply: async (context, etag) => {
+      const isConfirmed = etag !== undefined && confirms && (await confirms(conditionalRead(context, etag)));
       if (isConfirmed) return { reply: 'unchanged', etag, mayKeep: true, maxAgeMs: 0 };
-      return inShare(asking.asker.app, () => askSite(asking, etag));
+      return inShare(context.asker.app, () => fetchReply(context, etag));
     },
-    textOf,
+    jsonOf,
     maxBytes: cacheBytes,
     feed: changes.cacheFeed,
     now,
     observe: observe?.cache,
   });
-  // What every call passes on its way to the cache and the site, outermost first: its grants, the record of writes, what tells others.
   const stages: readonly Stage[] = [
     permit,
     createWriteOnce({ db, now, random, pause, log, honoursKeys, longestMs: 2 * deadlineMs }),
-    createHavingStage({ having, now }),
-    ...(ownChanges ? [ownChanges.stage] : []),
+    createInstallStage({ installs, now }),
+    ...(proxiedChanges ? [proxiedChanges.stage] : []),
     ...(options.stage ? [options.stage] : []),
   ];
-  const charge = createRate({ now, perMinute: callsPerMinute, limited: observe?.limited });
-  const calls = createCalls({
-    db,
-    secretKey,
-    tokens,
-    charge,
-    send: through(stages, answers.send),
-    textOf,
-    now,
-    log,
-    paused: options.paused,
-    refused: observe?.refused,
-  });
-  const forOwnPage = new Map<string, Endpoint>([
-    ['/gantry/instances', instances],
-    ['/gantry/calls', calls],
+  const endpoints = new Map<string, Endpoint>([
+    [
+      '/gantry/instances',
+      createInstancesEndpoint({
+        ...{ db, tokens, addresses, upstreamUrl, publicUrl, random, log, paused },
+        since: events.since,
+        canRemoveData: installs !== undefined,
+      }),
+    ],
+    [
+      '/gantry/calls',
+      createCallsEndpoint({
+        ...{ db, secretKey, tokens, jsonOf, now, log, paused },
+        charge: createCallLimit({ now, perMinute: callsPerMinute, limited: observe?.limited }),
+        send: through(stages, replies.send),
+        refused: observe?.refused,
+      }),
+    ],
     ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrants({ tokens, decisions: { db, changes: changes.log, having, now, log } })],
+    ['/gantry/grants', createGrantsEndpoint({ tokens, decisions: { db, changes: changes.log, installs, now, log } })],
   ]);
-  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source });
-  const osapiScript = createScript(scripts.osapi);
-  const containerScript = createScript(scripts.container);
-  const chunks = createChunks(join(dirname(scripts.container), 'chunks'));
-  const selfTest = createSelfTest({ siteOrigin: publicUrl, mediaOrigins, addresses, script: scripts.container });
 
-  function knownAnswer({ request, consumer, asker }: Asking, etag: string): KnownAnswer {
+  function conditionalRead({ request, consumer, asker }: CallContext, etag: string): ConditionalRead {
     const query = [...request.query, ['xoauth_requestor_id', asker.viewer] as const];
     const rawTarget = rootPath + restPath({ segments: request.segments, query });
     return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
@@ -220,51 +167,39 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     return id;
   }
 
-  async function answerPage(endpoint: Endpoint, page: PageRequest): Promise<Answer> {
+  async function answerPage(path: string, endpoint: Endpoint, page: PageRequest): Promise<PageResponse> {
     try {
       requireOwnPage(page, publicUrl);
       return await endpoint(page, await viewerOf(page.head()));
     } catch (error) {
-      const explained = explain(error);
-      observe?.refused?.({ path: page.path, error: explained.toWire() });
-      return errorAnswer(explained);
+      const refusal = toSocialError(error);
+      observe?.refused?.({ path, error: refusal.toWire() });
+      return errorAnswer(refusal);
     }
   }
 
-  async function route(request: Request, path: string): Promise<Response> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
-    }
-    if (path.startsWith('/gantry/apps/')) return documents(request);
-    if (path === '/gantry/manifest.schema.json') return schemaResponse(request);
-    if (path === '/gantry/osapi.js') return osapiScript(request);
-    if (path === '/gantry/container.js') return containerScript(request);
-    if (path.startsWith('/gantry/chunks/')) return chunks(request);
-    if (path === '/gantry/self-test' || path.startsWith('/gantry/self-test/')) return selfTest(request);
-    throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
-  }
-
-  function direct(page: PageRequest): Promise<Answer> | undefined {
-    const endpoint = forOwnPage.get(page.path);
-    return endpoint && answerPage(endpoint, page);
-  }
-
-  function explain(error: unknown): SocialError {
+  function toSocialError(error: unknown): SocialError {
     if (error instanceof SocialError) return error;
     log.error({ err: error }, 'request failed');
-    return ownFault(error);
+    return error instanceof StoreError && error.reason === 'unavailable'
+      ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
+      : new SocialError('INTERNAL', 'Something went wrong on our side.');
   }
 
   return {
-    direct,
+    direct(request) {
+      const path = request.rawTarget; // with a query it goes through `handle`
+      const endpoint = endpoints.get(path);
+      return endpoint && answerPage(path, endpoint, bufferedPageRequest(request));
+    },
     async handle(request) {
-      const page = pageRequestOf(request);
-      const answered = direct(page);
-      if (answered) return responseOf(await answered);
+      const { pathname } = new URL(request.url);
+      const endpoint = endpoints.get(pathname);
+      if (endpoint) return responseOf(await answerPage(pathname, endpoint, pageRequestOf(request)));
       try {
-        return await route(request, page.path);
+        return await publicFiles(request, pathname);
       } catch (error) {
-        return responseOf(errorAnswer(explain(error)));
+        return responseOf(errorAnswer(toSocialError(error)));
       }
     },
     get streams() {
@@ -273,17 +208,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     endStreams: events.close,
     close() {
       events.close();
-      answers.close();
-      forgetChanges?.();
+      replies.close();
+      stopPruning?.();
     },
   };
 }
-
-function ownFault(error: unknown): SocialError {
-  const isStoreAway = error instanceof StoreError && error.reason === 'unavailable';
-  return isStoreAway
-    ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
-    : new SocialError('INTERNAL', 'Something went wrong on our side.');
-}
-
-const silent: Log = { error() {}, info() {} };

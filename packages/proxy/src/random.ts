@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const poolBytes = 4096;
 
-/** Makes a source of random bytes that asks the system's for many at once: each question costs as much as a signature. */
+/** Makes a source of random bytes that reads ahead: a system call costs as much as a signature. */
 export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): (bytes: number) => Uint8Array {
   const pool = new Uint8Array(poolBytes);
   let left = 0;
@@ -15,7 +15,7 @@ export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync):
     }
     left -= bytes;
     const given = pool.slice(left, left + bytes);
-    pool.fill(0, left, left + bytes); // what was given is nowhere else
+    pool.fill(0, left, left + bytes); // bytes in use stay nowhere else
     return given;
   };
 }

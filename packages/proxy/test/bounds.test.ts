@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkManifest, readManifest } from '@gantry/proxy';
 import { expect, test } from 'vitest';
-import { openAppFile } from '../src/app-files.ts';
+import { openAppFile } from '../src/apps/app-files.ts';
 import { openSite } from './site.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -25,7 +25,7 @@ test('a body of calls or events has at most 200 tokens (contract §8, security r
   }
 });
 
-test('nothing is read of the body of a stream or a decision while nobody is signed in (security rule 25)', async () => {
+test('the body of an anonymous request for a stream or a decision is not read (security rule 25)', async () => {
   const site = await openSite();
   const { instance, token, since } = await site.mount({ app: 'friends' });
   site.viewer = undefined;
@@ -41,7 +41,7 @@ test('nothing is read of the body of a stream or a decision while nobody is sign
   for (const path of ['/gantry/events', '/gantry/grants']) expect((await site.post(path, 'no JSON')).status).toBe(400);
 });
 
-test('without a member nothing is worked out of what a call asks (security rule 25)', async () => {
+test('a call without a member is not resolved (security rule 25)', async () => {
   const site = await openSite();
   site.viewer = undefined;
   const gadget = await site.mount({ app: 'friends' });
@@ -62,7 +62,7 @@ test('a call that is refused for what it asks counts against the rate (security 
   expect((await site.call([call], [gadget])).get('a')).toMatchObject({ error: { code: 429 } });
 });
 
-test('AppData that is too deep is the fault of who sends it: 400, and nothing goes upstream (security rule 25)', async () => {
+test('AppData that is too deep is a 400, and nothing goes upstream (security rule 25)', async () => {
   const sent: string[] = [];
   const site = await openSite({
     upstream: async ({ url }) => {
@@ -77,7 +77,7 @@ test('AppData that is too deep is the fault of who sends it: 400, and nothing go
   expect(sent).toEqual([]);
 });
 
-test('an answer of a site that is too deep is the fault of the site: UPSTREAM_FAILED (security rule 25)', async () => {
+test("an upstream's answer that is too deep is UPSTREAM_FAILED (security rule 25)", async () => {
   const site = await openSite({ upstream: async () => ({ status: 200, text: `{"entry":${nested(100_000)}}` }) });
   const gadget = await site.mount({ app: 'friends' });
   const call = { id: 'a', instance: gadget.instance, operation: 'people.get', params: {} };

@@ -2,15 +2,15 @@ import { checkManifest } from '@gantry/proxy';
 import { resolveRequest } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
-import { jsonProblem } from '../src/json-problem.ts';
-import { replyOf } from '../src/reply.ts';
+import { jsonProblem } from '../src/apps/json-problem.ts';
+import { replyOf } from '../src/upstream/reply.ts';
 import { openSite } from './site.ts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 const asker = { app: 'notes', viewer: '7', owner: '7' };
 
-/** What a site answered, as the app would see it. */
-function understood(text: string, status = 200): () => unknown {
+/** Converts a site's answer to an app's reply. */
+function convert(text: string, status = 200): () => unknown {
   const request = resolveRequest({ operation: 'appdata.get', params: {} }, asker);
   return () => replyOf({ status, text }, { request, asker, hidden: ['key', 'secret'], nowMs: 0 });
 }
@@ -36,11 +36,11 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
   [
     'the AppData of a site',
     2_000,
-    (size) => understood(JSON.stringify({ entry: { 7: Object.fromEntries(names(size).map((n) => [n, n])) } })),
+    (size) => convert(JSON.stringify({ entry: { 7: Object.fromEntries(names(size).map((n) => [n, n])) } })),
   ],
-  ['an answer of a site, deep', 20_000, (size) => understood(`{"entry":${'['.repeat(size)}`)],
-  ['an error page of unclosed tags', 5_000, (size) => understood('<script><a '.repeat(size), 500)],
-  ['an error page of open scripts', 5_000, (size) => understood(`<script${'</script'.repeat(size)}`, 500)],
+  ['an answer of a site, deep', 20_000, (size) => convert(`{"entry":${'['.repeat(size)}`)],
+  ['an error page of unclosed tags', 5_000, (size) => convert('<script><a '.repeat(size), 500)],
+  ['an error page of open scripts', 5_000, (size) => convert(`<script${'</script'.repeat(size)}`, 500)],
   [
     'a manifest of many hosts',
     200,

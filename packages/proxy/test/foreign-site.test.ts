@@ -1,8 +1,9 @@
-import { createHttpUpstream, registerApp } from '@gantry/proxy';
+import { createHttpUpstream } from '@gantry/proxy';
 import { sql } from '@gantry/store';
 import type { Call, CallReply } from '@gantry/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ForeignSite, openForeignSite } from './foreign-site.ts';
+import { registerApp } from './register-app.ts';
 import { appFolder, consumerOf, openSite, type Site, secretKey, siteUrl } from './site.ts';
 
 let foreign: ForeignSite;

@@ -21,8 +21,9 @@ export interface ForeignSite {
 }
 
 /**
- * An existing site of this API, in another language, with the habits that such sites have: it verifies signatures, says
- * errors in plain text, answers writes with nothing, empty maps with `[]`, and the interval with a bare 500.
+ * An existing site of this API, in another language, with the habits that such sites have: it
+ * verifies signatures, says errors in plain text, answers writes with nothing, empty maps with
+ * `[]`, and the interval with a bare 500.
  *
  * @param options.photo Address of the photo that members have.
  */

@@ -3,13 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GadgetProxy, registerApp } from '@gantry/proxy';
+import type { GadgetProxy } from '@gantry/proxy';
 import type { InstanceAnswer } from '@gantry/wire';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerApp } from './register-app.ts';
 import { openSite, secretKey, writeFiles } from './site.ts';
 
-// What the headers are for, tried in a real browser: an app that loads what it may and sends what it may not.
+// An app that loads permitted files and tries to send data elsewhere, in a real browser.
 const page = `<!doctype html><title>Spy</title><link rel="stylesheet" href="style.css">
   <script>
     const say = (word) => parent.postMessage(word, '*');
@@ -56,7 +57,10 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves a container's page and the proxy, optionally without some of the app's headers, and mounts the app. */
+/**
+ * Serves a container's page and the proxy, optionally without some of the app's headers, and mounts
+ * the app.
+ */
 async function mount(appsHost: string | undefined, without: readonly string[] = []) {
   reached = [];
   let proxy: GadgetProxy | undefined;
@@ -130,7 +134,7 @@ test.each([
   expect(reached).toEqual([]);
 
   await tab.goto(address); // a direct visit stays sandboxed
-  expect(await tab.evaluate(() => origin)).toBe('null');
+  await expect.poll(() => tab.evaluate(() => origin)).toBe('null');
   await tab.close();
 });
 

@@ -12,7 +12,7 @@ test('each byte of the source is given once, and many are fetched at a time', ()
   expect(fetched).toBe(8 * 1024); // 32,000 bytes out of eight pools of 4,096
 });
 
-test('what is given has the length that was asked for, and belongs to who asked', () => {
+test('bytes have the requested length, and are not shared', () => {
   const random = createRandom();
   const first = random(18);
   const copy = Uint8Array.from(first);

@@ -2,16 +2,17 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
-import {
-  createProxy,
-  type GadgetProxy,
-  type ProxyOptions,
-  proxyMigrations,
-  registerApp,
-  type UpstreamAnswer,
-} from '@gantry/proxy';
+import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, type UpstreamAnswer } from '@gantry/proxy';
 import { type Database, migrate, openSqlite } from '@gantry/store';
-import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
+import {
+  type Call,
+  type CallReply,
+  type Instance,
+  type InstanceAnswer,
+  type InstanceRequest,
+  silentLogger,
+} from '@gantry/wire';
+import { registerApp } from './register-app.ts';
 
 export const siteUrl = 'http://site.example';
 export const secretKey = new Uint8Array(32).fill(7);
@@ -44,7 +45,9 @@ export function says(value: unknown, answer: Partial<UpstreamAnswer> = {}): Upst
   return { status: 200, text: JSON.stringify(value), ...answer };
 }
 
-/** A site with the apps `friends` and `notes`, served from folders, and `elsewhere`, a remote one. */
+/**
+ * A site with the apps `friends` and `notes`, served from folders, and `elsewhere`, a remote one.
+ */
 export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
   const scripts = { osapi: join(folder, 'osapi.js'), container: join(folder, 'container.js') };
@@ -95,6 +98,7 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     now: () => site.nowMs,
     pause: async () => {},
     log: {
+      ...silentLogger,
       error: (details, message) => logged.push(`${message} ${inspect(details)}`),
       info: (details, message) => informed.push({ ...details, message }),
     },

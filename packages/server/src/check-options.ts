@@ -1,24 +1,24 @@
 import { join, resolve } from 'node:path';
-import type { Logger } from 'pino';
+import type { Logger } from '@gantry/wire';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
-import { appsOrigin, origin } from './site-addresses.ts';
-import { createTelemetry, type Telemetry } from './telemetry.ts';
-import { UsageError } from './usage-error.ts';
+import { appsOrigin, origin } from './setup/site-addresses.ts';
+import { UsageError } from './setup/usage-error.ts';
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
-/** Options of a site with everything filled in. */
+/** Options of a site with all defaults filled in. */
 export interface CheckedOptions extends GantryOptions {
   readonly database: string;
   readonly log: Logger;
   readonly telemetry: Telemetry;
-  /** Ends what was made here. */
+  /** Closes the telemetry if `checkOptions` created it. */
   release(): void;
 }
 
 /**
- * Checks the options of a site and fills in what was left out.
+ * Validates the options of a site and fills in defaults.
  *
- * @throws UsageError that names the option and what it must be.
+ * @throws UsageError that names the option and its valid values.
  */
 export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOptions {
   const { data, viewer } = options;

@@ -1,25 +1,22 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { createHavingReports, createHttpUpstream, createProxy, proxyMigrations } from '@gantry/proxy';
+import { createAppAddresses, createHttpUpstream, createInstallReporter, createProxy } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
-import { type Database, migrate, sql } from '@gantry/store';
-import { isBelow, release, SocialError } from '@gantry/wire';
+import { isBelow, SocialError } from '@gantry/wire';
+import { callOnce } from './call-once.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
+import { readKeys } from './data/keys.ts';
+import { openProxyStores } from './data/open-stores.ts';
 import { defaultLimits } from './edge/limits.ts';
-import { answerFailures } from './failure-response.ts';
-import type { GantryHandler, GantryOptions, Stores } from './gantry.ts';
-import { isHostOf } from './is-host-of.ts';
-import { readKeys } from './keys.ts';
-import { measuredDatabase } from './measured-database.ts';
-import { openDatabase } from './open-database.ts';
-import { createOpenRequests } from './open-requests.ts';
-import { pageRequest } from './page-request.ts';
-import { pathOf } from './path-of.ts';
-import { createReadiness } from './readiness.ts';
+import type { GantryHandler, GantryOptions } from './gantry.ts';
+import { answerFailures } from './http/failure-response.ts';
+import { matchesHost } from './http/matches-host.ts';
+import { createOpenRequests } from './http/open-requests.ts';
+import { pathOf } from './http/path-of.ts';
+import { createTokenViewer } from './members/viewer-token.ts';
 import { scriptFiles } from './script-files.ts';
-import { UsageError } from './usage-error.ts';
-import { createTokenViewer } from './viewer-token.ts';
-import { createVitalPaths } from './vital-paths.ts';
+import { createSelfTest } from './self-test/routes/self-test.ts';
+import { measuredDatabase } from './telemetry/measured-database.ts';
+import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-paths.ts';
+import { createReadiness } from './telemetry/readiness.ts';
 
 /** An existing site that speaks this API. */
 export interface ExistingSite {
@@ -27,45 +24,31 @@ export interface ExistingSite {
   readonly upstreamUrl: string;
   /** Origins of the photos and thumbnails that its answers name. */
   readonly mediaOrigins: readonly string[];
-  /** It does a post with a known `Idempotency-Key` once, so that one whose answer was lost can be repeated. */
+  /** It executes posts of one `Idempotency-Key` once: posts without a response can be repeated. */
   readonly honoursKeys: boolean;
-  /** Key of an administrator with which a Gantry is told who has which app. Absent: the site is told nothing. */
+  /** Administrator's key to report which members have which app to a site that is a Gantry. */
   readonly records?: { readonly key: string; readonly secret: string };
 }
 
 /**
- * Opens the data folder of `gantry proxy`, made where missing: keys, and a database of app registrations, grants and writes.
+ * Makes the handler of container, proxy and app hosting in front of an existing site: paths below
+ * `/gantry/` only.
  *
- * @throws UsageError for a database that has a whole site in it.
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const proxy = await createSiteProxy({
+ *   data: mkdtempSync('/tmp/gantry-example-'),
+ *   url: 'https://social.example',
+ *   upstreamUrl: 'https://social.example/social/rest',
+ *   mediaOrigins: [],
+ *   honoursKeys: false,
+ *   viewerKey: new Uint8Array(32),
+ * });
+ * proxy.serves({ host: 'social.example', rawTarget: '/gantry/container.js' }); // true
+ * proxy.serves({ host: 'social.example', rawTarget: '/' }); // false
+ * await proxy.close();
+ * @throws UsageError for an invalid option, and for the data folder of a whole site.
  */
-export async function openProxyStores({ data, database }: Pick<CheckedOptions, 'data' | 'database'>): Promise<Stores> {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const keys = readKeys(data);
-  const db = await openDatabase(database);
-  try {
-    if ((await kindOf(db)) === 'site') {
-      throw new UsageError(
-        `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
-      );
-    }
-    await migrate(db, { name: 'proxy', migrations: proxyMigrations, release });
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
-  return { db, ...keys, mediaFolder: join(data, 'media') };
-}
-
-/** What a database was made for: a whole site (`gantry serve`), a proxy before one that exists, or nothing yet. */
-export async function kindOf(db: Database): Promise<'site' | 'proxy' | 'new'> {
-  const names = await db
-    .query<{ set_name: string }>(sql`select distinct set_name from schema_migration`)
-    .catch(() => []); // there is no such table yet
-  if (names.some(({ set_name: name }) => name === 'service')) return 'site';
-  return names.length > 0 ? 'proxy' : 'new';
-}
-
-/** Container, proxy and app hosting before an existing site: what is below `/gantry/`, and nothing else. */
 export async function createSiteProxy(given: GantryOptions & ExistingSite): Promise<GantryHandler> {
   const options = checkOptions(given);
   try {
@@ -84,10 +67,11 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
   const stores = await openProxyStores(options);
   const { secretKey, tokenKeys } = stores;
   const db = measuredDatabase(stores.db, telemetry.stored);
-  const having = records && createHavingReports({ db, recordsUrl: recordsUrlOf(upstreamUrl), consumer: records, log });
+  const installs =
+    records && createInstallReporter({ db, recordsUrl: recordsUrlOf(upstreamUrl), consumer: records, log });
   const proxy = createProxy({
     db,
-    ...(having && { having }),
+    ...(installs && { installs }),
     secretKey,
     tokenKeys,
     readTokenKeys: () => readKeys(data).tokenKeys,
@@ -100,18 +84,27 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     viewer: createTokenViewer({ key: viewerKey, site: url, log }),
     scripts: scriptFiles(),
+    selfTest: createSelfTest({
+      siteOrigin: url,
+      mediaOrigins,
+      addresses: createAppAddresses({ siteOrigin: url, appsHost }),
+    }),
     log,
     requestId: telemetry.requestId,
     observe: telemetry.proxied,
   });
   telemetry.metrics.streams(() => proxy.streams);
-  const vital = createVitalPaths({ readiness: createReadiness(db, { schema: 'proxy' }), url, telemetry, metricsToken });
+  const monitoring = createMonitoringPaths({
+    readiness: createReadiness(db, { schema: 'proxy' }),
+    url,
+    telemetry,
+    metricsToken,
+  });
 
   async function answer(request: Request): Promise<Response> {
     const address = new URL(request.url);
-    const answered = vital(request, address.pathname);
-    if (answered) return answered;
-    const isOurs = isHostOf(address.host, url) || isLoopbackAlias(address, own);
+    if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
+    const isOurs = matchesHost(address.host, url) || isLoopbackAlias(address, own);
     if (isOurs && !address.pathname.startsWith('/gantry/')) {
       throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
     }
@@ -120,13 +113,12 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
   }
 
   const openRequests = createOpenRequests();
-  const isAppHost = (host: string): boolean => appsHost !== undefined && isHostOf(host, appsHost);
-  let closed: Promise<void> | undefined;
+  const isAppHost = (host: string): boolean => appsHost !== undefined && matchesHost(host, appsHost);
 
   async function closeAll(): Promise<void> {
     proxy.endStreams();
     await openRequests.drain(defaultLimits.requestMs);
-    having?.close();
+    installs?.close();
     proxy.close();
     await db.close();
     options.release();
@@ -138,14 +130,11 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     openRequests,
     paths: proxyPaths,
     serves: ({ host, rawTarget }) => isAppHost(host) || isBelow(proxyPaths, pathOf(rawTarget)),
-    direct: (incoming) => (incoming.host === own.host ? proxy.direct(pageRequest(incoming)) : undefined),
+    direct: (incoming) => (incoming.host === own.host ? proxy.direct(incoming) : undefined),
     streams: () => false,
     fetch: answerFailures(answer, log),
     leave: proxy.endStreams,
-    close() {
-      closed ??= closeAll();
-      return closed;
-    },
+    close: callOnce(closeAll),
   };
 }
 

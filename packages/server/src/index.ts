@@ -1,10 +1,26 @@
 export { type AddedApp, type AddOptions, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, listRegistered, readFacts } from './apps/app-facts.ts';
 export { isBuildFolder } from './apps/app-id.ts';
+export { dropApp, setPaused } from './apps/app-lifecycle.ts';
 export { countMembers } from './apps/app-members.ts';
-export { dropApp, setPaused } from './apps/end-app.ts';
-export { describeKnown } from './apps/taken.ts';
-export { checkIsolation, hostTrouble } from './check-isolation.ts';
+export { describeKnown } from './apps/taken-id.ts';
+export { createGantry } from './create-gantry.ts';
+export { createSiteProxy } from './create-site-proxy.ts';
+export { copyPrivateFile } from './data/copy-private-file.ts';
+export { databaseKind } from './data/database-kind.ts';
+export { type Keys, rotateTokenKeys } from './data/keys.ts';
+export { openDatabase } from './data/open-database.ts';
+export { openProxyStores, openStores } from './data/open-stores.ts';
+export type { OpenStores, Stores } from './data/stores.ts';
+export { defaultLimits, type Limits } from './edge/limits.ts';
+export type { Gantry, GantryHandler, GantryOptions, SiteViewer } from './gantry.ts';
+export { listen, type NodeServer } from './http/node-server.ts';
+export type { Fetch } from './http/request-listener.ts';
+export { siteHaving, siteMigrations } from './members/site-having.ts';
+export { handedConnections } from './processes/worker-process.ts';
+export { runWorkers } from './processes/workers.ts';
+export { type RunningServer, runServer, type ServerOptions, startServer } from './run-server.ts';
+export { checkIsolation, hostProblem } from './self-test/start-check/check-isolation.ts';
 export {
   type Configuration,
   configuration,
@@ -12,22 +28,10 @@ export {
   readServerConfiguration,
   serverFlags,
   upstreamSettings,
-} from './configuration.ts';
-export { copyPrivately } from './copy-privately.ts';
-export { createGantry, openStores } from './create-gantry.ts';
-export { createSiteProxy, kindOf, openProxyStores } from './create-site-proxy.ts';
-export { defaultLimits, type Limits } from './edge/limits.ts';
-export { withEnvironmentFile } from './environment-file.ts';
-export type { Gantry, GantryHandler, GantryOptions, SiteViewer, Stores } from './gantry.ts';
-export { type Keys, rotateTokenKeys } from './keys.ts';
-export { listen, type NodeServer } from './node-server.ts';
-export { isPostgres, openDatabase, printable } from './open-database.ts';
-export type { Fetch } from './request-listener.ts';
-export { type RunningServer, runServer, type ServerOptions, startServer } from './run-server.ts';
-export { siteHaving, siteMigrations } from './site-having.ts';
-export { startWarnings } from './start-checks.ts';
+} from './setup/configuration.ts';
+export { isPostgres, printableDatabase } from './setup/database-address.ts';
+export { withEnvironmentFile } from './setup/environment-file.ts';
+export { startWarnings } from './setup/start-checks.ts';
+export { UsageError } from './setup/usage-error.ts';
 export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';
-export type { OpenStores, ToolOptions } from './tool-options.ts';
-export { UsageError } from './usage-error.ts';
-export { handedConnections } from './worker-process.ts';
-export { runWorkers } from './workers.ts';
+export type { ToolOptions } from './tool-options.ts';

@@ -1,34 +1,36 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Configuration } from './configuration.ts';
-import { hasControllingTerminal } from './controlling-terminal.ts';
+import type { Logger } from '@gantry/wire';
+import { callOnce } from './call-once.ts';
 import { createGantry } from './create-gantry.ts';
+import type { Stores } from './data/stores.ts';
 import { createClientAddress } from './edge/client-address.ts';
-import { createEdge } from './edge/edge.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
-import { environmentFileOf } from './environment-file.ts';
-import type { GantryHandler, GantryOptions, Stores } from './gantry.ts';
-import { createWorkerPermit, permitsVariable } from './hash-permits.ts';
-import { createHealth } from './health.ts';
-import { type HandedConnections, listen } from './node-server.ts';
-import { portProblem } from './port-problem.ts';
-import type { Fetch } from './request-listener.ts';
-import { selfTest } from './self-test.ts';
-import { checkStart, startWarnings } from './start-checks.ts';
-import { createTelemetry } from './telemetry.ts';
-import { checksStart, onRetire, tellReady } from './worker-process.ts';
+import type { GantryHandler, GantryOptions } from './gantry.ts';
+import { createEdge } from './http/edge.ts';
+import { type HandedConnections, listen } from './http/node-server.ts';
+import type { Fetch } from './http/request-listener.ts';
+import { hasControllingTerminal } from './processes/controlling-terminal.ts';
+import { createWorkerPermit, permitsVariable } from './processes/hash-permits.ts';
+import { checksStart, onRetire, reportReady } from './processes/worker-process.ts';
+import { logIsolation } from './self-test/start-check/log-isolation.ts';
+import type { Configuration } from './setup/configuration.ts';
+import { environmentFileOf } from './setup/environment-file.ts';
+import { portProblem } from './setup/port-problem.ts';
+import { checkStart, startWarnings } from './setup/start-checks.ts';
+import { createHealth } from './telemetry/health.ts';
+import { createTelemetry } from './telemetry/telemetry.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
   readonly configuration: Configuration;
-  /** Makes what is run; a whole site unless it says otherwise. */
+  /** Creates the handler. Default: a whole site. */
   readonly create?: (options: GantryOptions) => Promise<GantryHandler>;
-  /** Runs once the stores are open and before the first request is answered, for example to seed them. */
+  /** Runs before the first request, for example to seed the stores. */
   readonly prepare?: (stores: Stores, url: string) => Promise<void>;
-  /** What one client may take; for tests, which do not wait for long time-outs. */
+  /** Limits per client; for tests, which do not wait for long timeouts. */
   readonly limits?: Limits;
-  /** Connections that another process accepts, for a worker of `gantry serve`. */
+  /** Connections accepted by the primary process, for a worker of `gantry serve`. */
   readonly handed?: HandedConnections;
 }
 
@@ -38,52 +40,64 @@ export interface RunningServer {
   readonly port: number;
   readonly stores: Stores;
   readonly log: Logger;
-  /** Says through `/readyz` that the server is about to stop; everything is still accepted. */
+  /** Makes `/readyz` report that the server is stopping; requests are still accepted. */
   leave(): void;
   /**
-   * Lets every accepted request finish, then closes the stores.
+   * Waits for accepted requests, then closes the stores.
    *
-   * @param options.isReplaced Another process answers in its place, so `/readyz` does not say that the site is about to stop.
+   * @param options.isReplaced Another process has taken over, so `/readyz` stays ready.
    */
   close(options?: { readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /**
- * Runs a server until it is told to stop: prints its address once it answers, tries in the background whether it keeps apps
- * apart, drains on SIGTERM, SIGINT or SIGHUP. A worker leaves SIGHUP to the process that started it, unless a terminal sends it.
+ * Runs a server until it is stopped. Prints its address when ready, checks app isolation in the
+ * background, and drains on SIGTERM, SIGINT or SIGHUP. Workers leave SIGHUP to the primary process,
+ * unless a terminal sends it.
  *
- * @throws UsageError for what the person who started it can mend, such as a taken port.
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const taken = await listen({ port: 0, host: '127.0.0.1', fetch: async () => new Response() });
+ * const flags = ['--port', String(taken.port), '--data', mkdtempSync('/tmp/gantry-example-')];
+ * await runServer({ configuration: readServerConfiguration(flags, {}) }); // throws is taken
+ * await taken.close();
+ * @throws UsageError for configuration errors, such as a taken port.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const forget = new AbortController();
-  const stopped = stopRequest(forget.signal); // asked for during the start, it is honoured right after
+  const starting = new AbortController();
+  const stopped = stopRequest(starting.signal); // a signal during the start takes effect after it
   const server = await startServer(options).catch((error: unknown) => {
-    forget.abort();
+    starting.abort();
     throw error;
   });
-  if (!cluster.isWorker) process.channel?.unref(); // to listen for its end must not keep the process
-  if (cluster.isWorker) tellReady(server.url);
+  if (!cluster.isWorker) process.channel?.unref(); // listening for its end must not keep the process alive
+  if (cluster.isWorker) reportReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
   const { appsHost, host, graceSeconds, data } = options.configuration;
   const { url, port, stores, log } = server;
   if (checksStart(process.env)) {
-    for (const line of startWarnings({ data, environmentFile: environmentFileOf(process.env) })) log.warn(line);
-    // Nothing waits for it.
-    void selfTest({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
+    for (const line of startWarnings({ data, environmentFile: environmentFileOf(process.env) })) log.warn({}, line);
+    void logIsolation({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
   }
   const reason = await stopped;
   stopping.abort();
   if (reason === 'retire') return server.close({ isReplaced: true });
   server.leave();
-  if (reason === 'SIGTERM') await pause(graceSeconds * 1000); // at a terminal nobody balances load
+  if (reason === 'SIGTERM') await pause(graceSeconds * 1000); // no load balancer at a terminal
   await server.close();
 }
 
 /**
- * Starts a server and answers once it is ready.
+ * Starts a server and resolves when it is ready.
  *
- * @throws UsageError for a port that is taken or may not be opened.
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const flags = ['--port', '0', '--data', mkdtempSync('/tmp/gantry-example-')];
+ * const server = await startServer({ configuration: readServerConfiguration(flags, {}) });
+ * server.port > 0; // true
+ * await server.close();
+ * @throws UsageError for a port that is taken or not permitted.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {
@@ -106,10 +120,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const health = createHealth();
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
-  ready.catch(() => {}); // thrown below; requests that came meanwhile see it too
+  ready.catch(() => {}); // thrown below, and to requests that arrived meanwhile
   let gantry: GantryHandler | undefined;
   let opened: GantryHandler | undefined;
-  // The port comes first: a taken one is said before anything is written.
+  // The port comes first: a taken one is reported before anything is written.
   const server = await listen({
     port: configuration.port,
     host: configuration.host,
@@ -118,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limits,
     admission: telemetry.admission,
     handed,
-    fetch: async (request, rawTarget) => health.answer(rawTarget) ?? (await ready)(request, rawTarget),
+    fetch: async (request, rawTarget) => health.respond(rawTarget) ?? (await ready)(request, rawTarget),
     direct: (incoming) => opened?.direct(incoming),
     streams: (request) => opened?.streams(request) ?? false,
   }).catch((error: NodeJS.ErrnoException) => {
@@ -146,13 +160,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   }
   const running = gantry;
-  const closeAll = async (): Promise<void> => {
+  const closeAll = callOnce(async () => {
     running.leave();
     await server.close();
     await running.close();
     telemetry.load.close();
-  };
-  let closed: Promise<void> | undefined;
+  });
   opened = gantry;
   health.state = 'ready';
   open(gantry.fetch);
@@ -167,26 +180,27 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     close({ isReplaced = false } = {}) {
       if (!isReplaced) health.state = 'draining';
-      closed ??= closeAll();
-      return closed;
+      return closeAll();
     },
   };
 }
 
-// Resolves with what asked for the end. `disconnect` is the end of whoever started this process: see scripts/prepare.mjs.
-function stopRequest(forget: AbortSignal): Promise<string> {
-  // Kept as a signal that is heard: `systemctl kill --signal=HUP` reaches all processes of a service.
+// Resolves with the reason to stop. `disconnect`: the process that started this one has ended
+// (scripts/prepare.mjs).
+function stopRequest(unsubscribe: AbortSignal): Promise<string> {
+  // Handled, so that it does not end the worker: `systemctl kill --signal=HUP` reaches all
+  // processes of a service.
   const leavesHangUp = cluster.isWorker && !hasControllingTerminal();
   return new Promise((resolve) => {
-    const hear = (event: string, listener: () => void, isOnce = true): void => {
+    const listen = (event: string, listener: () => void, isOnce = true): void => {
       if (isOnce) process.once(event, listener);
       else process.on(event, listener);
-      forget.addEventListener('abort', () => process.off(event, listener));
+      unsubscribe.addEventListener('abort', () => process.off(event, listener));
     };
-    for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) hear(event, () => resolve(event));
-    if (leavesHangUp) hear('SIGHUP', () => {}, false);
-    else hear('SIGHUP', () => resolve('SIGHUP'));
-    forget.addEventListener(
+    for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) listen(event, () => resolve(event));
+    if (leavesHangUp) listen('SIGHUP', () => {}, false);
+    else listen('SIGHUP', () => resolve('SIGHUP'));
+    unsubscribe.addEventListener(
       'abort',
       onRetire(() => resolve('retire')),
     );

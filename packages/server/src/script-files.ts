@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Finds the scripts that apps and pages load, in the packages that bring them. */
+/** Returns the built scripts that apps and pages load, from the packages that contain them. */
 export function scriptFiles(): { readonly osapi: string; readonly container: string } {
   return { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') };
 }

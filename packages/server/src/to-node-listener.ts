@@ -1,39 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SocialError } from '@gantry/wire';
 import type { Admission } from './edge/admission.ts';
-import { type Client, createClientAddress, plainAddress } from './edge/client-address.ts';
-import { createEdge } from './edge/edge.ts';
+import { type Client, createClientAddress } from './edge/client-address.ts';
 import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { refuse } from './edge/refusals.ts';
 import type { GantryHandler } from './gantry.ts';
-import { createRequestListener } from './request-listener.ts';
-import { trustedProxies } from './site-addresses.ts';
+import { createEdge } from './http/edge.ts';
+import { createRequestListener } from './http/request-listener.ts';
+import { plainAddress } from './setup/ip-addresses.ts';
+import { trustedProxies } from './setup/site-addresses.ts';
 
 export interface NodeListenerOptions {
   /**
-   * Addresses or ranges of reverse proxies whose `X-Forwarded-For` is believed, such as `10.0.0.0/8,::1`. Not needed in
-   * Express, which has `app.set('trust proxy', …)`.
+   * Addresses or ranges of trusted reverse proxies, such as `10.0.0.0/8,::1`: their
+   * `X-Forwarded-For` is believed. Not needed in Express, which has `app.set('trust proxy', …)`.
    */
   readonly trustProxy?: string | undefined;
-  /** Bounds of one client's requests; for tests, which do not wait for long time-outs. */
+  /** Limits per client; for tests, which do not wait for long timeouts. */
   readonly limits?: Limits | undefined;
 }
 
-/** A listener of Node's `request` event, and a middleware of Express and Connect. */
+/** Listener of Node's `request` event, and middleware of Express and Connect. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse, next?: () => void) => void;
 
 /**
- * Makes the function with which a site's own server hands requests to Gantry. Use it before body parsers, compression and
- * whatever sets headers: signatures cover the bytes of a request, and apps are kept apart by the headers of an answer.
+ * Makes the listener that passes requests of a site's own server to Gantry. Use it before body
+ * parsers, compression and middleware that sets headers: signatures cover the bytes of a request,
+ * and response headers keep apps apart.
  *
- * With `next`, requests that are not Gantry's are left to it. Without, they go to the option `site` of `createGantry`.
+ * With `next`, requests that are not Gantry's go to it; without, to `createGantry`'s option `site`.
  *
  * @example
- * const gantry = await createGantry({ data: './data', url: 'https://social.example', viewer: memberOf });
- * createServer(toNodeListener(gantry)).listen(4400); // node:http
- * app.use(toNodeListener(gantry)); // Express, or any other that has (req, res, next)
- * @throws UsageError for a `trustProxy` that is no list of addresses.
+ * import { mkdtempSync } from 'node:fs';
+ * import { createServer } from 'node:http';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const gantry = await createGantry({ data, url: 'http://localhost:4400' });
+ * const server = createServer(toNodeListener(gantry)); // in Express: app.use(…)
+ * server.listenerCount('request'); // 1
+ * await gantry.close();
+ * @throws UsageError if `trustProxy` is not a list of addresses.
  */
 export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptions = {}): NodeListener {
   const { limits = defaultLimits, trustProxy } = options;
@@ -53,7 +59,7 @@ export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptio
       next();
       return;
     }
-    if (outgoing.headersSent || outgoing.destroyed) return; // answered before, or its client has gone
+    if (outgoing.headersSent || outgoing.destroyed) return; // another middleware responded, or the client has gone
     incoming.url = rawTarget;
     clearHeaders(outgoing);
     if (openRequests.isStopping) {
@@ -68,7 +74,7 @@ export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptio
 
 const stopping = new SocialError('UNAVAILABLE', 'The server is stopping: try again.', { retryAfter: 1 });
 
-// The queue needs every connection of the process, and a site's own requests would overtake it anyway.
+// The queue needs all connections of the process, and the site's own requests would overtake it.
 const unqueued: Admission = {
   waiting: 0,
   connected() {},
@@ -77,20 +83,20 @@ const unqueued: Admission = {
   release() {},
 };
 
-/** Routers change `url` where they are mounted, and keep what the client sent in `originalUrl`. */
+/** Returns the original target: routers change `url` and keep it in `originalUrl`. */
 function rawTargetOf(incoming: IncomingMessage): string {
   const { originalUrl } = incoming as { readonly originalUrl?: unknown };
   return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '/');
 }
 
-/** Takes away what middleware has set for the site's own pages: it would open or close documents of apps. */
+/** Removes headers of middleware: they could open or close app documents. */
 function clearHeaders(outgoing: ServerResponse): void {
   for (const name of outgoing.getHeaderNames()) {
     if (name !== 'strict-transport-security') outgoing.removeHeader(name);
   }
 }
 
-/** Express says in `ip` who asks, by the proxies that its site trusts. */
+/** Uses Express's `ip`, which follows the site's own trusted proxies. */
 function createClientOf(trustProxy: string | undefined): (incoming: IncomingMessage) => Client {
   const byAddress = createClientAddress(
     trustProxy === undefined ? undefined : trustedProxies(trustProxy, 'trustProxy'),

@@ -1,7 +1,7 @@
 import type { CallReply, GrantsAnswer, Instance, InstanceAnswer } from '@gantry/wire';
 import type { Gantry } from '../src/index.ts';
 
-/** What a page of the site does for one member, without a browser. */
+/** A member's page of the site, without a browser. */
 export interface GadgetPage {
   mount(app: string): Promise<Instance>;
   /** Answers the card, or changes it later. */
@@ -9,7 +9,7 @@ export interface GadgetPage {
   call(app: string, operation: string, params?: Readonly<Record<string, unknown>>): Promise<CallReply>;
 }
 
-/** @param member Who is signed in; the site's `viewer` reads it from the header `member`. */
+/** @param member The signed-in member; the site's `viewer` reads it from the header `member`. */
 export function openPage(
   { fetch }: Pick<Gantry, 'fetch'>,
   { url, member, headers = {} }: { readonly url: string; readonly member: string; readonly headers?: object },

@@ -24,7 +24,9 @@ const world = {
 
 const clients = 16;
 
-/** Fills the data folder that `GANTRY_DATA` names, and returns the environment of a server over it. */
+/**
+ * Fills the data folder that `GANTRY_DATA` names, and returns the environment of a server over it.
+ */
 export async function prepareSite(given: { readonly GANTRY_DATA: string }): Promise<NodeJS.ProcessEnv> {
   const data = given.GANTRY_DATA;
   const env = {
@@ -65,14 +67,20 @@ type NextRequest = () => string;
 
 export interface RestartLoad {
   readonly answered: number;
-  /** Requests without a whole answer of status 200, a refused connection among them: what a client would see as an outage. */
+  /**
+   * Requests without a whole answer of status 200, a refused connection among them: what a client
+   * would see as an outage.
+   */
   readonly lost: readonly string[];
   readonly slowestMs: number;
 }
 
 interface RestartLoadOptions {
   readonly port: number;
-  /** `new`: each request has a connection of its own. `kept`: one is used again until its server says that it was the last. */
+  /**
+   * `new`: each request has a connection of its own. `kept`: one is used again until its server
+   * says that it was the last.
+   */
   readonly connections: 'new' | 'kept';
   /** Asked in turn. */
   readonly requests: readonly NextRequest[];
@@ -81,7 +89,7 @@ interface RestartLoadOptions {
   readonly onAnswer?: (answered: number) => void;
 }
 
-/** Asks without a pause, from many clients, until told to end. */
+/** Sends requests without a pause, from many clients, until stopped. */
 async function loadThroughout(options: RestartLoadOptions): Promise<RestartLoad> {
   const { port, connections, requests, until, onAnswer = () => {} } = options;
   const lost: string[] = [];

@@ -4,7 +4,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A service whose socket is kept open while it is restarted, as by a service manager with socket activation. */
+/**
+ * A service whose socket is kept open while it is restarted, as by a service manager with socket
+ * activation.
+ */
 export interface SocketService {
   readonly port: number;
   /** Stops the process in order, and starts another one. */
@@ -14,7 +17,8 @@ export interface SocketService {
 
 const program = fileURLToPath(new URL('../../cli/bin/gantry.js', import.meta.url));
 
-// A shell holds the socket: a process of Node would accept from it. It starts the service for each line that it reads.
+// A shell holds the socket: a process of Node would accept from it. It starts the service for each
+// line that it reads.
 const manager = `while read -r _; do
   sh -c 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"' sh "$@" </dev/null &
   echo "started $!"; wait $!; echo "ended $?"

@@ -1,26 +1,32 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How the requests of a load ended, while the server that it went to was stopped. */
+/** Outcomes of a load's requests while its server was stopped. */
 export interface StopLoad {
   /** Requests that got a whole answer. */
   readonly answered: number;
-  /** Requests whose connection was made and ended without a whole answer: each is a fault of the stop. */
+  /**
+   * Requests whose connection was made and ended without a whole answer: each is a fault of the
+   * stop.
+   */
   readonly lost: readonly string[];
 }
 
 export interface StopLoadOptions {
   readonly port: number;
   readonly clients: number;
-  /** `new`: each request has a connection of its own. `kept`: one is used again until its server says that it was the last. */
+  /**
+   * `new`: each request has a connection of its own. `kept`: one is used again until its server
+   * says that it was the last.
+   */
   readonly connections: 'new' | 'kept';
   /** Called after each whole answer, with their number so far. */
   readonly onAnswer?: (answered: number) => void;
 }
 
 /**
- * Asks in as many loops as there are clients, each one request at a time, until the port refuses connections. A refused
- * connection is no loss: its client knows that nothing was asked.
+ * Asks in as many loops as there are clients, each one request at a time, until the port refuses
+ * connections. A refused connection is no loss: its client knows that nothing was asked.
  */
 export async function loadUntilRefused(options: StopLoadOptions): Promise<StopLoad> {
   const { port, clients, connections, onAnswer = () => {} } = options;

@@ -144,7 +144,7 @@ test('a body that a parser has read is refused with a line that says which order
     listener(incoming, outgoing);
   });
   expect(await send(port, calls, { body: noCalls })).toMatch(/^HTTP\/1.1 500[\s\S]*see its log/);
-  expect(logged.join()).toContain('use toNodeListener before express.json()');
+  expect(logged.join()).toContain('use toNodeListener before body parsers such as express.json()');
 });
 
 test.each(['rawBody', 'body'])('the bytes that a parser kept as %s are the body, within its bounds', async (name) => {

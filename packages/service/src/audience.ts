@@ -7,21 +7,31 @@ import {
   type Statement,
   sql,
 } from '@gantry/store';
-import { authorize, type LevelIndex, type MemberFacts, type Requester } from './authorize.ts';
+import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
 import { isOneOf } from './store/one-of.ts';
-import { everything } from './store/versions.ts';
+import { everythingTopic } from './store/versions.ts';
 
-/** Says of each change whom it concerns, in the order of the changes. */
+/** Returns the listeners that each change concerns, in the order of the changes. */
 export type Audience = (
   changes: readonly LoggedChange[],
   listeners: Listeners,
 ) => Promise<readonly (readonly Listener[])[]>;
 
 /**
- * Makes the rule by which open pages hear of changes: those of the viewer, of the owners of the page's gadgets and of the
- * friends of either, as far as the viewer may see them (`authorize.ts`). AppData concerns only pages with that app. It asks
- * four statements for all that changed since the last look, and walks from who changed to the pages that name them or their
- * friends: pages that name others cost nothing.
+ * Creates the rule that notifies open pages of changes by the viewer, by the owners of the page's
+ * gadgets and by friends of either, as far as the viewer may see them (`authorize.ts`). AppData
+ * concerns only pages with that app. Four queries serve all changes since the last look; from each
+ * changed member it visits only the pages that name them or a friend, so other pages cost nothing.
+ *
+ * @example
+ * import { createListeners, migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const page = { viewer: '1', owners: new Set(['1']), apps: new Set(['chess']) };
+ * const changes = [{ topic: 'people', memberId: '1', appId: undefined }];
+ * const [concerned] = await createAudience(db)(changes, createListeners([page]));
+ * concerned.includes(page); // true
+ * await db.close();
  */
 export function createAudience(db: Database): Audience {
   return async (changes, listeners) => {
@@ -29,14 +39,14 @@ export function createAudience(db: Database): Audience {
     const facts = await readFacts(db, { members, changes, listeners });
     const near = new Map(members.map((id) => [id, listenersNear(id, facts, listeners)]));
     return changes.map((change) =>
-      change.topic === everything
+      change.topic === everythingTopic
         ? [...listeners]
         : (near.get(change.memberId) ?? []).filter((listener) => concerns(change, listener, facts)),
     );
   };
 }
 
-/** Returns pages of a member, of their friends, and of viewers who look at a page of either that is not closed to them. */
+/** Returns pages of a member and their friends, and of viewers whom neither has blocked. */
 function listenersNear(
   memberId: string,
   { friends, hasBlocked }: Facts,
@@ -54,7 +64,7 @@ function listenersNear(
 }
 
 interface Facts {
-  /** Friends of who changed, of those who are listened for. */
+  /** Friends of each changed member, limited to members with open pages. */
   readonly friends: ReadonlyMap<string, ReadonlySet<string>>;
   readonly hasBlocked: (blocker: string, blocked: string) => boolean;
   readonly install: (member: string, app: string) => { readonly hasApp: boolean; readonly level: LevelIndex };
@@ -75,7 +85,7 @@ function concerns({ memberId, topic, appId }: LoggedChange, { viewer, apps }: Li
   return authorize(requester, { act: 'read AppData', member }) === 'allowed';
 }
 
-// Beyond this, to ask for all friends of a member is less than to name those who are listened for.
+// With more members than this, it is cheaper to read all friends than to name those listened for.
 const mostNamed = 500;
 
 async function readFacts(

@@ -1,47 +1,46 @@
-import type { OperationId, SocialError } from '@gantry/wire';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse, OperationId, SocialError } from '@gantry/wire';
 
-/** One answer of the service, or to one call of a JSON-RPC request, for whoever counts and logs. Nothing in it is text that a client chose. */
+/** Metrics of one answer, or of one JSON-RPC call. Holds no text that a client chose. */
 export interface Observation {
-  /** Row of §4 that the request was for; absent where none was found. */
+  /** Operation of §4; absent if none was found. */
   readonly operation: OperationId | undefined;
-  /** Of a call that failed: the status that REST would have answered. */
+  /** For a failed call: the status that REST would have. */
   readonly status: number;
   readonly format: 'json' | 'xml' | 'atom' | 'other';
   readonly seconds: number;
-  /** Why it was refused: the word of `oauth_problem`, or the code of the error. */
+  /** Reason for a refusal: the `oauth_problem`, or the error's code. */
   readonly reason: string | undefined;
-  /** Key of the consumer whose signature was verified. For a log it is hashed: it names a client. */
+  /** Key of the verified consumer. Logs hash it: it identifies a client. */
   readonly consumerKey: string | undefined;
-  /** True for a call: the request that it is part of is observed too, after it, without an operation. */
+  /** True for a call. Its request is observed too, afterwards and without an operation. */
   readonly isCall: boolean;
 }
 
 export type Observe = (observation: Observation) => void;
 
-/** What a request turns out to be, noted on its way through the service. */
-export interface Seen {
+/** Facts about a request, recorded while it is handled. */
+export interface Trace {
   operation?: OperationId | undefined;
   consumerKey?: string;
   reason?: string;
 }
 
-export function observation({ status, headers }: Answer, seen: Seen, startedAtMs: number): Observation {
+export function observation({ status, headers }: HttpResponse, trace: Trace, startedAtMs: number): Observation {
   return {
-    operation: seen.operation,
+    operation: trace.operation,
     status,
     format: formats.get(headers['Content-Type'] ?? '') ?? 'other',
     seconds: (performance.now() - startedAtMs) / 1000,
-    reason: seen.reason,
-    consumerKey: seen.consumerKey,
+    reason: trace.reason,
+    consumerKey: trace.consumerKey,
     isCall: false,
   };
 }
 
-/** @param error What the call was refused with, if it was. */
+/** @param error The call's failure, if any. */
 export function callObservation(
   error: SocialError | undefined,
-  { operation, consumerKey }: Seen,
+  { operation, consumerKey }: Trace,
   startedAtMs: number,
 ): Observation {
   const seconds = (performance.now() - startedAtMs) / 1000;

@@ -1,30 +1,30 @@
 import type { Database, Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { createSiteTime } from './site-time.ts';
 import { type StoredSetting, settingWrite, storedSettings } from './store/settings.ts';
 import { everythingChanged, readEpoch } from './store/versions.ts';
+import { createZonedTime } from './zoned-time.ts';
 
-/** What an administrator can change while the site runs; a change holds from the next request on, in every process. */
+/** Settings of a site. A change applies to the next request in every process. */
 export interface Settings {
   readonly name: string;
-  /** IANA name of the zone in which times are written and ages counted. */
+  /** IANA name of the time zone for written times and ages. */
   readonly timeZone: string;
   readonly apiVersion: '1.2' | '0.9.3';
-  /** Whether the site has the album extension. */
+  /** True if the site has the album extension. */
   readonly albums: boolean;
-  /** Whole seconds between two posts of one member through one app; 0 switches the limit off. */
+  /** Seconds between two posts of one member through one app; 0 disables the limit. */
   readonly minimumInterval: number;
-  /** Items of a page where a request does not say: 1 to 100. */
+  /** Default page size, 1 to 100. */
   readonly pageSize: number;
-  /** Requests a minute of one key, in each process; behind the site's own keys, of one member. 0 is no limit. */
+  /** Requests a minute of one key, or one member for the site's keys, per process. 0: no limit. */
   readonly rateLimit: number;
-  /** How many of them may come at once. */
+  /** Requests that may come at once. */
   readonly rateBurst: number;
   readonly albumsPerMember: number;
   readonly photosPerAlbum: number;
-  /** Megabytes (MiB) of one uploaded photo. */
+  /** MiB of one uploaded photo. */
   readonly photoMegabytes: number;
-  /** Megabytes of all photos of one member. */
+  /** MiB of all photos of one member. */
   readonly memberMegabytes: number;
 }
 
@@ -32,61 +32,83 @@ export type SettingName = keyof Settings;
 
 interface Setting<T> {
   readonly initial: T;
-  /** What a value must be, for messages. */
-  readonly right: string;
+  /** Describes valid values, for messages. */
+  readonly rule: string;
   parse(text: string): T | undefined;
 }
 
 const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } = {
-  name: { initial: 'Gantry', right: 'text of 1 to 200 characters', parse: (text) => ofLength(text, 200) },
-  timeZone: { initial: 'UTC', right: 'a time zone such as Europe/London', parse: knownTimeZone },
+  name: { initial: 'Gantry', rule: 'text of 1 to 200 characters', parse: (text) => ofLength(text, 200) },
+  timeZone: { initial: 'UTC', rule: 'a time zone such as Europe/London', parse: knownTimeZone },
   apiVersion: {
     initial: '1.2',
-    right: '1.2 or 0.9.3',
+    rule: '1.2 or 0.9.3',
     parse: (text) => (text === '1.2' || text === '0.9.3' ? text : undefined),
   },
   albums: {
     initial: true,
-    right: 'true or false',
+    rule: 'true or false',
     parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
   },
-  minimumInterval: { initial: 30, right: 'whole seconds from 0 to 86400', parse: (text) => integer(text, 0, 86_400) },
-  pageSize: { initial: 20, right: 'a whole number from 1 to 100', parse: (text) => integer(text, 1, 100) },
+  minimumInterval: { initial: 30, rule: 'whole seconds from 0 to 86400', parse: (text) => integer(text, 0, 86_400) },
+  pageSize: { initial: 20, rule: 'a whole number from 1 to 100', parse: (text) => integer(text, 1, 100) },
   rateLimit: {
     initial: 0,
-    right: 'requests a minute of one key, from 0 (no limit) to 600000',
+    rule: 'requests a minute of one key, from 0 (no limit) to 600000',
     parse: (text) => integer(text, 0, 600_000),
   },
   rateBurst: {
     initial: 100,
-    right: 'requests that may come at once, from 1 to 100000',
+    rule: 'requests that may come at once, from 1 to 100000',
     parse: (text) => integer(text, 1, 100_000),
   },
-  albumsPerMember: { initial: 100, right: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
-  photosPerAlbum: { initial: 500, right: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
-  photoMegabytes: { initial: 20, right: 'megabytes from 1 to 200', parse: (text) => integer(text, 1, 200) },
+  albumsPerMember: { initial: 100, rule: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
+  photosPerAlbum: { initial: 500, rule: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
+  photoMegabytes: { initial: 20, rule: 'megabytes from 1 to 200', parse: (text) => integer(text, 1, 200) },
   memberMegabytes: {
     initial: 1000,
-    right: 'megabytes from 1 to 999999',
+    rule: 'megabytes from 1 to 999999',
     parse: (text) => integer(text, 1, 999_999),
   },
 };
 
 export const settingNames = Object.keys(definitions) as readonly SettingName[];
 
+/**
+ * Returns the settings; those never set have their defaults.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ *
+ * (await readSettings(db)).pageSize; // 20
+ * await db.close();
+ */
 export async function readSettings(db: Database): Promise<Settings> {
   return parseSettings(await storedSettings(db));
 }
 
-/** What every request needs to know of the site. */
+/** State of the site that every request reads. */
 export interface SiteState {
-  /** Changes with the settings, and with whatever else makes every validator void. */
+  /** Changes with the settings, and whenever all validators become void. */
   readonly epoch: string;
   readonly settings: Settings;
 }
 
-/** Makes the function that asks the database for the epoch every time, and for the settings when it changed. */
-export function siteReader(db: Database): () => Promise<SiteState> {
+/**
+ * Creates the function that reads the epoch each time, and the settings once it changed.
+ *
+ * @example
+ * import { serviceMigrations } from '@gantry/service';
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const readSite = createSiteReader(db);
+ * (await readSite()).settings.timeZone; // 'UTC'
+ * await db.close();
+ */
+export function createSiteReader(db: Database): () => Promise<SiteState> {
   let last: SiteState | undefined;
   return async () => {
     const epoch = await readEpoch(db);
@@ -121,32 +143,51 @@ function parseSettings(stored: readonly StoredSetting[]): Settings {
 /**
  * Changes one setting.
  *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await writeSetting(db, 'pageSize', '50');
+ * (await readSettings(db)).pageSize; // 50
+ * await writeSetting(db, 'pageSize', 'many'); // throws BAD_REQUEST
+ * await db.close();
  * @param value As text, for example `'30'` or `'false'`.
- * @throws SocialError BAD_REQUEST that says which names or values there are.
+ * @throws SocialError BAD_REQUEST that lists the valid names or values.
  */
 export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
   await db.batch([settingStatement(name, value), ...everythingChanged()]);
 }
 
-/** The statement of `writeSetting`, for a batch that has `everythingChanged`. */
+/** Builds the statement of `writeSetting`, for a batch that includes `everythingChanged`. */
 export function settingStatement(name: string, value: string): Statement {
   const problem = settingProblem(name, value);
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', `${name} ${problem}.`);
   return settingWrite(name, value);
 }
 
-/** What is wrong with a setting, as the end of a sentence that begins with its name; `undefined` for nothing. */
+/** Returns the fault of a setting as the end of a sentence that begins with its name, if any. */
 export function settingProblem(name: string, value: string): string | undefined {
   if (!isSettingName(name)) return `is no setting: the settings are ${settingNames.join(', ')}`;
-  const { parse, right } = definitions[name];
-  return parse(value) === undefined ? `must be ${right}` : undefined;
+  const { parse, rule } = definitions[name];
+  return parse(value) === undefined ? `must be ${rule}` : undefined;
 }
 
-/** What the value of a setting must be, for people: `true or false`. */
+/**
+ * Describes the valid values of a setting, for people: `true or false`.
+ *
+ * @example
+ * settingRule('albums'); // 'true or false'
+ */
 export function settingRule(name: SettingName): string {
-  return definitions[name].right;
+  return definitions[name].rule;
 }
 
+/**
+ * Returns true for the name of a setting.
+ *
+ * @example
+ * isSettingName('pageSize'); // true
+ */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(definitions, name);
 }
@@ -162,7 +203,7 @@ function integer(text: string, least: number, most: number): number | undefined 
 
 function knownTimeZone(text: string): string | undefined {
   try {
-    createSiteTime(text);
+    createZonedTime(text);
     return text;
   } catch {
     return undefined;

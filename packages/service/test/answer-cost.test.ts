@@ -3,7 +3,7 @@ import { maxAnswerBytes } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
-import { appDataFields } from '../src/app-data-fields.ts';
+import { appDataFields } from '../src/fields/app-data.ts';
 import { jsonParts } from '../src/formats/json.ts';
 import { joinWithin } from '../src/formats/parts.ts';
 import { writeResult } from '../src/formats/write-result.ts';
@@ -14,7 +14,7 @@ import { openSite, type Site, village } from './site.ts';
 
 const tooLarge = `An answer has at most ${maxAnswerBytes} bytes, all calls of a batch together: ask for less, or page with count and startIndex.`;
 
-/** A database that counts what leaves it. */
+/** Wraps a database and counts the bytes that it returns. */
 function counted(db: Database): { readonly db: Database; bytes: number; rows: number; statements: number } {
   const count = { bytes: 0, rows: 0, statements: 0 };
   const taken = <R extends readonly unknown[]>(rows: R): R => {
@@ -35,7 +35,7 @@ function counted(db: Database): { readonly db: Database; bytes: number; rows: nu
 
 const friends = Array.from({ length: 60 }, (_, index) => String(1_000 + index));
 
-/** Ann's 60 friends have so much AppData each. */
+/** Opens a site where each of Ann's 60 friends has this much AppData. */
 async function openCrowd(
   open: () => Promise<Database>,
   data: object,
@@ -82,7 +82,7 @@ describe.each(databases)('what an answer may cost on $name', ({ open }) => {
     expect((await site.get(`${ofFriends}?fields=none`)).json.entry).toEqual({});
   });
 
-  test('many keys are as much as many bytes (security rule 25)', async () => {
+  test('many keys are refused like many bytes (security rule 25)', async () => {
     const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`k${index}`, '']));
     const site = await openCrowd(open, keys);
     expect((await site.get(ofFriends)).status).toBe(413); // 54,000 keys, though only 600 kB
@@ -228,7 +228,7 @@ test('a body of too many keys is refused before they are looked at (security rul
 });
 
 describe('long answers that are asked for at once', () => {
-  /** In how many turns of the event loop they were made. */
+  /** Returns the number of turns of the event loop that the texts took. */
   async function turnsOf(count: number, length: number, gate: WideReads): Promise<number> {
     let turn = 0;
     let isOver = false;

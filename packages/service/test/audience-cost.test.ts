@@ -7,7 +7,7 @@ const apps = new Set(['notes']);
 const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const changeOf = (memberId: string): LoggedChange => ({ topic: 'activities', memberId, appId: undefined });
 
-/** A site of a ring of members: each is a friend of the five before and the five after them. */
+/** Opens a site whose members form a ring: each is a friend of the five before and after them. */
 async function openVillage(count: number): Promise<Database> {
   const db = openSqlite({ file: ':memory:' });
   await migrate(db, { name: 'service', migrations: serviceMigrations });
@@ -20,7 +20,7 @@ async function openVillage(count: number): Promise<Database> {
   return db;
 }
 
-describe('who hears costs what changed, not what is listened for (security rule 25)', () => {
+describe('the cost of an audience grows with the changes, not with the listeners (security rule 25)', () => {
   test('owners of a page', async () => {
     const db = await openVillage(1_600);
     const audience = createAudience(db);

@@ -1,12 +1,12 @@
-import { createAudience, installApp, siteChanges, uninstallApp, writeSetting } from '@gantry/service';
+import { createAudience, siteChanges, writeSetting } from '@gantry/service';
 import { createChangeFeed, createListeners, type Database, type Listener, type LoggedChange, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
+import { installApp, uninstallApp } from './apps.ts';
 import { databases } from './databases.ts';
 import { openSite, type Site } from './site.ts';
 
-// 1 and 2 are friends, 2 and 3 are, 4 knows nobody. 5 is a friend of 1 and has blocked 2.
+// 1 and 2 are friends, as are 2 and 3; 4 has no friends. 5 is a friend of 1 and has blocked 2.
 const world = {
   members: ['1', '2', '3', '4', '5'].map((id) => ({ id, displayName: `Member ${id}` })),
   friendships: [
@@ -32,7 +32,7 @@ const looking = (viewer: string, { owners = [viewer], apps = ['notes'] } = {}): 
 });
 const everyone = ['1', '2', '3', '4', '5'].map((id) => looking(id));
 
-describe.each(databases)('who hears of a change on $name', ({ open }) => {
+describe.each(databases)('the audience of a change on $name', ({ open }) => {
   async function opened() {
     const site = await openSite(open, world);
     const feed = createChangeFeed({ db: site.db, log: siteChanges });
@@ -41,7 +41,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     return { site, written };
   }
 
-  /** Viewers who hear of a change of that topic. */
+  /** Returns the viewers whose pages a change of that topic concerns. */
   async function hear(db: Database, change: Partial<LoggedChange>, listeners = everyone): Promise<string[]> {
     const full = { topic: 'people', memberId: '2', appId: undefined, ...change };
     const [concerned = []] = await createAudience(db)([full], createListeners(listeners));
@@ -59,7 +59,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['5'] })])).toEqual(['2']);
   });
 
-  test('who stands on a member’s page does, and hears of that member’s friends (contract §6)', async () => {
+  test('a viewer on a member’s page does, and also for that member’s friends (contract §6)', async () => {
     const { site } = await opened();
     const onPageOf = (owner: string) => [looking('4', { owners: [owner] })];
     expect(await hear(site.db, { memberId: '3' }, onPageOf('3'))).toEqual(['4']);
@@ -80,13 +80,13 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     expect(await hear(site.db, change)).toEqual(['2']);
   });
 
-  test('an activity concerns those who may see what its app posts (contract §6)', async () => {
+  test('an activity concerns viewers who may see its app’s posts (contract §6)', async () => {
     const { site } = await opened();
     expect(await hear(site.db, { topic: 'activities', appId: 'notes' })).toEqual(['1', '2', '3']);
     expect(await hear(site.db, { topic: 'activities', appId: 'other' })).toEqual(['2']);
   });
 
-  test('of everything all hear', async () => {
+  test('a change of everything concerns all', async () => {
     const { site } = await opened();
     expect(await hear(site.db, { topic: 'everything', memberId: '' })).toEqual(['1', '2', '3', '4', '5']);
   });
@@ -109,7 +109,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     ]);
   });
 
-  test('friends of one who goes hear of it, whom nobody could find afterwards', async () => {
+  test('the removal of a member concerns their friends, who cannot be found afterwards', async () => {
     const { site, written } = await opened();
     await remove(site, '2');
     const news = await written();
@@ -117,7 +117,7 @@ describe.each(databases)('who hears of a change on $name', ({ open }) => {
     expect(new Set(heard.flat().map(({ viewer }) => viewer))).toEqual(new Set(['1', '2', '3', '5']));
   });
 
-  test('whoever listens beside, each hears the same (security rule 14)', async () => {
+  test('other listeners change no listener’s share (security rule 14)', async () => {
     const { site } = await opened();
     const audience = createAudience(site.db);
     const listener = fc.record({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** A folder with the images that worlds of tests name. */
+/** Creates a folder with the images that test worlds name. */
 export async function imageFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-world-'));
   const picture = (background: string) => sharp({ create: { width: 400, height: 200, channels: 3, background } });

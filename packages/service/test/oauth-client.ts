@@ -12,7 +12,7 @@ export interface Call {
   readonly method?: string;
   readonly consumer: SigningConsumer;
   readonly token?: Token | undefined;
-  /** Further parameters, signed and placed with OAuth's own. */
+  /** Further parameters, signed and sent like OAuth's own. */
   readonly parameters?: readonly Parameter[];
   readonly placement?: 'header' | 'query' | 'form';
   readonly body?: string;
@@ -30,7 +30,7 @@ export interface Told {
 
 let nonces = 0;
 
-/** Signs a request, puts the parameters where they are wanted, and sends it to the service. */
+/** Signs a request, places its parameters and sends it to the service. */
 export async function ask(site: Site, call: Call): Promise<Told> {
   const { path, method = 'GET', consumer, token, parameters = [], placement = 'header', body, headers = {} } = call;
   const { authorization } = signRequest({
@@ -61,7 +61,7 @@ export async function ask(site: Site, call: Call): Promise<Told> {
   return { ...answer, text: answer.body === null ? '' : Buffer.from(answer.body).toString() };
 }
 
-/** The word of `oauth_problem` in a 401. */
+/** Returns the `oauth_problem` of a 401. */
 export function problem({ headers }: Told): string | undefined {
   return /oauth_problem="([a-z_]+)"/.exec(headers['WWW-Authenticate'] ?? '')?.[1];
 }
@@ -86,14 +86,14 @@ export function accessToken(
   return ask(site, { path: `${root[flow]}/access_token`, parameters, ...call });
 }
 
-/** What a member who allows a token out of band copies from the page. */
+/** Returns the verifier that a member copies from the page after an out-of-band approval. */
 export async function consent(site: Site, { key: token }: Token, memberId: string, flow: Flow = 'member') {
   const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
   const answer = await allowAuthorization(site.db, { token, flow, memberId, nowMs: site.nowMs, random });
   return answer && 'verifier' in answer ? answer.verifier : '';
 }
 
-/** All three steps: an access token that a member gave. */
+/** Takes all three steps and returns an access token that a member granted. */
 export async function authorized(site: Site, consumer: SigningConsumer, memberId: string, flow: Flow = 'member') {
   const asked = tokenOf(await requestToken(site, { consumer }, flow));
   const verifier = await consent(site, asked, memberId, flow);

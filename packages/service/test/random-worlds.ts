@@ -1,9 +1,11 @@
-import { uninstallApp } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import fc from 'fast-check';
+import { uninstallApp } from './apps.ts';
 import { openSite, type Site, start } from './site.ts';
 
-/* Random small worlds, dense in friendships, blocks and levels, and random questions about them. */
+/*
+ * Random small worlds, dense in friendships, blocks and levels, and random questions about them.
+ */
 
 export type Level = 'site' | 'friends' | 'private';
 export type ProfileField = (typeof profileFields)[number];
@@ -12,11 +14,11 @@ export interface Install {
   readonly memberId: string;
   readonly appId: string;
   readonly visibility: Level;
-  /** Whether the app was removed again: its visibility stays. */
+  /** True if the app was removed again: its visibility stays. */
   readonly removed: boolean;
-  /** Whether its AppData stays when it is removed. */
+  /** True if its AppData stays after removal. */
   readonly keepsData: boolean;
-  /** What the member let it do, where they have it by allowing. */
+  /** Permissions that the member granted; absent for an app from the site. */
   readonly permissions?: readonly string[];
 }
 
@@ -32,7 +34,7 @@ export interface World {
 }
 
 export const members = ['1', '2', '3', '4', '10'];
-/** Gives the tokens of the administrators' flow. */
+/** Administrator who grants the tokens of the flow `admin`. */
 export const administrator = '10';
 export const appIds = ['x', 'y'];
 export const profileFields = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'] as const;
@@ -101,7 +103,7 @@ export const worlds: fc.Arbitrary<World> = fc
     }),
   }));
 
-/** How a request is signed. Only the first two have an app. */
+/** Ways to sign a request. Only the first two have an app. */
 export const ways = ['container', 'app', 'member', 'admin', 'member token', 'admin token'] as const;
 export type Way = (typeof ways)[number];
 
@@ -147,7 +149,7 @@ export async function openWorld(open: () => Promise<Database>, world: World): Pr
   return site;
 }
 
-// The same facts, as records.
+// Returns the world as records.
 function file(world: World): object {
   return {
     members: members.map((id) => ({

@@ -2,17 +2,17 @@ import { signRequest } from '@gantry/oauth';
 import { publicUrl, type Site } from './site.ts';
 
 export interface RpcOptions {
-  /** `/social/rpc`, unless it says otherwise. */
+  /** Default: `/social/rpc`. */
   readonly path?: string;
   /** Appended to the path, for example `?a=b`. */
   readonly query?: string;
-  /** The requestor, in the header; `null` sends none there. */
+  /** Requestor in the header; `null` sends none. */
   readonly as?: string | null;
   readonly key?: string;
   readonly type?: string | null;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Signs the hash of the body, too. */
+  /** Signs the hash of the body too. */
   readonly bodyHash?: boolean;
   readonly signed?: boolean;
 }
@@ -34,7 +34,9 @@ export interface RpcReply {
 
 let nonces = 0;
 
-/** Sends a body, an object or an array as JSON or text as it is, for member 1 through the container key of `notes`. */
+/**
+ * Sends a body for member 1 with the container key of `notes`: a value as JSON, or text unchanged.
+ */
 export async function rpc(site: Site, body: unknown, options: RpcOptions = {}): Promise<RpcAnswer> {
   const { path = '/social/rpc', query = '', as = '1', key = 'notes-container', type = 'application/json' } = options;
   const { method = 'POST', headers = {}, bodyHash = false, signed = true } = options;
@@ -64,7 +66,7 @@ export async function rpc(site: Site, body: unknown, options: RpcOptions = {}): 
   return { status: response.status, headers: response.headers, text, json: text === '' ? [] : JSON.parse(text) };
 }
 
-/** The reply to one call. */
+/** Returns the reply to one call. */
 export async function call(site: Site, method: string, params?: unknown, options?: RpcOptions): Promise<RpcReply> {
   return (await rpc(site, { method, id: 'x', ...(params !== undefined && { params }) }, options)).json;
 }

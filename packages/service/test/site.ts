@@ -16,7 +16,7 @@ import { type Database, migrate } from '@gantry/store';
 export const publicUrl = 'https://social.example';
 export const secretKey = new Uint8Array(32).fill(7);
 
-/** A site over one database, with a clock that stands still until a test moves it. */
+/** Site on one database, with a clock that only tests move. */
 export interface Site {
   readonly db: Database;
   readonly service: Service;
@@ -25,15 +25,15 @@ export interface Site {
   /** Imports more records. */
   add(world: object, folder?: string): Promise<void>;
   send(call: SignedCall): Promise<Reply>;
-  /** GET for member 1 through the container key of the app `notes`, unless the options say otherwise. */
+  /** Sends GET for member 1 with the container key of `notes`, unless the options differ. */
   get(path: string, options?: Omit<SignedCall, 'path'>): Promise<Reply>;
 }
 
 export interface SignedCall {
   readonly method?: string;
-  /** Below `/social/rest`, with its query. */
+  /** Path and query below `/social/rest`. */
   readonly path: string;
-  /** The requestor; `null` sends none. */
+  /** Requestor; `null` sends none. */
   readonly as?: string | null;
   readonly key?: string;
   readonly secret?: string;
@@ -55,7 +55,7 @@ export interface Reply {
   readonly json: Body;
 }
 
-/** What a JSON answer can hold; a test looks at the part that it expects. */
+/** Members of a JSON answer; a test reads those it expects. */
 export interface Body {
   readonly entry?: unknown;
   readonly startIndex?: number;
@@ -64,7 +64,7 @@ export interface Body {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The items of a list answer. */
+/** Returns the items of a list answer. */
 export function items(reply: Reply): readonly Readonly<Record<string, unknown>>[] {
   return reply.json.entry as readonly Readonly<Record<string, unknown>>[];
 }
@@ -75,7 +75,7 @@ export function ids(reply: Reply): readonly unknown[] {
 
 let nonces = 0;
 
-/** Nonces that nothing has used yet. */
+/** Opens an empty store of nonces. */
 export function newNonces(): Promise<Nonces> {
   return openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-nonces-')), { now: () => start });
 }
@@ -151,7 +151,7 @@ export async function send(service: Service, call: SignedCall & { readonly times
   };
 }
 
-/** Keys that every test world has: each for the app `notes` or `photos`, or a member. */
+/** Keys of every test world: for the app `notes` or `photos`, or a member's. */
 export const consumers = [
   { key: 'notes-container', secret: 'secret', kind: 'app', appId: 'notes', container: true },
   { key: 'notes-app', secret: 'secret', kind: 'app', appId: 'notes' },
@@ -168,8 +168,8 @@ export const apps = [
 ];
 
 /**
- * Ann (1) has the friends Bo (2) and Cy (10). Di (3) is Bo's friend only. Ed (4) has blocked Ann and is Bo's friend. Fay (5)
- * is Ann's friend without the app. Ann, Bo, Di and Ed have `notes`.
+ * Ann (1) has the friends Bo (2) and Cy (10). Di (3) is a friend of Bo only. Ed (4) has blocked Ann
+ * and is Bo's friend. Fay (5) is Ann's friend without the app. Ann, Bo, Di and Ed have `notes`.
  */
 export const village = {
   site: { name: 'Village' },

@@ -9,7 +9,7 @@ import {
   type World,
 } from './random-worlds.ts';
 
-/** What a requester is told: a status, and of a success one thing or all items of a list, whatever the page. */
+/** Result that a requester gets: a status and, on success, one thing or all items of a list. */
 export type Told = { readonly status: number; readonly one?: unknown; readonly all?: readonly unknown[] };
 
 const missing: Told = { status: 404 };
@@ -17,12 +17,12 @@ const forbidden: Told = { status: 403 };
 const list = (all: readonly unknown[]): Told => ({ status: 200, all });
 const one = (value: unknown): Told => ({ status: 200, one: value });
 
-/** The app that a requester's key belongs to. */
+/** Returns the app of a requester's key. */
 export function appOf({ way, app }: Asker): string | undefined {
   return way === 'container' || way === 'app' ? app : undefined;
 }
 
-/** The contract's §6, naively: it knows nothing of reach, SQL or pages, looks at all there is and filters. */
+/** Implements the contract's §6 naively, without reach, SQL or pages: it filters everything. */
 export function model(world: World) {
   const exists = (id: string) => members.includes(id);
   const areFriends = (a: string, b: string) =>
@@ -61,7 +61,9 @@ export function model(world: World) {
   const shown = (viewer: string, { userId, appId }: World['activities'][number]) =>
     mayUse(viewer, userId, appId === undefined ? 'site' : (settingOf(userId, appId)?.visibility ?? 'site'));
   const unknown = ({ viewer, guids }: Question) => guids.length === 1 && !visible(viewer, guids[0] ?? '');
-  /** A key of the app itself does what its member let it do, where they have the app by that. */
+  /**
+   * An app's own key is limited to its member's permissions, if they got the app by allowing it.
+   */
   const limited = ({ way, viewer, app }: Question, ...needs: readonly string[]) => {
     const granted = way === 'app' ? settingOf(viewer, app)?.permissions : undefined;
     return granted !== undefined && !needs.every((name) => granted.includes(name));
@@ -144,7 +146,7 @@ export function model(world: World) {
       );
       return one(Object.fromEntries(found.map((id) => [id, keysOf(id, app)])));
     },
-    /** Writing nothing, as the member `{guid}`. */
+    /** Writes nothing, as the member `{guid}`. */
     appDataWrite(question: Question): Told {
       const { viewer, guids } = question;
       const app = appOf(question);
@@ -152,7 +154,7 @@ export function model(world: World) {
       if (limited(question, 'appdata.write')) return forbidden;
       return app !== undefined && guids[0] === viewer && has(viewer, app) ? one({}) : forbidden;
     },
-    /** Posting what cannot be posted, as the member `{guid}`. */
+    /** Posts an invalid activity, as the member `{guid}`. */
     emptyPost(question: Question): Told {
       const { viewer, guids } = question;
       if (guids.length === 1 && limited(question, 'activities.post')) return forbidden;

@@ -1,13 +1,13 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 
-/** The root of a document, read by a parser that is not ours and that takes no mistake. */
+/** Parses a document strictly, with an independent parser, and returns its root. */
 export function parseXml(text: string): Element {
   const document = new DOMParser({ onError: refuse }).parseFromString(text, 'application/xml');
   if (document.documentElement === null) throw new Error('a document without an element');
   return document.documentElement;
 }
 
-// The parser warns of U+FFFD, which is what the contract writes for what XML cannot carry.
+// The parser warns of U+FFFD, which the contract writes for characters that XML cannot hold.
 function refuse(level: string, message: string): void {
   if (level === 'warning' && message.startsWith('Unicode replacement character')) return;
   throw new Error(message);
@@ -18,7 +18,7 @@ export function childrenOf(parent: Element, name?: string): readonly Element[] {
   return name === undefined ? elements : elements.filter((child) => child.localName === name);
 }
 
-/** The one element that a path of names leads to. */
+/** Returns the only element at a path of names. */
 export function at(root: Element, ...path: readonly string[]): Element {
   return path.reduce((parent, name) => {
     const [found, ...more] = childrenOf(parent, name);

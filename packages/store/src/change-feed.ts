@@ -3,40 +3,47 @@ import type { Database } from './database.ts';
 import { type Every, every as repeat } from './every.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** What became known at one look at the log. */
-export interface News {
+/** Changes that were read from the log together. */
+export interface ChangeBatch {
   readonly changes: readonly LoggedChange[];
-  /** Who has heard all up to here goes on with `since` from here, in any process: some may be told twice, none is missed. */
+  /** Pass this to `since` to resume, in any process: a change may come twice, none is missed. */
   readonly position: number;
 }
 
-/** Reads a log of changes while somebody listens, whoever writes it: this process or another. */
+/** Reads a log of changes while there are listeners, whichever process writes to it. */
 export interface ChangeFeed {
-  /** @returns What ends the listening. */
-  listen(hear: (news: News) => void): () => void;
-  /** Looks at once, because this process has just written. */
+  /** @returns A function that ends the listening. */
+  listen(listener: (batch: ChangeBatch) => void): () => void;
+  /** Reads at once, because this process has just written. */
   wake(): void;
-  /** Resolves when those who listen have heard of all that was written before the call. Rejects where the log cannot be read. */
+  /**
+   * Resolves when listeners were notified of everything that was written before the call. Rejects
+   * if the log cannot be read.
+   */
   catchUp(): Promise<void>;
-  /** Where who begins now begins. */
+  /** Resolves with the position at which a new listener starts. */
   position(): Promise<number>;
-  /** What was written after a position; `undefined` where that is no longer, or not yet, in the log, or too much. */
-  since(position: number): Promise<News | undefined>;
+  /**
+   * Resolves with everything that was written after a position; with `undefined` if that position
+   * is no longer, or not yet, in the log, or too much was written since.
+   */
+  since(position: number): Promise<ChangeBatch | undefined>;
 }
 
 const rowsAtOnce = 1_000;
 const mostAtOnce = 2_000;
 
-// A transaction that has its position writes a few rows more and ends. Longer than this no statement of ours may take.
+// Longer than any statement may take, and a transaction ends soon after it got its position.
 const gapLifeMs = 60_000;
-// Positions before the newest in which a transaction may still be under way when reading begins: each has a connection.
-const tail = 200;
+// Positions before the newest one that may belong to open transactions when reading begins: each
+// has a connection.
+const tailRows = 200;
 const mostGaps = 1_000;
 
-interface Place {
+interface ReadState {
   /** The highest position that was read. */
   high: number;
-  /** Positions below it that were not there: of transactions that have not ended, or never will. By when they were noticed. */
+  /** Lower positions that were missing, with the time of the first look: open or failed writes. */
   readonly gaps: Map<number, number>;
 }
 
@@ -47,19 +54,33 @@ interface ChangeRow {
   readonly app_id: string | null;
 }
 
+/**
+ * Makes the feed of a log. It queries the database only while there are listeners.
+ *
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * const log = changeLog(sql`change_log`);
+ * await db.query(log.create);
+ * const feed = createChangeFeed({ db, log });
+ * const start = await feed.position();
+ * await db.query(log.add({ topic: 'people', memberId: '7', appId: undefined }));
+ * const batch = await feed.since(start);
+ * batch?.changes.map(({ memberId }) => memberId); // ['7']
+ * await db.close();
+ * @param options.lookEveryMs Longest delay until a change of another process is noticed.
+ */
 export function createChangeFeed(options: {
   readonly db: Database;
   readonly log: ChangeLog;
   readonly now?: () => number;
   readonly every?: Every;
-  /** How late a change of another process is noticed at most. */
   readonly lookEveryMs?: number;
 }): ChangeFeed {
   const { db, log, now = Date.now, every = repeat, lookEveryMs = 250 } = options;
-  const listeners = new Set<(news: News) => void>();
-  let place: Promise<Place> | undefined;
+  const listeners = new Set<(batch: ChangeBatch) => void>();
+  let state: Promise<ReadState> | undefined;
   let stop: (() => void) | undefined;
-  let looking: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
   function readRows(condition: Statement, limit: number): Promise<readonly ChangeRow[]> {
@@ -67,28 +88,28 @@ export function createChangeFeed(options: {
       select position, topic, member_id, app_id from ${log.table} where ${condition} order by position limit ${limit}`);
   }
 
-  /** The end of the log, with what is missing just before it. */
-  async function findPlace(): Promise<Place> {
+  /** Resolves with the end of the log, and the gaps just before it. */
+  async function findEnd(): Promise<ReadState> {
     const rows = await db.query<{ position: number }>(
-      sql`select position from ${log.table} order by position desc limit ${tail}`,
+      sql`select position from ${log.table} order by position desc limit ${tailRows}`,
     );
-    const found: Place = { high: (rows.at(-1)?.position ?? 1) - 1, gaps: new Map() };
+    const found: ReadState = { high: (rows.at(-1)?.position ?? 1) - 1, gaps: new Map() };
     advance(found, rows.map(({ position }) => position).reverse());
     return found;
   }
 
-  /** Where reading is; found anew by the first who listens. */
-  function placed(): Promise<Place> {
-    place ??= findPlace().catch((error: unknown) => {
-      place = undefined;
+  /** The state that all listeners share, found by the first of them. */
+  function sharedState(): Promise<ReadState> {
+    state ??= findEnd().catch((error: unknown) => {
+      state = undefined;
       throw error;
     });
-    return place;
+    return state;
   }
 
-  const here = (): Promise<Place> => (listeners.size > 0 ? placed() : findPlace());
+  const currentState = (): Promise<ReadState> => (listeners.size > 0 ? sharedState() : findEnd());
 
-  function advance(at: Place, positions: readonly number[]): void {
+  function advance(at: ReadState, positions: readonly number[]): void {
     for (const position of positions) {
       at.gaps.delete(position);
       for (let gap = Math.max(at.high + 1, position - mostGaps); gap < position; gap++) at.gaps.set(gap, now());
@@ -99,35 +120,35 @@ export function createChangeFeed(options: {
     }
   }
 
-  async function look(): Promise<void> {
-    const at = await placed();
+  async function read(): Promise<void> {
+    const at = await sharedState();
     const [first, ...rest] = at.gaps.keys();
     const isMissing = first === undefined ? sql.empty : sql`or position in (${sql.join([first, ...rest])})`;
     for (;;) {
-      const before = safe(at);
+      const before = safePosition(at);
       const rows = await readRows(sql`position > ${at.high} ${isMissing}`, rowsAtOnce);
       advance(
         at,
         rows.map(({ position }) => position),
       );
-      const news = { changes: rows.map(changeOf), position: safe(at) };
-      if (rows.length > 0 || news.position > before) for (const hear of listeners) hear(news);
+      const batch = { changes: rows.map(changeOf), position: safePosition(at) };
+      if (rows.length > 0 || batch.position > before) for (const listener of listeners) listener(batch);
       if (rows.length < rowsAtOnce) return;
     }
   }
 
-  /** One look at a time. A database that is away is asked again when the time for the next look has come. */
+  /** Starts the only read at a time. After a failure the timer tries again. */
   function start(): Promise<void> {
-    looking = look().finally(() => {
-      looking = undefined;
+    reading = read().finally(() => {
+      reading = undefined;
     });
-    return looking;
+    return reading;
   }
 
-  /** A look that begins after the call, and is shared with all who call before it begins. */
-  function lookAnew(): Promise<void> {
-    if (looking === undefined) return start();
-    next ??= looking
+  /** Reads once more after the read that runs now. Calls until then share it. */
+  function readAnew(): Promise<void> {
+    if (reading === undefined) return start();
+    next ??= reading
       .catch(() => undefined)
       .then(() => {
         next = undefined;
@@ -136,32 +157,32 @@ export function createChangeFeed(options: {
     return next;
   }
 
-  function lookSoon(): void {
-    if (looking === undefined) start().catch(() => undefined);
+  function readIfIdle(): void {
+    if (reading === undefined) start().catch(() => undefined);
   }
 
   return {
-    listen(hear) {
-      listeners.add(hear);
-      stop ??= every(lookSoon, lookEveryMs);
-      placed().catch(() => undefined); // asked again at the next look
+    listen(listener) {
+      listeners.add(listener);
+      stop ??= every(readIfIdle, lookEveryMs);
+      sharedState().catch(() => undefined); // the next read tries again
       return () => {
-        listeners.delete(hear);
+        listeners.delete(listener);
         if (listeners.size > 0) return;
         stop?.();
         stop = undefined;
-        place = undefined;
+        state = undefined;
       };
     },
     wake() {
-      if (listeners.size > 0) lookAnew().catch(() => undefined);
+      if (listeners.size > 0) readAnew().catch(() => undefined);
     },
-    catchUp: lookAnew,
+    catchUp: readAnew,
     async position() {
-      return safe(await here());
+      return safePosition(await currentState());
     },
     async since(position) {
-      const at = await here(); // before the rows: who listens hears what comes later
+      const at = await currentState(); // before the rows: later ones reach listeners
       const [ends] = await db.query<{ first: number | null; last: number | null }>(
         sql`select min(position) as first, max(position) as last from ${log.table}`,
       );
@@ -169,14 +190,14 @@ export function createChangeFeed(options: {
       if (position < first - 1 || position > last) return undefined;
       const rows = await readRows(sql`position > ${position}`, mostAtOnce + 1);
       if (rows.length > mostAtOnce) return undefined;
-      const read = Math.min(rows.at(-1)?.position ?? position, safe(at));
+      const read = Math.min(rows.at(-1)?.position ?? position, safePosition(at));
       return { changes: rows.map(changeOf), position: Math.max(position, read) };
     },
   };
 }
 
-/** All up to here has been read, or was given up. */
-function safe({ high, gaps }: Place): number {
+/** Returns the position up to which every change was read or given up. */
+function safePosition({ high, gaps }: ReadState): number {
   return Math.min(high, ...[...gaps.keys()].map((gap) => gap - 1));
 }
 

@@ -1,33 +1,39 @@
 import { type Statement, sql } from './sql.ts';
 
-/** That something of a member is not what it was. Never what it is now. */
+/** The fact that something of a member changed, without the new value. */
 export interface LoggedChange {
   readonly topic: string;
-  /** `''` for what concerns no one member. */
+  /** `''` for a change that concerns no single member. */
   readonly memberId: string;
-  /** App to which it belongs, where it belongs to one. */
+  /** App to which the changed data belongs, if any. */
   readonly appId: string | undefined;
 }
 
-/** A table of changes in the order in which they were made, for whoever shows what changed (docs/decisions/0020-events.md). */
+/** A table of changes in the order in which they were made (docs/decisions/0020-events.md). */
 export interface ChangeLog {
   /** The name of the table. */
   readonly table: Statement;
-  /** What a migration makes. */
+  /** Creates the table; for a migration. */
   readonly create: Statement;
   /**
-   * Stands in the transaction that makes the change.
+   * Adds a row, in the transaction that makes the change.
    *
-   * @param from Tables and conditions that have one row if it is made, for a write that may be refused.
+   * @param from Tables and conditions that have one row if the change is made, for a write that may
+   * be refused.
    */
   add(change: LoggedChange, from?: Statement): Statement;
-  /** True for a statement that adds rows. */
+  /** Returns true for a statement that adds rows. */
   adds(statement: Statement): boolean;
 }
 
 /**
- * A position is given when a row is written and seen when its transaction ends, so in PostgreSQL a lower one may be seen
- * after a higher one: `createChangeFeed` reads with that in mind.
+ * Describes the log in a table. A row gets its position when it is written and becomes visible when
+ * its transaction ends, so in PostgreSQL a lower one may appear after a higher one, for which
+ * `createChangeFeed` waits.
+ *
+ * @example
+ * const log = changeLog(sql`change_log`);
+ * log.adds(log.add({ topic: 'people', memberId: '7', appId: undefined })); // true
  */
 export function changeLog(table: Statement): ChangeLog {
   const start = `insert into ${table.strings.join('')} `;

@@ -8,12 +8,20 @@ const lookEveryMs = 60_000;
 const mostRows = 200_000;
 
 /**
- * Keeps a log of changes short: an hour, and never more than 200,000 rows. A row has no time, which would cost every write:
- * who keeps the log remembers where it ended when. Any number of processes may do so.
+ * Prunes a log of changes every minute, to the last hour and at most 200,000 rows. Rows have no
+ * time, which would cost every write: the process remembers the end of the log at each look
+ * instead. Any number of processes may prune the same log.
  *
- * @returns What ends it.
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * const log = changeLog(sql`change_log`);
+ * await db.query(log.create);
+ * const stop = pruneChanges({ db, log });
+ * stop();
+ * await db.close();
+ * @returns A function that stops it.
  */
-export function keepChanges(options: {
+export function pruneChanges(options: {
   readonly db: Database;
   readonly log: ChangeLog;
   readonly now?: () => number;
@@ -22,16 +30,16 @@ export function keepChanges(options: {
   const { db, log, now = Date.now, every = repeat } = options;
   let marks: readonly { readonly position: number; readonly atMs: number }[] = [];
 
-  async function shorten(): Promise<void> {
+  async function prune(): Promise<void> {
     const [ends] = await db.query<{ first: number | null; last: number | null }>(
       sql`select min(position) as first, max(position) as last from ${log.table}`,
     );
     if (ends?.first == null || ends.last === null) return;
     const passed = marks.findLast(({ atMs }) => now() - atMs >= lifeMs);
     marks = [...marks.filter(({ atMs }) => now() - atMs < lifeMs), { position: ends.last, atMs: now() }];
-    const upTo = Math.min(Math.max(passed?.position ?? 0, ends.last - mostRows), ends.last - 1); // one stays, to begin at
+    const upTo = Math.min(Math.max(passed?.position ?? 0, ends.last - mostRows), ends.last - 1); // one row stays: listeners begin at its position
     if (upTo >= ends.first) await db.query(sql`delete from ${log.table} where position <= ${upTo}`);
   }
 
-  return every(() => void shorten().catch(() => undefined), lookEveryMs);
+  return every(() => void prune().catch(() => undefined), lookEveryMs);
 }

@@ -1,43 +1,53 @@
 import type { SqlValue, Statement } from './sql.ts';
 
-/** One row by column name. It may have no prototype, so look members up and never call methods on it. */
+/**
+ * One row by column name. It may have no prototype, so read members and never call methods on it.
+ */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** The port to a relational database. Drivers differ in dialect only; `test/store-contract.ts` says what all of them do. */
+/**
+ * The port to a relational database. Drivers differ in dialect only: `test/store-contract.ts` is
+ * their contract.
+ */
 export interface Database {
   /**
-   * Runs one statement by itself and returns its rows, `[]` where it has none.
+   * Runs one statement by itself and resolves with its rows.
    *
    * @throws StoreError
    */
   query<R = Row>(statement: Statement): Promise<readonly R[]>;
   /**
-   * Runs all statements as one transaction and returns the rows of each. If one fails, none happened.
+   * Runs all statements as one transaction and resolves with the rows of each. If one fails, all
+   * are rolled back.
    *
    * @throws StoreError
    */
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /**
-   * Runs reads that all see the database as it is at one moment, whatever is written meanwhile. Nobody waits for them.
+   * Runs reads that all see the database at one moment. Writes go on meanwhile and wait for none.
    *
-   * @throws StoreError, and what `work` throws.
+   * @throws StoreError, and any error of `work`.
    */
   snapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
-  /** Releases files and connections. Calls after it fail with `unavailable`. */
+  /** Releases files and connections. Later calls fail with `unavailable`. */
   close(): Promise<void>;
 }
 
 /**
- * Why a statement failed.
+ * Kinds of failure of a statement.
  *
- * - `unavailable`: the database is locked, closed or out of reach. Nothing happened; trying later helps.
- * - `full`: it cannot be written to, because the disk is full, failing or read-only.
- * - `constraint`: a unique, foreign key, check or not-null rule refused it.
+ * - `unavailable`: the database is locked, closed or out of reach. Nothing was written; retry
+ *   later.
+ * - `full`: the disk is full, failing or read-only.
+ * - `constraint`: a unique, foreign key, check or not-null rule was violated.
  * - `other`: a fault in the statement or the file.
  */
 export type StoreReason = 'unavailable' | 'full' | 'constraint' | 'other';
 
-/** A statement failed. The message is for logs, since it may name tables and files; the driver's error is `cause`. */
+/**
+ * The failure of a statement. The message is for logs, since it may name tables and files; the
+ * driver's error is `cause`.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly reason: StoreReason;

@@ -7,22 +7,25 @@ export interface GroupCommitOptions {
   readonly handle: DatabaseSync;
   /** Runs one statement on `handle`. */
   readonly run: (statement: Statement) => Row[];
-  /** True for an error that passes when another process lets go of its lock. */
+  /** Returns true for an error that ends when another process releases its lock. */
   readonly isLocked: (error: unknown) => boolean;
-  /** How long a write waits for such a lock, and between tries. */
+  /** Longest wait of a write for such a lock, and the wait between attempts. */
   readonly lockTimeoutMs: number;
   readonly retryMs: number;
 }
 
 export interface GroupCommit {
-  /** Runs the statements as one transaction: all of them, or none. Resolves when they are on disk; rejects with the driver's error. */
+  /**
+   * Runs the statements as one transaction: all of them, or none. Resolves when they are on disk;
+   * rejects with the driver's error.
+   */
   write(statements: readonly Statement[]): Promise<Row[][]>;
-  /** Resolves once no write waits any more. */
+  /** Resolves when no write is pending. */
   settled(): Promise<void>;
 }
 
-/** One who waits for a write. */
-interface Writer {
+/** A write that waits for its group. */
+interface PendingWrite {
   readonly statements: readonly Statement[];
   /** Statements and values, each about as much work. */
   readonly steps: number;
@@ -35,26 +38,27 @@ interface Writer {
 
 type Outcome = { readonly rows: Row[][] } | { readonly error: unknown };
 
-// What comes meanwhile waits, reads too: a few milliseconds of work. A write of more than this is a group by itself.
+// A group blocks the event loop for a few milliseconds. A larger write is a group by itself.
 const mostWriters = 64;
 const mostSteps = 4_000;
 const mostSize = 1_000_000;
 
 /**
- * Commits writes that wait at the same time as one transaction, so that they share one disk sync. Each has a savepoint of its
- * own, and none is acknowledged before the commit is on disk. The design is docs/decisions/0012-group-commit.md.
+ * Commits concurrent writes as one transaction, so that they share one disk sync. Each has a
+ * savepoint of its own, and none is acknowledged before the commit is on disk
+ * (docs/decisions/0012-group-commit.md).
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { handle, isLocked, lockTimeoutMs, retryMs } = options;
-  let waiting: Writer[] = [];
+  let waiting: PendingWrite[] = [];
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      await turn(); // every request that has already arrived gets to its write
+      await turn(); // requests that have arrived get as far as their write
       const group = waiting.splice(0, sizeOfGroup(waiting));
       const outcomes = commitGroup(options, group);
-      const locked = group.filter((writer, index) => !settle(writer, outcomes[index] as Outcome));
+      const locked = group.filter((write, index) => !settle(write, outcomes[index] as Outcome));
       if (locked.length === 0) continue;
       waiting = [...locked, ...waiting];
       await pause(retryMs);
@@ -62,17 +66,17 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     working = undefined;
   }
 
-  /** Answers one writer; false if it goes on waiting for a lock. Repeating is safe: what was refused has done nothing. */
-  function settle(writer: Writer, outcome: Outcome): boolean {
+  /** Settles one write; returns false to repeat one that found the database locked. */
+  function settle(write: PendingWrite, outcome: Outcome): boolean {
     if ('rows' in outcome) {
-      writer.resolve(outcome.rows);
+      write.resolve(outcome.rows);
       return true;
     }
-    if (isLocked(outcome.error) && writer.waitedMs < lockTimeoutMs && handle.isOpen) {
-      writer.waitedMs += 2 * retryMs; // SQLite itself has waited as long
+    if (isLocked(outcome.error) && write.waitedMs < lockTimeoutMs && handle.isOpen) {
+      write.waitedMs += 2 * retryMs; // SQLite itself waited as long again
       return false;
     }
-    writer.reject(outcome.error);
+    write.reject(outcome.error);
     return true;
   }
 
@@ -86,19 +90,19 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-/** How many of the first writers share a commit: as many as their work allows, so that reads get their turn between groups. */
-function sizeOfGroup(waiting: readonly Writer[]): number {
+/** Returns how many of the first writes share a commit, so that reads run between groups. */
+function sizeOfGroup(waiting: readonly PendingWrite[]): number {
   let [writers, steps, size] = [0, 0, 0];
-  for (const writer of waiting) {
-    steps += writer.steps;
-    size += writer.size;
+  for (const write of waiting) {
+    steps += write.steps;
+    size += write.size;
     if (writers > 0 && (writers === mostWriters || steps > mostSteps || size > mostSize)) break;
     writers++;
   }
   return writers;
 }
 
-function workOf(statements: readonly Statement[]): Pick<Writer, 'steps' | 'size'> {
+function workOf(statements: readonly Statement[]): Pick<PendingWrite, 'steps' | 'size'> {
   let [steps, size] = [0, 0];
   for (const { values } of statements) {
     steps += 1 + values.length;
@@ -107,9 +111,9 @@ function workOf(statements: readonly Statement[]): Pick<Writer, 'steps' | 'size'
   return { steps, size };
 }
 
-/** Answers an outcome for each writer, in order. Where it says `rows`, they are on disk. */
-function commitGroup(options: GroupCommitOptions, group: readonly Writer[]): Outcome[] {
-  if (group.length === 1) return group.map((writer) => commitAlone(options, writer));
+/** Returns the outcome of each write, in order. Those with `rows` are on disk. */
+function commitGroup(options: GroupCommitOptions, group: readonly PendingWrite[]): Outcome[] {
+  if (group.length === 1) return group.map((write) => commitAlone(options, write));
   const { handle, run } = options;
   try {
     handle.exec('begin immediate');
@@ -122,12 +126,12 @@ function commitGroup(options: GroupCommitOptions, group: readonly Writer[]): Out
     return outcomes;
   } catch {
     rollBack(handle);
-    // Nothing of the group is there, because of one of them: a disk too full for it may have room for the others.
-    return group.map((writer) => commitAlone(options, writer));
+    // One write undid the whole group: a disk too full for it may have room for the others.
+    return group.map((write) => commitAlone(options, write));
   }
 }
 
-/** Undoes one writer's part if it fails. Throws if the transaction as a whole is gone. */
+/** Rolls one write back if it fails. Throws if the whole transaction was rolled back. */
 function attempt(handle: DatabaseSync, work: () => Row[][]): Outcome {
   handle.exec('savepoint writer');
   try {
@@ -135,13 +139,13 @@ function attempt(handle: DatabaseSync, work: () => Row[][]): Outcome {
     handle.exec('release writer');
     return { rows };
   } catch (error) {
-    handle.exec('rollback to writer'); // throws where SQLite has rolled back everything
+    handle.exec('rollback to writer'); // throws if SQLite rolled back everything
     handle.exec('release writer');
     return { error };
   }
 }
 
-function commitAlone({ handle, run }: GroupCommitOptions, { statements }: Writer): Outcome {
+function commitAlone({ handle, run }: GroupCommitOptions, { statements }: PendingWrite): Outcome {
   try {
     return { rows: statements.length === 1 ? statements.map(run) : transact(handle, () => statements.map(run)) };
   } catch (error) {
@@ -163,5 +167,5 @@ export function transact<T>(handle: DatabaseSync, work: () => T, mode: 'immediat
 }
 
 function rollBack(handle: DatabaseSync): void {
-  if (handle.isTransaction) handle.exec('rollback'); // a full disk has already rolled it back
+  if (handle.isTransaction) handle.exec('rollback'); // a full disk rolled it back already
 }

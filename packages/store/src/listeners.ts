@@ -5,7 +5,7 @@ export interface Listener {
   readonly apps: ReadonlySet<string>;
 }
 
-/** Open pages, found from the member whom a change is about. */
+/** Open pages, found by the member whom a change concerns. */
 export interface Listeners {
   readonly size: number;
   /** Viewers and owners, each once. */
@@ -18,15 +18,16 @@ export interface Listeners {
 /** Open pages as they come and go. */
 export interface ListenerIndex extends Listeners {
   add(listener: Listener): void;
-  /** Returns false for a page that is not there. */
+  /** Returns false for an unknown page. */
   delete(listener: Listener): boolean;
 }
 
 /**
- * Makes an index that is kept as pages come and go, so that a change costs nothing for pages that it does not concern.
+ * Makes an index of open pages, so that a change costs nothing for pages that it does not concern.
  *
  * @example
- * const listeners = createListeners([{ viewer: '1', owners: new Set(['2']), apps: new Set(['notes']) }]);
+ * const page = { viewer: '1', owners: new Set(['2']), apps: new Set(['notes']) };
+ * const listeners = createListeners([page]);
  * listeners.ofOwner('2').size; // 1
  */
 export function createListeners(first: Iterable<Listener> = []): ListenerIndex {

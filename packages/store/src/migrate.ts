@@ -1,32 +1,43 @@
 import { type Database, StoreError } from './database.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** One numbered step of a schema. Once released it never changes; a new one corrects it. */
+/** One numbered step of a schema. A released one never changes; a new one corrects it. */
 export interface Migration {
   /** Ascending within its set, from 1. */
   readonly number: number;
   readonly name: string;
   readonly statements: readonly Statement[];
   /**
-   * Number that an older version must know at least to run on a database that has this migration: it only adds what such a
-   * version neither reads nor has to write (docs/decisions/0041-two-versions-at-once.md). Default: its own, so all refuse.
+   * Newest migration that an older version must have to run on a database with this one, which then
+   * only adds what that version neither reads nor writes
+   * (docs/decisions/0041-two-versions-at-once.md). Default: its own number, so all refuse.
    */
   readonly oldest?: number;
 }
 
-/** The schema of one owner. Two owners can share a database; `site` is what then concerns the tables of both. */
+/** The schema of one owner. Owners can share a database; `site` concerns the tables of two. */
 export interface MigrationSet {
   readonly name: 'service' | 'proxy' | 'nonces' | 'site';
   readonly migrations: readonly Migration[];
-  /** Version of Gantry that has these migrations, which older ones name when they refuse. Default: an unnamed one. */
+  /**
+   * Version of Gantry with these migrations, which older ones name when they refuse. Default: none
+   * is named.
+   */
   readonly release?: string;
 }
 
 /**
- * Brings a database up to the schema of this version: each missing migration as one transaction, in order. Processes that
- * start at once may all call it. A database of a newer version is left as it is.
+ * Brings a database up to the schema of this version: each missing migration as one transaction, in
+ * order. Processes that start at once may all call it. A newer database is left as it is.
  *
- * @throws StoreError with one clear sentence if a newer version changed the database in a way that this one cannot work with.
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * const notes = { number: 1, name: 'notes', statements: [sql`create table note (text text)`] };
+ * await migrate(db, { name: 'service', migrations: [notes] });
+ * await db.query(sql`select count(*) as count from note`); // [{ count: 0 }]
+ * await db.close();
+ * @throws StoreError with one clear sentence if this version cannot work with the changes of a
+ * newer one.
  */
 export async function migrate(db: Database, set: MigrationSet, now = Date.now): Promise<void> {
   const { name, migrations } = set;

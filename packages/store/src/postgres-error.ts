@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { StoreError, type StoreReason } from './database.ts';
 
-/** By SQLSTATE, whole or its class (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/**
+ * By SQLSTATE, whole or its class (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
 const reasons: ReadonlyMap<string, StoreReason> = new Map([
   ['08', 'unavailable'], // the connection
   ['23', 'constraint'],
@@ -16,20 +18,20 @@ const reasons: ReadonlyMap<string, StoreReason> = new Map([
   ['58030', 'full'], // the disk fails
 ]);
 
-/** Whether the server undid a transaction because it met another: repeating it is safe and usually helps. */
+/** Returns true if the server rolled a transaction back because of another: repeating is safe. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** What the driver threw, as the store's error. */
+/** Converts an error of the driver. */
 export function postgresError(error: unknown): StoreError {
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error;
-    error.detail = undefined; // it repeats the row, which may hold what must not be logged
+    error.detail = undefined; // it quotes the row, which may hold secrets
     const reason = reasons.get(code) ?? reasons.get(code.slice(0, 2)) ?? 'other';
     return new StoreError(reason, error.message, { cause: error });
   }
-  // No answer of the server: it could not be reached, fell silent, or the pool was closed.
+  // The server could not be reached, fell silent, or the pool was closed.
   const message =
     error instanceof Error ? error.message || String('code' in error ? error.code : error.name) : String(error);
   return new StoreError('unavailable', message, { cause: error });

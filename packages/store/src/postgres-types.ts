@@ -1,12 +1,10 @@
 import pg from 'pg';
 import type { SqlValue } from './sql.ts';
 
-/*
- * PostgreSQL cannot store U+0000, which JSON text may hold. `U+0001 0` stands for it, and `U+0001 1` for U+0001. Each text has
- * one form, and the order by code point stays what it was.
- */
+// PostgreSQL cannot store U+0000, which JSON text may hold. `U+0001 0` stands for it, and
+// `U+0001 1` for U+0001. Each text has one form, and the order by code point stays the same.
 
-/** A value as the driver sends it. */
+/** Converts a value to the form that the driver sends. */
 export function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' ? value.replaceAll('\x01', '\x011').replaceAll('\0', '\x010') : value;
 }
@@ -30,15 +28,15 @@ const parsers: ReadonlyMap<number, (sent: string) => SqlValue> = new Map<number,
   [builtins.BOOL, (sent) => (sent === 't' ? 1 : 0)],
 ]);
 
-/** How columns are read: whole numbers as numbers, booleans as 0 and 1, bytes as bytes. */
+/** Parsers of columns: whole numbers become numbers, booleans 0 and 1, bytes stay bytes. */
 export const postgresTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format),
 };
 
 /**
- * The text of a change of schema in PostgreSQL's words: text is ordered by code point whatever the database's own order is,
- * whole numbers have 64 bits, and numbers that count by themselves come from a sequence.
+ * Translates a change of schema for PostgreSQL: text is ordered by code point whatever the
+ * database's collation, whole numbers have 64 bits, and `autoincrement` becomes a sequence.
  */
 export function postgresSchemaText(statement: string): string {
   return statement

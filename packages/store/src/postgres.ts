@@ -8,43 +8,50 @@ import type { Statement } from './sql.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
   readonly url: string;
-  /** Most connections at a time; statements beyond them wait. Default 10. */
+  /** Open connections at most; further statements wait. Default 10. */
   readonly connections?: number;
   /**
-   * `full` (default): an acknowledged write survives a crash of the server. `normal`: the last writes, less than a second of
-   * them, may be lost by it, and nothing is ever torn.
+   * `full` (default): an acknowledged write survives a crash of the server. `normal`: the writes of
+   * the last second may be lost, and nothing is ever torn.
    */
   readonly sync?: 'full' | 'normal';
-  /** For long work that can be repeated, such as an import: `sync` is `normal`, and statements take the time they need. */
+  /**
+   * For long work that can be repeated, such as an import: `sync` is `normal`, and statements have
+   * no time limit.
+   */
   readonly bulk?: boolean;
-  /** How long a statement waits for a lock. Default 5,000 ms. */
+  /** Longest wait of a statement for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
-  /** How long a statement waits for a connection. Default 5,000 ms. */
+  /** Longest wait of a statement for a connection. Default 5,000 ms. */
   readonly connectTimeoutMs?: number;
 }
 
 const statementTimeoutMs = 30_000;
 
-/** Where the network swallows an answer, the server's own time-out never arrives. */
+/** Applies if the network loses the server's own time-out. */
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 
 const neverMs = 2 ** 31 - 1;
 
 const conflictTries = 8;
 
-/** A server keeps each prepared text in each of its connections. */
+/** A server keeps each prepared statement for each connection. */
 const mostPrepared = 200;
 
 const mostSeen = 2_000;
 
-/** Any number that is ours: it orders those who change the schema at once. */
+/** An arbitrary number: the lock of processes that change the schema at the same time. */
 const schemaLock = 4_718_220_135;
 
 /**
- * Opens a PostgreSQL database. Connections are made when they are needed and made anew after the server was away.
+ * Opens a PostgreSQL database. Connections are made on demand, and again after the server was down.
  *
- * A batch goes out in two round trips, however long it is. Where the server chose it as the victim of a conflict with another
- * transaction, it has done nothing and is repeated. Changes of the schema wait for each other, across processes.
+ * A batch takes two round trips, however long it is. If the server rolls it back because of a
+ * conflict with another transaction, it is repeated. Changes of the schema wait for each other,
+ * across processes.
+ *
+ * @example
+ * openPostgres({ url: 'nowhere' }); // throws The address of the database is none
  */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, bulk = false, sync = bulk ? 'normal' : 'full', connections = 10, lockTimeoutMs = 5_000 } = options;
@@ -64,7 +71,7 @@ export function openPostgres(options: PostgresOptions): Database {
     pipeline: true,
     types: postgresTypes,
   });
-  // A connection that breaks between two statements says so; whoever uses it next hears of it then.
+  // The next statement on a connection that broke while idle fails with the reason.
   const ignore = () => {};
   pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
   const names = preparedNames();
@@ -91,7 +98,7 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 
   async function transact(client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> {
-    await client.query('begin'); // answered before anything else is sent, which would otherwise stand alone if this failed
+    await client.query('begin'); // alone: if it failed, statements sent with it would run outside of a transaction
     const changesSchema = statements.some(({ strings }) => isSchemaChange(strings[0] ?? ''));
     const before = changesSchema
       ? schemaChange.map((text) => client.query({ text, query_timeout: neverMs } as pg.QueryConfig))
@@ -117,7 +124,7 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   }
 
-  async function patiently<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function retryConflicts<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await withClient(work);
@@ -132,9 +139,9 @@ export function openPostgres(options: PostgresOptions): Database {
     const [only] = statements;
     if (only === undefined) return Promise.resolve([]);
     if (statements.length > 1 || isSchemaChange(only.strings[0] ?? '')) {
-      return patiently((client) => transact(client, statements));
+      return retryConflicts((client) => transact(client, statements));
     }
-    return patiently(async (client) => [await run(client, only)]);
+    return retryConflicts(async (client) => [await run(client, only)]);
   }
 
   return {
@@ -160,7 +167,7 @@ export function openPostgres(options: PostgresOptions): Database {
   };
 }
 
-/** @throws StoreError for what is no address; the text is not repeated, since it may hold a password. */
+/** @throws StoreError for an invalid address, without its text, which may hold a password. */
 function connectionOf(url: string, sync: 'full' | 'normal'): pg.PoolConfig {
   if (!URL.canParse(url)) throw new StoreError('other', 'The address of the database is none.');
   const address = new URL(url);
@@ -168,7 +175,7 @@ function connectionOf(url: string, sync: 'full' | 'normal'): pg.PoolConfig {
     const options = address.searchParams.get('options') ?? '';
     address.searchParams.set('options', `${options} -c synchronous_commit=off`.trim());
   }
-  // As URLSearchParams writes a space, a part of the driver would not read it.
+  // The driver does not understand the `+` that URLSearchParams writes for a space.
   address.search = address.search.replaceAll('+', '%20');
   return { connectionString: address.href };
 }
@@ -177,7 +184,7 @@ function isSchemaChange(text: string): boolean {
   return /^\s*(create|alter|drop)\s/i.test(text);
 }
 
-/** Names the texts that come back, so that the server prepares them once a connection; the others stay nameless. */
+/** Names statements that repeat, so that the server prepares them once for each connection. */
 function preparedNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const seen = new Set<string>();
@@ -196,7 +203,7 @@ function preparedNames(): (text: string) => string | undefined {
   };
 }
 
-/** Waits for all, then throws the first fault in order: what follows it only says that the transaction has failed. */
+/** Waits for all, then throws the first error in order: later ones only follow from it. */
 async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
 }

@@ -5,11 +5,17 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts a secret for storage: AES-256-GCM with a random IV, as `v1.` and base64url of IV, tag and cipher text.
+ * Encrypts a secret for storage: AES-256-GCM with a random IV, as `v1.` and base64url of IV, tag
+ * and cipher text.
  *
+ * @example
+ * const key = new Uint8Array(32);
+ * const sealed = seal(key, 'a secret', 'consumer/notes');
+ * unseal(key, sealed, 'consumer/notes'); // 'a secret'
+ * unseal(key, sealed, 'consumer/other'); // throws altered, moved, or sealed with another key
  * @param key Exactly 32 bytes.
- * @param context Where the text belongs, for example `consumer/<key>`. Opening it needs the same, so that a sealed text
- *   copied to another row is refused.
+ * @param context Place of the text, for example `consumer/<key>`. A sealed text that is copied to
+ * another row cannot be opened there.
  * @throws TypeError for a key of another length.
  */
 export function seal(key: Uint8Array, text: string, context = ''): string {
@@ -20,9 +26,12 @@ export function seal(key: Uint8Array, text: string, context = ''): string {
 }
 
 /**
- * Opens what `seal` made.
+ * Decrypts a text of `seal`.
  *
- * @throws TypeError for a key that is not 32 bytes, Error for a text that was altered, moved or sealed with another key.
+ * @example
+ * unseal(new Uint8Array(32), 'v1.not-sealed'); // throws altered, moved, or sealed with another key
+ * @throws TypeError for a key that is not 32 bytes, Error for a text that was altered, moved or
+ * sealed with another key.
  */
 export function unseal(key: Uint8Array, sealed: string, context = ''): string {
   checked(key);

@@ -1,32 +1,41 @@
-/** What a database column can hold here. Booleans are 0 and 1, times are integer milliseconds since the epoch. */
+/**
+ * A value of a database column. Booleans are 0 and 1, times are integer milliseconds since the
+ * epoch.
+ */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 const made: unique symbol = Symbol('made by sql');
 
 /**
- * A statement as data: a placeholder for `values[i]` stands between `strings[i]` and `strings[i + 1]`. A driver writes the
- * placeholders of its database: `?` for SQLite, `$1`, `$2`, … for PostgreSQL.
+ * A statement as data: a placeholder for `values[i]` stands between `strings[i]` and
+ * `strings[i + 1]`. A driver writes the placeholders of its database: `?` for SQLite, `$1`, `$2`, …
+ * for PostgreSQL.
  */
 export interface Statement {
   readonly strings: readonly string[];
   readonly values: readonly SqlValue[];
-  /** Only `sql` makes statements: parsed JSON that looks like one is refused instead of spliced. */
+  /** Only `sql` sets it: parsed JSON that looks like a statement is refused instead of spliced. */
   readonly [made]: true;
 }
 
 /**
- * Tags a template as a statement. Values become parameters, never text; nested statements are spliced in.
+ * Tags a template as a statement. Values become parameters, never text; nested statements are
+ * spliced in.
  *
+ * @example
+ * const ofMember = sql`where member_id = ${'7'}`;
+ * sql`select text from note ${ofMember}`.values; // ['7']
+ * sql`select ${Number.NaN}`; // throws a statement takes text, finite numbers, bytes and null
  * @throws TypeError for a value that is no `SqlValue`, for example `undefined`, `NaN` or an object.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
   if (values.some(isStatement)) return splice(strings, values);
-  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // a driver may know the array again
+  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // a driver may recognise the array
 }
 
 const comma: Statement = sql`, `;
 
-/** Nothing, for a part that is left out. */
+/** An empty part of a statement. */
 sql.empty = sql``;
 
 /** Joins statements and values, with `, ` unless another separator is given. */
@@ -37,8 +46,8 @@ sql.join = (items: readonly (SqlValue | Statement)[], separator: Statement = com
 };
 
 /**
- * Values for `in (…)`, the last one repeated up to a power of two. Databases keep what they have prepared by its text, so
- * lists of every length would push out all other statements.
+ * Lists values for `in (…)`, the last one repeated up to a power of two. Databases keep prepared
+ * statements by their text, so lists of every length would evict all others.
  */
 sql.list = (values: readonly SqlValue[]): Statement => {
   const { length } = values;
@@ -48,7 +57,7 @@ sql.list = (values: readonly SqlValue[]): Statement => {
 };
 
 /**
- * Rows for `values`: `(?, ?), (?, ?)`. All have as many values as the first.
+ * Lists rows for `values`: `(?, ?), (?, ?)`. All have as many values as the first.
  *
  * @throws TypeError for no row, and for a value that is no `SqlValue`.
  */
@@ -74,7 +83,7 @@ function splice(strings: readonly string[], items: readonly (SqlValue | Statemen
     const after = strings[index + 1] ?? '';
     if (isStatement(item)) {
       texts[texts.length - 1] += item.strings[0] ?? '';
-      // One at a time: what is spread goes over the stack, which a long statement would not fit on.
+      // One at a time: a long statement would overflow the stack if it were spread.
       for (let part = 1; part < item.strings.length; part++) texts.push(item.strings[part] as string);
       for (const value of item.values) values.push(value);
       texts[texts.length - 1] += after;

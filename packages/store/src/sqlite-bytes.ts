@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from './node-sqlite.ts';
 import { ownerOnly } from './private-file.ts';
 
-/** True where this Node makes a database in memory out of bytes: from 24 on. */
+/** True if this Node loads a database in memory from bytes: from 24 on. */
 export const takesBytes = typeof DatabaseSync.prototype.deserialize === 'function';
 
 /** Returns a whole database as the bytes of a file. */
 export function bytesOf(handle: DatabaseSync): Uint8Array {
   const bytes = takesBytes ? handle.serialize() : copyOf(handle);
-  // They say that a log stands beside the file. In memory there is none, and the database could not be opened
+  // These two claim a log beside the file. In memory there is none, and opening would fail
   // (https://sqlite.org/fileformat2.html, "File format version numbers").
   bytes.fill(1, 18, 20);
   return bytes;

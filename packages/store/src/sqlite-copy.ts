@@ -2,10 +2,17 @@ import { openSqlite, type SqliteDatabase } from './sqlite.ts';
 import { takesBytes, writeBytes } from './sqlite-bytes.ts';
 
 /**
- * Opens a database of its own with this content: in memory or, before Node 24, in `file`.
+ * Opens a separate database with this content: in memory or, before Node 24, in `file`.
  *
- * @param options.content As `bytes` of a database returned it.
- * @param options.file Where nothing is yet. Removing it is left to the caller.
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * await db.query(sql`create table note (text text)`);
+ * const copy = openSqliteCopy({ content: db.bytes(), file: '/tmp/not-used-since-node-24.db' });
+ * await copy.query(sql`select * from note`); // []
+ * await copy.close();
+ * await db.close();
+ * @param options.content From `bytes` of a database.
+ * @param options.file Path of no file yet. The caller removes it.
  */
 export function openSqliteCopy({
   content,

@@ -3,11 +3,14 @@ import { DatabaseSync } from './node-sqlite.ts';
 import { ownerOnly } from './private-file.ts';
 
 /**
- * Copies an SQLite database while other processes write to it: the copy holds every transaction that was acknowledged before
- * it began, and none in part. It needs no log beside it, is on the disk when this returns, and is readable by its owner only.
+ * Copies an SQLite database while other processes write to it: the copy holds every transaction
+ * that was acknowledged before it began, and none in part. It needs no log beside it, is on the
+ * disk when this returns, and is readable by its owner only (security rule 30).
  *
- * @param target A file that does not exist yet.
- * @throws Error where the source is missing or the target is not.
+ * @example
+ * copySqlite({ source: '/no/such.db', target: '/no/copy.db' }); // throws There is no database
+ * @param target Path of no file yet.
+ * @throws Error if the source is missing or the target exists.
  */
 export function copySqlite({ source, target }: { readonly source: string; readonly target: string }): void {
   if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
@@ -24,8 +27,13 @@ export function copySqlite({ source, target }: { readonly source: string; readon
   closeSync(descriptor);
 }
 
-/** Reads a database through. Answers what is damaged in it, `[]` for a whole one. */
-export function damageOf(file: string): readonly string[] {
+/**
+ * Reads a whole database and returns its damages, `[]` for none.
+ *
+ * @example
+ * findDamage('/no/such.db'); // ['unable to open database file']
+ */
+export function findDamage(file: string): readonly string[] {
   try {
     const handle = new DatabaseSync(file, { readOnly: true });
     try {

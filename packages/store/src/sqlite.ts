@@ -11,35 +11,35 @@ export interface SqliteOptions {
   /** Path of the file, made if it is missing, or `:memory:`. */
   readonly file: string;
   /**
-   * `full` (default): an acknowledged write survives power loss. `normal`: the last writes may be lost by power loss, though
-   * never by `kill -9`, and nothing is ever torn.
+   * `full` (default): an acknowledged write survives power loss. `normal`: the last writes may be
+   * lost by power loss, though never by `kill -9`, and nothing is ever torn.
    */
   readonly sync?: 'full' | 'normal';
   /**
-   * For long work that can be repeated, such as an import: `sync` is `normal`, up to 256 MB of the file are kept in memory,
-   * and sorting an index takes a second core.
+   * For long work that can be repeated, such as an import: `sync` is `normal`, up to 256 MB of the
+   * file are kept in memory, and sorting an index takes a second core.
    */
   readonly bulk?: boolean;
-  /** For `:memory:`, from Node 24 on: the database to begin with. `openSqliteCopy` works everywhere. */
+  /** For `:memory:`, from Node 24 on: the first content. `openSqliteCopy` works everywhere. */
   readonly content?: Uint8Array;
-  /** How long a statement waits for a lock that another process holds. Default 5,000 ms. */
+  /** Longest wait of a statement for a lock of another process. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
-  /** Whether writes that wait at the same time share one sync. Default: where there is a sync to share, so for `full`. */
+  /** True lets concurrent writes share one sync. Default: true for `full`. */
   readonly grouping?: boolean;
 }
 
-// SQLite's own waiting blocks the event loop. It covers the usual case, one short write of another process; longer locks
-// are waited for between tries, while this process goes on answering.
+// SQLite's own wait blocks the event loop. It covers the usual case, one short write of another
+// process; for longer locks this process retries, and serves other requests in between.
 const busyMs = 50;
 
 const keptStatements = 500;
 
-// Pages change again and again while an import goes on: written back to the file less often, they are written once.
+// An import changes the same pages again and again: fewer write-backs write them once.
 const bulkPragmas = ['cache_size = -262144', 'wal_autocheckpoint = 32768', 'threads = 2'];
 
 /** A database in one file or in memory. */
 export interface SqliteDatabase extends Database {
-  /** Returns all of it as the bytes of a file of SQLite. Writes that wait are not in them. */
+  /** Returns the database as the bytes of an SQLite file, without pending writes. */
   bytes(): Uint8Array;
 }
 
@@ -49,12 +49,16 @@ interface Prepared {
 }
 
 /**
- * Opens a SQLite database in write-ahead mode. Reads run at once; a write begins when what came at the same time has been
- * read, and shares their sync. So a read sees every write that was acknowledged, and none that waits.
+ * Opens a SQLite database in write-ahead mode. Reads run at once; concurrent writes share one sync.
+ * A read sees every write that was acknowledged, and no pending one.
  *
- * Integers are bound as integers: node:sqlite would bind every number as a real, and `1` in a text column would read `1.0`.
- * Integers beyond 2^53 cannot be read back as numbers and fail.
+ * Integers are bound as integers: node:sqlite would bind every number as a real, and `1` in a text
+ * column would read `1.0`. Integers beyond 2^53 cannot be read back as numbers and fail.
  *
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * await db.query(sql`select ${'text'} as value`); // [{ value: 'text' }]
+ * await db.close();
  * @throws StoreError if the file cannot be opened.
  */
 export function openSqlite(options: SqliteOptions): SqliteDatabase {
@@ -78,18 +82,18 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
     return rowsOf(prepare(statement), statement);
   }
 
-  /** True for a batch that only reads: it needs no lock. What cannot be prepared yet, because an earlier one creates it, writes. */
+  /** Returns true for a batch that only reads, which needs no lock. */
   function onlyReads(statements: readonly Statement[]): boolean {
     try {
       return statements.every((statement) => !prepare(statement).writes);
     } catch {
-      return false;
+      return false; // an earlier statement of the batch creates its table
     }
   }
 
   async function write(statements: readonly Statement[]): Promise<Row[][]> {
     if (!grouping)
-      return patiently(() =>
+      return retryLocked(() =>
         statements.length === 1 ? statements.map(run) : transact(handle, () => statements.map(run)),
       );
     try {
@@ -99,8 +103,8 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
     }
   }
 
-  /** Tries until no other process holds the lock. Repeating is safe: a refused statement has done nothing. */
-  async function patiently<T>(work: () => T): Promise<T> {
+  /** Retries while another process holds the lock. A refused statement has changed nothing. */
+  async function retryLocked<T>(work: () => T): Promise<T> {
     for (let waitedMs = 0; ; waitedMs += 2 * busyMs) {
       try {
         return work();
@@ -119,14 +123,14 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
         if (!prepared.writes) return rowsOf(prepared, statement) as R[];
       } catch (error) {
         if (!isLocked(error)) throw storeError(error);
-        return patiently(() => run(statement) as R[]);
+        return retryLocked(() => run(statement) as R[]);
       }
       const [rows] = await write([statement]);
       return rows as R[];
     },
     batch: (statements) =>
       onlyReads(statements)
-        ? patiently(() => transact(handle, () => statements.map(run), 'deferred'))
+        ? retryLocked(() => transact(handle, () => statements.map(run), 'deferred'))
         : write(statements),
     async snapshot(work) {
       if (file === ':memory:')
@@ -160,7 +164,7 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
   return statement.all(...values.map(bindable)) as Row[];
 }
 
-/** Keeps statements prepared, with what SQLite itself says of each: whether it writes. */
+/** Keeps prepared statements, and whether each writes, by SQLite's own account. */
 function createPreparer(handle: DatabaseSync): { prepare(strings: readonly string[]): Prepared; clear(): void } {
   const kept = new Map<string, Prepared>();
   let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
@@ -170,7 +174,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
     ofTemplates = new WeakMap();
   }
 
-  /** A program that writes begins a transaction that does. What has no program, `explain` itself, only reads. */
+  /** Returns true for a program that opens a write transaction. `explain` itself has no program. */
   function writes(text: string): boolean {
     if (reads.test(text)) return false;
     try {
@@ -185,7 +189,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
 
   function prepareText(text: string): Prepared {
     const statement = handle.prepare(text);
-    // SQLite would run the first statement of several and say nothing about the rest.
+    // SQLite would run the first of several statements and silently drop the rest.
     if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
     const prepared = { statement, writes: writes(text) };
     if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
@@ -208,7 +212,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
   };
 }
 
-const reads = /^\s*select\b/i; // no need to ask: a program is as much work to explain as to run
+const reads = /^\s*select\b/i; // not explained: that costs as much as running it
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(
@@ -231,7 +235,7 @@ function openHandle(
   }
 }
 
-/** A connection that only reads, so that it can keep to one moment while the other goes on. */
+/** Opens a connection that only reads, for a snapshot beside the writes of the other. */
 function openReader(file: string, lockTimeoutMs: number): DatabaseSync {
   try {
     return new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs });
@@ -260,7 +264,7 @@ function isLocked(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** The low byte of SQLite's extended result code; `undefined` for an error of Node's own. */
+/** Returns the low byte of SQLite's extended result code; `undefined` for an error of Node. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return undefined;
   return error.errcode & 0xff;

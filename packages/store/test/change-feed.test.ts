@@ -1,6 +1,7 @@
-import { type ChangeFeed, changeLog, createChangeFeed, type Database, type News, openSqlite, sql } from '@gantry/store';
+import { type ChangeFeed, changeLog, createChangeFeed, type Database, openSqlite, sql } from '@gantry/store';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ChangeBatch } from '../src/change-feed.ts';
 import { createSchema } from './postgres.ts';
 
 const log = changeLog(sql`change_log`);
@@ -31,7 +32,7 @@ async function opened(open: () => Promise<Database>) {
   await db.batch([log.create]);
   const clock = { nowMs: 0 };
   let tick = () => {};
-  const heard: News[] = [];
+  const received: ChangeBatch[] = [];
   const feed = createChangeFeed({
     db,
     log,
@@ -41,11 +42,12 @@ async function opened(open: () => Promise<Database>) {
       return () => {};
     },
   });
-  return { db, clock, feed, heard, tick: () => tick(), members: () => membersOf(heard) };
+  return { db, clock, feed, received, tick: () => tick(), members: () => membersOf(received) };
 }
 
 const write = (memberId: string) => log.add({ topic: 'people', memberId, appId: undefined });
-const membersOf = (news: readonly News[]) => news.flatMap(({ changes }) => changes.map(({ memberId }) => memberId));
+const membersOf = (news: readonly ChangeBatch[]) =>
+  news.flatMap(({ changes }) => changes.map(({ memberId }) => memberId));
 
 async function settled(feed: ChangeFeed): Promise<void> {
   await feed.since(await feed.position());
@@ -53,9 +55,9 @@ async function settled(feed: ChangeFeed): Promise<void> {
 
 describe.each(databases)('a log of changes on $name', ({ open }) => {
   test('who listens hears of what is written from then on, in order and once', async () => {
-    const { db, feed, heard, members } = await opened(open);
+    const { db, feed, received, members } = await opened(open);
     await db.query(write('early'));
-    const end = feed.listen((news) => heard.push(news));
+    const end = feed.listen((batch) => received.push(batch));
     expect(await feed.position()).toBe(1);
     await db.batch([write('a'), write('b')]);
     feed.wake();
@@ -63,7 +65,7 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
     await db.query(log.add({ topic: 'appData', memberId: 'c', appId: 'notes' }));
     feed.wake();
     await expect.poll(members).toEqual(['a', 'b', 'c']);
-    expect(heard.at(-1)).toEqual({
+    expect(received.at(-1)).toEqual({
       changes: [{ topic: 'appData', memberId: 'c', appId: 'notes' }],
       position: 4,
     });
@@ -75,17 +77,17 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
   });
 
   test('what another connection writes is found at the next look', async () => {
-    const { db, feed, heard, tick, members } = await opened(open);
-    feed.listen((news) => heard.push(news));
+    const { db, feed, received, tick, members } = await opened(open);
+    feed.listen((batch) => received.push(batch));
     await feed.position();
     await db.query(write('a'));
     tick();
     await expect.poll(members).toEqual(['a']);
   });
 
-  test('who has caught up has heard of all that was written before, also while a look was under way', async () => {
-    const { db, feed, heard, members } = await opened(open);
-    feed.listen((news) => heard.push(news));
+  test('catching up notifies of everything that was written before, also while a read is under way', async () => {
+    const { db, feed, received, members } = await opened(open);
+    feed.listen((batch) => received.push(batch));
     await feed.catchUp();
     await db.query(write('a'));
     const early = feed.catchUp();
@@ -95,9 +97,9 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
     await early;
   });
 
-  test('who cannot catch up is told so, and can later', async () => {
-    const { db, feed, heard, members } = await opened(open);
-    feed.listen((news) => heard.push(news));
+  test('catching up rejects while the database is down, and works later', async () => {
+    const { db, feed, received, members } = await opened(open);
+    feed.listen((batch) => received.push(batch));
     await feed.catchUp();
     await db.query(sql`alter table change_log rename to away`);
     await expect(feed.catchUp()).rejects.toThrow();
@@ -107,7 +109,7 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
     expect(members()).toEqual(['a']);
   });
 
-  test('who comes back with a position is told what came after it, and where that is gone, that it is', async () => {
+  test('a position resumes with everything after it, or is reported as gone', async () => {
     const { db, feed } = await opened(open);
     expect(await feed.position()).toBe(0);
     for (const id of ['a', 'b', 'c']) await db.query(write(id));
@@ -146,26 +148,26 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
     return { ...setting, slow };
   }
 
-  test('one that ends late is heard, and was never passed by', async () => {
-    const { db, slow, feed, heard, members } = await withSlowOne();
-    feed.listen((news) => heard.push(news));
+  test('one that ends late is read, and no position passes it before', async () => {
+    const { db, slow, feed, received, members } = await withSlowOne();
+    feed.listen((batch) => received.push(batch));
     await feed.position();
     await db.query(write('quick'));
     feed.wake();
     await expect.poll(members).toEqual(['quick']);
-    expect(heard.at(-1)?.position).toBe(1); // whoever comes back with it is told of the slow one too
+    expect(received.at(-1)?.position).toBe(1); // resuming from it reads the slow one too
     await slow.query('commit');
     feed.wake();
     await expect.poll(members).toEqual(['quick', 'slow']);
-    expect(heard.at(-1)?.position).toBe(3);
+    expect(received.at(-1)?.position).toBe(3);
     expect((await feed.since(1))?.changes).toHaveLength(2);
   });
 
-  test('one that was under way before anybody listened is heard too', async () => {
-    const { db, slow, feed, heard, members } = await withSlowOne();
+  test('one that was under way before there was a listener is read too', async () => {
+    const { db, slow, feed, received, members } = await withSlowOne();
     await db.query(write('quick'));
     expect(await feed.position()).toBe(1);
-    feed.listen((news) => heard.push(news));
+    feed.listen((batch) => received.push(batch));
     expect(await feed.position()).toBe(1);
     await slow.query('commit');
     feed.wake();
@@ -173,15 +175,15 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
   });
 
   test('one that never comes is waited for for a minute', async () => {
-    const { db, slow, clock, feed, heard } = await withSlowOne();
-    feed.listen((news) => heard.push(news));
+    const { db, slow, clock, feed, received } = await withSlowOne();
+    feed.listen((batch) => received.push(batch));
     await feed.position();
     await db.query(write('quick'));
     await slow.query('rollback');
     feed.wake();
-    await expect.poll(() => heard.at(-1)?.position).toBe(1);
+    await expect.poll(() => received.at(-1)?.position).toBe(1);
     clock.nowMs += 60_001;
     feed.wake();
-    await expect.poll(() => heard.at(-1)?.position).toBe(3);
+    await expect.poll(() => received.at(-1)?.position).toBe(3);
   });
 });

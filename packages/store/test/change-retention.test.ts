@@ -1,4 +1,4 @@
-import { changeLog, type Database, keepChanges, openSqlite, type Statement, sql } from '@gantry/store';
+import { changeLog, type Database, openSqlite, pruneChanges, type Statement, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
 
 const log = changeLog(sql`change_log`);
@@ -19,7 +19,7 @@ async function opened() {
   const clock = { nowMs: 0 };
   let tick = () => {};
   let isEnded = false;
-  const end = keepChanges({
+  const end = pruneChanges({
     db: watched,
     log,
     now: () => clock.nowMs,
@@ -92,7 +92,7 @@ test('an empty log, and one that is away, are left alone', async () => {
   expect(await positions()).toEqual([1]);
 });
 
-test('it ends when it is told to', async () => {
+test('pruning ends when it is stopped', async () => {
   const { end, isEnded } = await opened();
   expect(isEnded()).toBe(false);
   end();

@@ -35,7 +35,10 @@ const numbers = (from: number, to: number): number[] => Array.from({ length: to 
 const ids = async (db: Database): Promise<unknown[]> =>
   (await db.query(sql`select id from note order by id`)).map((row) => row.id);
 
-/** Transactions in the write-ahead log: the last frame of each tells the size of the database (sqlite.org/fileformat.html §4.1). */
+/**
+ * Transactions in the write-ahead log: the last frame of each tells the size of the database
+ * (sqlite.org/fileformat.html §4.1).
+ */
 function commits(): number {
   const log = readFileSync(`${file}-wal`);
   const frame = 24 + log.readUInt32BE(8);

@@ -7,7 +7,10 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A port of this machine that answers with the address of the run's PostgreSQL, or `!` and why there is none. */
+    /**
+     * A port of this machine that answers with the address of the run's PostgreSQL, or `!` and why
+     * there is none.
+     */
     readonly postgresPort: number;
   }
 }
@@ -30,7 +33,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   const broker = createServer((socket) => {
     address ??= start();
-    address.then((answer) => socket.end(answer));
+    address.then(
+      (answer) => socket.end(answer),
+      ({ message }: Error) => socket.end(`!${message}`),
+    );
   }).listen(0, '127.0.0.1');
   await once(broker, 'listening');
   project.provide('postgresPort', (broker.address() as AddressInfo).port);

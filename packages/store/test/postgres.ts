@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Database, openPostgres, type PostgresOptions, type Statement, StoreError, sql } from '@gantry/store';
+import { type Database, openPostgres, type Statement, StoreError, sql } from '@gantry/store';
 import { expect, inject } from 'vitest';
 
-/** The address of the run's PostgreSQL. Its databases order text as in English: what depends on that fails here. */
+/**
+ * The address of the run's PostgreSQL. Its databases order text as in English: what depends on that
+ * fails here.
+ */
 export async function postgresUrl(): Promise<string> {
   const socket = connect(inject('postgresPort'), '127.0.0.1');
   await once(socket, 'connect');
@@ -15,10 +18,10 @@ export async function postgresUrl(): Promise<string> {
 
 /** A schema of one test's own in the run's PostgreSQL. */
 export interface Schema {
-  /** Whoever connects with it sees this schema only. */
+  /** Connections with it see this schema only. */
   readonly url: string;
   readonly name: string;
-  connect(options?: Omit<PostgresOptions, 'url'>): Database;
+  connect(options?: Omit<Parameters<typeof openPostgres>[0], 'url'>): Database;
   remove(): Promise<void>;
 }
 
@@ -71,15 +74,15 @@ export async function removeAfterFile(): Promise<void> {
 }
 
 /**
- * A database without rows for one test, or for a file where it is opened before all tests. Its tables may be there already:
- * to empty them takes a tenth of the time that making them takes.
+ * A database without rows for one test, or for a file where it is opened before all tests. Its
+ * tables may be there already: to empty them takes a tenth of the time that making them takes.
  */
 export async function openEmptyPostgres(): Promise<Database> {
   const place = free.pop() ?? (await newPlace());
   let closing: Promise<void> | undefined;
   let whole = true;
   const open = (): Database => {
-    if (closing) throw new StoreError('unavailable', 'closed');
+    if (closing !== undefined) throw new StoreError('unavailable', 'closed');
     return place.db;
   };
   const db: Database = {

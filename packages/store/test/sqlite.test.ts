@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const full = 2;
 const normal = 1;
 
-test('syncs every commit to disk unless told otherwise (security rule 22)', async () => {
+test('syncs every commit to disk by default (security rule 22)', async () => {
   const db = openSqlite({ file });
   expect(await db.query(sql`pragma synchronous`)).toMatchObject([{ synchronous: full }]);
   expect(await db.query(sql`pragma journal_mode`)).toMatchObject([{ journal_mode: 'wal' }]);

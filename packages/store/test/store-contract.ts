@@ -9,7 +9,7 @@ export interface StoreUnderTest {
   remove(): Promise<void>;
 }
 
-/** What every driver does, whatever the database. */
+/** Tests the contract of every driver. */
 export function describeStore(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(name, () => {
     let store: StoreUnderTest;
@@ -39,7 +39,7 @@ export function describeStore(name: string, create: () => Promise<StoreUnderTest
     const ids = async (): Promise<SqlValue[]> =>
       column(await db.query(sql`select id from note order by length(id), id`));
 
-    test('a snapshot sees one moment, and nobody waits for it', async () => {
+    test('a snapshot sees one moment, and writes do not wait for it', async () => {
       await db.query(sql`insert into note (id, owner) values ('1', 'a')`);
       const seen = await db.snapshot(async (query) => {
         const count = async () => (await query<{ n: number }>(sql`select count(*) as n from note`))[0]?.n;

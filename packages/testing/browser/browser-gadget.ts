@@ -7,7 +7,7 @@ import { createControls } from './controls.ts';
 import type { TestSite } from './test-site.ts';
 import type { BrowserGadget } from './types.ts';
 
-const mountLimitMs = 15_000; // more than the 10 seconds after which a page gives an app up
+const mountLimitMs = 15_000; // longer than the 10 seconds in which a page expects the hello of an app
 const settledLimitMs = 10_000;
 const lookLimitMs = 5_000;
 
@@ -18,7 +18,7 @@ export async function createBrowserGadget(
     readonly app: string | undefined;
     readonly scenario: Scenario;
     readonly state: unknown;
-    /** Answers the app in the place of the site. */
+    /** Replays instead of a site. */
     readonly tape?: Tape;
   },
 ): Promise<BrowserGadget> {

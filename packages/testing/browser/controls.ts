@@ -4,7 +4,7 @@ import type { Ask } from '@gantry/testing/vitest';
 import type { TestSite } from './test-site.ts';
 import type { BrowserFaultChoice, BrowserGadget, BrowserMember } from './types.ts';
 
-/** Makes what a test does with time, network and other members: each is done in Node, one request each. */
+/** Makes the controls of time, network and other members: one request to Node for each. */
 export function createControls(
   site: TestSite,
   kit: Pick<KitPage, 'setClock'>,

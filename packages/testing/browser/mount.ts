@@ -16,14 +16,15 @@ const usualTimeout = 10_000;
 const openTest = createTests();
 
 /**
- * Shows an app in Vitest's page, on a site of the test's own, and resolves when it is ready or asks for consent. Another mount
- * in the same test replaces the gadget. The end of the test takes it away.
+ * Shows an app in Vitest's page, on a site of the test's own, and resolves when it is ready or asks
+ * for consent. Another mount in the same test replaces the gadget. The end of the test takes it
+ * away.
  *
  * @example
- * test('greets the member', async () => {
- *   const gadget = await mount('notes', { persona: 'm-2' });
- *   expect(await gadget.text(gadget.frame.getByRole('heading'))).toBe('Hello Bo');
- * });
+ * // in packages/testing/test/browser/tally-test.ts
+ * const gadget = await mount('tally', { persona: 'mate' });
+ * await gadget.settled();
+ * expect(await gadget.text(gadget.frame.getByRole('heading'))).toBe('Tally of Olu');
  * @param app Id. Default: the only app under test.
  * @throws Error that lists the apps there are, or says why this one cannot be shown.
  */
@@ -33,8 +34,15 @@ export async function mount(app?: string, options: BrowserMountOptions = {}): Pr
 }
 
 /**
- * Shows an app that is answered by a tape instead of a site.
+ * Shows an app against a tape instead of a site.
  *
+ * @example
+ * // in packages/testing/test/browser/tally-test.ts
+ * const same = await replay(tape);
+ * await same.gadget.text(same.gadget.frame.getByText('0 counted'));
+ * await same.gadget.frame.getByRole('button', { name: 'Count' }).click();
+ * await same.gadget.text(same.gadget.frame.getByText('1 counted'));
+ * await same.finished();
  * @param tape Path, relative to the test's file, or a tape.
  * @throws Error for a file that is no tape.
  */
@@ -61,7 +69,7 @@ export async function replay(
   };
 }
 
-/** Makes what opens page and site of the running test, each once. */
+/** Returns a function that opens page and site of the running test, each once. */
 function createTests(): (options: BrowserMountOptions) => Promise<OpenPage & { readonly site: TestSite }> {
   const sites = new WeakMap<object, Promise<TestSite>>();
   let page: OpenPage | undefined;
@@ -82,7 +90,7 @@ function createTests(): (options: BrowserMountOptions) => Promise<OpenPage & { r
       sites.set(test, opening);
       onTestFinished(async () => {
         await page?.kit.unmount();
-        await opening?.then((site) => site.ask({ ask: 'close' })).catch(() => undefined); // one that did not open failed the test
+        await opening?.then((site) => site.ask({ ask: 'close' })).catch(() => undefined); // a site that did not open has failed the test
       });
     }
     return { ...openPage(), site: await opening };

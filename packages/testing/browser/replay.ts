@@ -1,7 +1,7 @@
 import type { Scenario } from '@gantry/lab';
 import type { ReplayReport } from '@gantry/lab/tape-host';
 
-/** Returns what a tape's scenario says about the look of the gadget: its members may be stand-ins, and its site is the tape. */
+/** Returns the look of a tape's scenario; its members may be stand-ins. */
 export function lookOf(scenario: Scenario): Scenario {
   const { world, persona, owner, permissions, network, clock, api, albums, interval, ...look } = scenario;
   return look;

@@ -12,12 +12,12 @@ declare module 'vitest/browser' {
 /** The site of a test, which is in Node. */
 export interface TestSite {
   readonly opened: Opened;
-  /** The record, as far as it is known here. */
+  /** Entries received so far. */
   readonly entries: readonly Entry[];
   readonly clock: ClockState;
-  /** Does one thing with the site, and brings record and time up to date. */
+  /** Sends a request to the site, and updates record and time. */
   ask(ask: Ask): Promise<unknown>;
-  /** Asks for the record, unless it is asked for already. */
+  /** Updates the record, unless a request is under way. */
   refresh(): void;
 }
 
@@ -32,7 +32,7 @@ export async function openTestSite(open: OpenRequest): Promise<TestSite> {
   async function ask(wanted: Ask): Promise<unknown> {
     const since = entries.at(-1)?.number ?? 0;
     const answer = await commands.gantry({ ...wanted, lab: opened.lab, since });
-    const last = entries.at(-1)?.number ?? 0; // another answer may have come first
+    const last = entries.at(-1)?.number ?? 0; // another response may have been faster
     entries.push(...answer.entries.filter(({ number }) => number > last));
     clock = answer.clock;
     return answer.value;

@@ -2,17 +2,17 @@ import type { ActingMember, Entry, FaultChoice, FaultScope, Scenario } from '@ga
 import type { Call, LogLine, Refusal, ToldEvent } from '@gantry/testing/record-view';
 import type { FrameLocator, Locator } from 'vitest/browser';
 
-/** Scenario of a mount. The first mount of a test chooses world and seed; later ones are on the same site. */
+/** Scenario of a mount. The first mount of a test chooses world and seed. */
 export interface BrowserMountOptions extends Scenario {
   /** Value of `gantry.state` at the start: plain data. */
   readonly state?: unknown;
-  /** Makes two runs equal. Default: that of the plugin. */
+  /** Seed that makes two runs equal. Default: that of the plugin. */
   readonly seed?: string;
 }
 
 /**
- * A gadget in Vitest's page. Its record is in Node: `mount`, `settled` and all that returns a promise bring it up to date, and
- * so does reading it, for the next time: `expect.poll(() => gadget.calls)` works.
+ * A gadget in Vitest's page. Its record is in Node and is fetched by each method that returns a
+ * promise, and after each read: `expect.poll(() => gadget.calls)` works.
  */
 export interface BrowserGadget {
   readonly app: string;
@@ -20,7 +20,10 @@ export interface BrowserGadget {
   readonly viewer: string;
   /** The `<gantry-gadget>` element. */
   readonly element: HTMLElement;
-  /** The app's document, for clicks and keys of Vitest's locators. Needs the provider of `@vitest/browser-playwright`. */
+  /**
+   * The app's document, for clicks and keys of Vitest's locators. Needs the provider of
+   * `@vitest/browser-playwright`.
+   */
   readonly frame: FrameLocator;
   readonly record: readonly Entry[];
   /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
@@ -32,15 +35,19 @@ export interface BrowserGadget {
   readonly faults: BrowserFaults;
   readonly social: { as(member: string): BrowserMember };
   /**
-   * Waits for an element of the app's document to be seen, and returns its text: no page can read it, so `expect.element` cannot.
+   * Waits for an element of the app's document to be seen, and returns its text: no page can read
+   * it, so `expect.element` cannot.
    *
    * @example
    * expect(await gadget.text(gadget.frame.getByRole('status'))).toBe('2 notes');
    */
   text(locator: Locator, options?: { readonly timeout?: number }): Promise<string>;
-  /** Waits for an element of the app's document to be gone. */
+  /** Resolves when an element is gone from the app's document. */
   gone(locator: Locator, options?: { readonly timeout?: number }): Promise<void>;
-  /** Resolves when no call is open, no write waits, and the height stands. @throws Error that names what was waited for. */
+  /**
+   * Resolves when no call is open, no write waits, and the height stands. @throws Error that names
+   * what was waited for.
+   */
   settled(options?: { readonly timeout?: number }): Promise<void>;
   reload(): Promise<void>;
   unmount(): Promise<void>;
@@ -64,7 +71,7 @@ export interface BrowserClock {
   start(): Promise<void>;
 }
 
-/** Faults of network and site. Each is there when its promise resolves. */
+/** Faults of network and site. They are active when the promise resolves. */
 export interface BrowserFaults {
   once(operation: string, of?: FaultScope): BrowserFaultChoice;
   network(network: NonNullable<Scenario['network']>): Promise<void>;

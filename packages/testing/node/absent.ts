@@ -3,7 +3,7 @@ import { SocialError } from '@gantry/wire';
 
 const inBrowser = 'Test it in a browser: with `test` of @gantry/testing and Playwright.';
 
-/** Everything that a host in Node does not have, as one sentence each. */
+/** Sentences about features that a host in Node lacks. */
 export const absent = {
   page: 'A host in Node has no page, no element and no frame.',
   sizing: 'A host in Node has no frame, so no height is measured or set.',
@@ -15,12 +15,12 @@ export const absent = {
   heartbeat: 'A host in Node sends no heartbeat and starts no app anew.',
 } as const;
 
-/** Makes the error for something that the host does not have. */
+/** Makes the error of a missing feature. */
 export function isAbsent(what: keyof typeof absent): SocialError {
   return new SocialError('NOT_IMPLEMENTED', `${absent[what]} ${inBrowser}`);
 }
 
-/** Actions of a page that this host refuses, with the sentence. */
+/** Actions that this host refuses, with the feature that they need. */
 export const absentActions: Readonly<Record<string, Action>> = Object.fromEntries(
   Object.entries({
     adjustHeight: 'sizing',

@@ -16,16 +16,16 @@ import type { Scenario } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
 import { absentActions, isAbsent } from './absent.ts';
 
-/** Members of a place that stand for element and frame. */
+/** Members that replace element and frame. */
 export interface NodeSurroundings {
   readonly scenario: Scenario;
-  /** Stands for the gadget's place over all of its loads. */
+  /** Replaces the gadget's place, over all of its loads. */
   readonly spot: object;
 }
 
 type NodePlace = BarePlace & NodeSurroundings;
 
-/** Features of a host in Node: those of the container that need no page, and refusals in place of the others. */
+/** Features of a host in Node: those of the container that need no page; the others refuse. */
 export const nodeFeatures: readonly CreateFeature<NodePlace>[] = [
   createContext,
   createRollbacks,
@@ -33,7 +33,7 @@ export const nodeFeatures: readonly CreateFeature<NodePlace>[] = [
   createActions,
 ];
 
-// As a page without styles of its own has them.
+// Like a page without style sheets.
 const theme = {
   ...{ scheme: 'light', contrast: 'normal', motion: 'full', direction: 'ltr' },
   ...{ surface: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', muted: 'rgb(90, 90, 90)', line: 'rgb(220, 220, 220)' },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { LabApp } from '@gantry/lab';
 import { appIdOf } from '@gantry/lab/host';
 
-/** Content of a `gadget.json`. Default of `name`: the id. Pages are not named: they are not loaded here. */
+/** Content of a `gadget.json` without pages. `name` defaults to the id. */
 export interface GadgetManifest {
   readonly name?: string;
   readonly uses?: readonly string[];
@@ -14,7 +14,7 @@ export interface GadgetManifest {
 /** An app to register. */
 export interface FoundApp {
   readonly app: LabApp;
-  /** Removes what was made for it. */
+  /** Removes temporary files. */
   forget(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function findApp(app: string | LabApp | GadgetManifest): Promise<Fo
   }
   if ('id' in app && ('folder' in app || 'url' in app)) return { app: app as LabApp, forget: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'gantry-app-'));
-  await writeFile(join(folder, page), ''); // the proxy mounts no app whose page is not there
+  await writeFile(join(folder, page), ''); // the proxy mounts an app only if its page exists
   const manifest = { name: id, ...(app as GadgetManifest), page };
   return { app: { id, folder, manifest }, forget: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,8 +1,7 @@
 import { processSdk } from '@gantry/osapi/testing';
 
 export type { GadgetManifest } from './find-app.ts';
-export { type Member, openMember } from './member.ts';
 export { type Host, type HostOptions, type MemberHost, openHost } from './open-host.ts';
 export { type Hooks, useHost } from './use-host.ts';
 
-processSdk(); // before a simulated document can have one of its own
+processSdk(); // before a simulated document can define another

@@ -1,7 +1,7 @@
 import type { Fetch } from '@gantry/container';
 import { type Lab, nobody, personaHeader } from '@gantry/lab';
 
-/** Makes the `fetch` of one member's page: requests go to the lab as a browser sends them, without a network. */
+/** Makes the `fetch` of a member's page: requests to the lab, as a browser sends them. */
 export function labFetch(
   lab: Pick<Lab, 'fetch'>,
   { url, viewer }: { readonly url: string; readonly viewer: string },
@@ -33,7 +33,7 @@ function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | null | undef
   });
 }
 
-/** Ends a stream with its signal. Not `pipeThrough`, which takes no signal of a simulated document. */
+/** Ends a stream with its signal. `pipeThrough` rejects the signals of simulated documents. */
 function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });

@@ -2,7 +2,7 @@ import { type ContainerConnection, connectToContainer, createDirectHello } from 
 import { createContainer, createMemoryStorage, type Fetch, type Gadget } from '@gantry/container';
 import { type AppLoad, budgetsWith, followChanges, startApp } from '@gantry/container/without-page';
 import type { Scenario } from '@gantry/lab';
-import { createSdk, late, type Sdk } from '@gantry/osapi/testing';
+import { createSdk, delegate, type Sdk } from '@gantry/osapi/testing';
 import { type Clock, type Observe, SocialError } from '@gantry/wire';
 import { isAbsent } from './absent.ts';
 import { nodeFeatures } from './features.ts';
@@ -10,7 +10,7 @@ import { nodeFeatures } from './features.ts';
 /** An app as one member uses it: container, port and SDK, without a page. */
 export interface Member {
   readonly sdk: Sdk;
-  /** Ends the load, with half a second for the app to save, and connects anew. */
+  /** Reconnects, after half a second for the app to save. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,22 +75,22 @@ export async function openMember(options: {
       throw isAbsent('consent');
     }
     const { greeting, window } = createDirectHello();
-    gadget.observed?.tell({ kind: 'load', what: 'start' });
+    gadget.observed?.report({ kind: 'load', what: 'start' });
     const running = startApp(gadget, {
       greeting,
       features: nodeFeatures,
       surroundings: { scenario, spot },
-      ...{ arrivals: container.arrivals, locale: container.locale, messages: container.messages },
+      ...{ pendingLoads: container.pendingLoads, locale: container.locale, messages: container.messages },
       ...budgetsWith(undefined),
-      tell(_type, detail) {
-        if ('kind' in detail) gadget.observed?.tell({ kind: 'incident', name: detail.kind, detail: detail.detail });
+      dispatch(_type, detail) {
+        if ('kind' in detail) gadget.observed?.report({ kind: 'incident', name: detail.kind, detail: detail.detail });
         return true;
       },
       retitle: () => {},
       warn: () => {},
-      onReady: () => gadget.observed?.tell({ kind: 'load', what: 'ready' }),
+      onReady: () => gadget.observed?.report({ kind: 'load', what: 'ready' }),
       onEnd(why) {
-        gadget.observed?.tell({ kind: 'load', what: 'failed', why });
+        gadget.observed?.report({ kind: 'load', what: 'failed', why });
       },
     });
     const connection: ContainerConnection = connectToContainer({ window, clock });
@@ -102,21 +102,21 @@ export async function openMember(options: {
       gadget,
       close() {
         running.end();
-        gadget.observed?.tell({ kind: 'load', what: 'end' });
+        gadget.observed?.report({ kind: 'load', what: 'end' });
         gadget.close();
       },
     };
   }
 
-  /** Connects anew, as a page loads the document anew. Code under test keeps running: only its port is another one. */
+  /** Reconnects, like a page that reloads its document. Code under test keeps running. */
   function replace(why: string): Promise<void> {
     replacing = replacing.then(async () => {
       if (isClosed) return;
       load?.close();
-      load?.gadget.observed?.tell({ kind: 'load', what: 'reload', why });
+      load?.gadget.observed?.report({ kind: 'load', what: 'reload', why });
       load = await open();
     });
-    replacing = replacing.catch(() => {}); // calls say what is wrong
+    replacing = replacing.catch(() => {}); // calls reject with the reason
     return replacing;
   }
 
@@ -124,9 +124,9 @@ export async function openMember(options: {
   const sdk = (): Sdk => (load as Load).sdk;
   return {
     sdk: {
-      osapi: late(() => sdk().osapi),
-      gadgets: late(() => sdk().gadgets),
-      gantry: late(() => sdk().gantry),
+      osapi: delegate(() => sdk().osapi),
+      gadgets: delegate(() => sdk().gadgets),
+      gantry: delegate(() => sdk().gantry),
     },
     async reload() {
       await load?.app.leave();

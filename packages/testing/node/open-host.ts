@@ -17,7 +17,7 @@ import {
 import { fileOf } from '@gantry/lab/host';
 import { createLabClock } from '@gantry/lab/page';
 import { createTape, type Tape } from '@gantry/lab/tape';
-import { late, processSdk, type Sdk } from '@gantry/osapi/testing';
+import { delegate, processSdk, type Sdk } from '@gantry/osapi/testing';
 import { type Call, callsOf, eventsOf, type Refusal, refusalsOf, type ToldEvent } from '@gantry/testing/record-view';
 import { isAbsent } from './absent.ts';
 import { findApp, type GadgetManifest } from './find-app.ts';
@@ -26,9 +26,15 @@ import { type Member, openMember } from './member.ts';
 import { restoreOwnBytes } from './own-bytes.ts';
 
 export interface HostOptions {
-  /** The app under test: a folder with a `gadget.json`, the content of one, or a registration. Default: the working folder. */
+  /**
+   * The app under test: a folder with a `gadget.json`, the content of one, or a registration.
+   * Default: the working folder.
+   */
   readonly app?: string | LabApp | GadgetManifest | undefined;
-  /** Data of the site: a name, the path of a file, a function, or a prepared world, which opens fastest. Default: the scenario's. */
+  /**
+   * Data of the site: a name, the path of a file, a function, or a prepared world, which opens
+   * fastest. Default: the scenario's.
+   */
   readonly world?: WorldSource | World | PreparedWorld | undefined;
   readonly scenario?: Scenario | undefined;
   /** Value of `gantry.state` at the start: plain data. */
@@ -37,7 +43,7 @@ export interface HostOptions {
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
 }
 
-/** One member's side of the app: the SDK, and everything that it and the page said to each other. */
+/** One member's side of the app: the SDK, and the record of its conversation with the page. */
 export interface MemberHost extends Sdk {
   /** Id of the member, or `nobody`. */
   readonly viewer: string;
@@ -47,39 +53,42 @@ export interface MemberHost extends Sdk {
   readonly refusals: readonly Refusal[];
   /** The conversation up to now, as a file has it. */
   tape(): Tape;
-  /** Connects the app anew, with half a second for listeners of `teardown`. Its state stays. */
+  /** Reconnects the app, after half a second for `teardown` listeners. Its state stays. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A whole site in this process, to which `@gantry/osapi` speaks as long as it is open. */
+/** A whole site in this process. `@gantry/osapi` uses it while it is open. */
 export interface Host extends MemberHost {
   /** Id of the app under test. */
   readonly app: string;
   readonly lab: Lab;
   readonly clock: Clock;
   readonly faults: Faults;
-  /** Mounts the app for a further member of the same site. Its SDK is only what is returned. */
+  /** Mounts the app for another member of the site, with an SDK of its own. */
   open(persona: string, scenario?: Scenario): Promise<MemberHost>;
-  /** Begins anew: the same world, nothing recorded, no fault, the clock at now. */
+  /** Replaces the site: same world, empty record, no faults, current time. */
   reset(): Promise<void>;
-  /** Not there: throws with the sentence. */
+  /** Throws: there is no page in Node. */
   readonly page: never;
   readonly element: never;
   readonly frame: never;
 }
 
-const url = 'http://127.0.0.1'; // of a developer's machine, with the messages for authors; nothing listens there
+const url = 'http://127.0.0.1'; // a loopback origin, so that errors carry messages for authors; nothing listens there
 
 /**
- * Opens a site around code under test that uses `@gantry/osapi`: the real SDK, port, container, proxy and service, in memory.
+ * Opens a site around code under test that uses `@gantry/osapi`: the real SDK, port, container,
+ * proxy and service, in memory.
  *
  * @example
- * const host = await openHost({ app: './my-gadget' });
- * await saveScore(7); // calls osapi.appdata.update
- * expect(host.calls.map(({ operation }) => operation)).toEqual(['appdata.update']);
+ * import { osapi } from '@gantry/osapi';
+ * const host = await openHost({ app: { uses: ['people.get'] } });
+ * (await osapi.people.getViewer()).id === host.viewer; // true
+ * host.calls.map(({ operation }) => operation); // ['people.get']
  * await host.close();
- * @throws Error in one line for an app, a world or a scenario that cannot be used, and while another host is open.
+ * @throws Error in one line for an app, a world or a scenario that cannot be used, and while
+ * another host is open.
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { world = options.scenario?.world ?? 'pleasant' } = options;
@@ -115,7 +124,7 @@ async function openSite(
   async function openLab() {
     const lab = await createLab({
       ...{ name: randomBytes(6).toString('hex'), url, apps: [app], world, scenario, random },
-      documents: { open: async () => fileOf('text/html', '') }, // its pages are there, and no frame loads them
+      documents: { open: async () => fileOf('text/html', '') }, // pages must exist, though no frame loads them
     });
     const clock = createLabClock();
     void clock.set(lab.clock.state);
@@ -149,9 +158,9 @@ async function openSite(
   }
 
   const sdk: Sdk = {
-    osapi: late(() => site.first.osapi),
-    gadgets: late(() => site.first.gadgets),
-    gantry: late(() => site.first.gantry),
+    osapi: delegate(() => site.first.osapi),
+    gadgets: delegate(() => site.first.gadgets),
+    gantry: delegate(() => site.first.gantry),
   };
   try {
     detach = processSdk().attach(sdk);

@@ -1,8 +1,8 @@
 /**
- * Gives the process its own `Uint8Array` back where a simulated document (jsdom) has put another in its place: the site's keys and
- * signatures are made by Node, and libraries tell them by `instanceof`.
+ * Restores the process's own `Uint8Array` if a simulated document (jsdom) replaced it: Node makes
+ * the site's keys and signatures, and libraries check `instanceof`.
  *
- * @returns Puts the other one there again.
+ * @returns Puts the replacement back.
  */
 export function restoreOwnBytes(): () => void {
   const simulated = globalThis.Uint8Array;

@@ -15,10 +15,16 @@ export interface Hooks {
 }
 
 /**
- * Opens a host before each test of a file, and closes it after. The world is prepared once.
+ * Opens a host before each test of a file and closes it after. The world is imported once.
  *
  * @example
- * const host = useHost({ beforeEach, afterEach, afterAll }, { app: './my-gadget' });
+ * // in examples/testing/unit/note.test.js
+ * const host = useHost({ beforeEach, afterEach, after }, { app: './harbour' });
+ *
+ * test('a note is saved without surrounding space', async () => {
+ *   await saveNote(' Low water ');
+ *   assert.deepEqual(host.calls[0].params.data, { note: 'Low water' });
+ * });
  * @returns The host of the test that runs. @throws Error where none runs.
  */
 export function useHost(hooks: Hooks, options: HostOptions = {}): Host {

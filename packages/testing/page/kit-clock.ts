@@ -1,14 +1,14 @@
 import type { Agents, LabClock } from '@gantry/lab/page';
 import type { KitPage } from '@gantry/testing/kit-protocol';
 
-/** The gadget that is mounted, as far as time concerns it. */
+/** The clocks of the mounted gadget. */
 export interface ClockedMount {
   readonly lab: string;
   readonly clock: LabClock;
   readonly agents: Pick<Agents, 'setClock'>;
 }
 
-/** Lets page and frame follow the time of their lab: first the page, whose waits may load a frame anew. */
+/** Sets the time of page, then of frames: waits of the page may reload a frame. */
 export function createKitClock(mounted: () => ClockedMount | undefined): Pick<KitPage, 'setClock'> {
   return {
     async setClock({ lab, clock }) {

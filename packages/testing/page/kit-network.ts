@@ -1,10 +1,10 @@
 import type { Agents } from '@gantry/lab/page';
 
-/** Network of a page's container: there, or away. Requests of the kit itself are not concerned. */
+/** Network of a page's container. The kit's own requests do not use it. */
 export interface KitNetwork {
-  /** As `fetch` of a browser: rejects with a TypeError while the network is away, and so do requests that are open then. */
+  /** Acts like the browser's `fetch`: rejects all requests with a TypeError while offline. */
   readonly fetch: typeof fetch;
-  /** Sets the network. Page and frames hear of it as in a browser: by `navigator.onLine` and its events. */
+  /** Sets the network. Page and frames see `navigator.onLine` and its events. */
   setOnline(isOnline: boolean): void;
 }
 

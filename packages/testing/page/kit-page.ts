@@ -24,7 +24,16 @@ interface Mounted {
   readonly agents: Agents;
 }
 
-/** Makes the kit of a page: one gadget at a time, in a container of its own. */
+/**
+ * Makes the kit of a page: one gadget at a time, in a container of its own.
+ *
+ * @example
+ * // browser
+ * const root = document.createElement('div');
+ * const kit = createKitPage(root);
+ * await kit.unmount();
+ * root.childElementCount; // 0
+ */
 export function createKitPage(root: HTMLElement): KitPage {
   const report = createReport({
     address: '/kit/record',
@@ -35,7 +44,7 @@ export function createKitPage(root: HTMLElement): KitPage {
   const network = createKitNetwork(window, () => mounted?.agents);
   let clock: { readonly lab: string; readonly clock: LabClock } | undefined;
 
-  /** Returns the clock of a lab, which goes on over the mounts of it: that of another may be behind, and no clock goes back. */
+  /** Returns the clock of a lab, kept over its mounts: no clock goes back. */
   function clockOf({ lab, clock: time, seed }: MountRequest): LabClock {
     if (clock?.lab !== lab) {
       const machine = createLabClock();

@@ -1,7 +1,7 @@
 import { acceptAgents, openReplay, type Replay, type Report, whereIn } from '@gantry/lab/page';
 import type { KitPage, ReplayRequest } from '@gantry/testing/kit-protocol';
 
-/** The kit's replays, for any runner: it knows only the page. */
+/** Replays on the kit's page, for any runner. */
 export type KitReplays = Pick<KitPage, 'replay' | 'replayed'>;
 
 interface Running {
@@ -11,7 +11,7 @@ interface Running {
 }
 
 /**
- * Makes the part of the kit's page in which apps run against tapes.
+ * Makes the replays of a page.
  *
  * @param options.place Ends what is mounted, and returns an empty element for the next gadget.
  */

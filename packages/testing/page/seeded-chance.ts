@@ -1,7 +1,4 @@
-/**
- * Makes chance that repeats itself, for a container under test: the same seed gives the same numbers in the same order. It can be
- * guessed, which is no harm where site and member are made up.
- */
+/** Makes a seeded random source: predictable, which is harmless for an invented site. */
 export function seededChance(seed: string): {
   random(): number;
   bytes(length: number): Uint8Array<ArrayBuffer>;

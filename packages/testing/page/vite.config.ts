@@ -11,6 +11,6 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: false,
-    rolldownOptions: { output: { codeSplitting: false } }, // a test's browser has nothing in its cache, so each file is a wait
+    rolldownOptions: { output: { codeSplitting: false } }, // the cache of a test's browser is empty, so each file costs a round trip
   },
 });

@@ -1,7 +1,8 @@
 /**
- * Asks, frame by frame, until nothing is missing.
+ * Checks each frame until nothing is missing.
  *
- * @param options.missing Returns a line for each thing that is not there yet. Throws to end the wait.
+ * @param options.missing Returns a line for each thing that is not there yet. Throws to end the
+ * wait.
  * @param options.frames Number of frames in a row in which nothing may be missing.
  * @returns The lines that are missing when the limit has passed.
  */
@@ -22,7 +23,7 @@ export async function waitUntil(options: {
   }
 }
 
-/** Resolves with the next frame of the page, or, where it is hidden and has none, a little later. */
+/** Resolves with the next frame, or shortly after on a hidden page, which has none. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, 100);

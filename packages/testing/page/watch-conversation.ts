@@ -1,6 +1,6 @@
 import type { Observe } from '@gantry/wire';
 
-/** Open ends of the conversation between one gadget and the page. */
+/** Open calls and writes of one gadget. */
 export interface Conversation {
   readonly observe: Observe;
   /** Operations of calls that have no reply, in the order sent. */

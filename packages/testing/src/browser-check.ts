@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { BrowserType, LaunchOptions, PlaywrightWorkerOptions } from '@playwright/test';
 
 /**
- * Returns why the browser of a project cannot start, or `undefined`. Looks for its file, and starts it only where that is missing, since the
- * file of a headless browser can be another.
+ * Returns the reason for which a browser cannot start, or `undefined`. It starts the browser only
+ * if its file is missing: a headless browser may use another file.
  */
 export async function browserProblem(
   type: BrowserType,

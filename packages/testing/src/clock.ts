@@ -8,10 +8,7 @@ declare const gantryKit: KitPage | undefined;
 
 const units = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/**
- * Makes the clock of a test. All of the lab's pages follow it, those of other members too; a page that loads later starts
- * with its time.
- */
+/** Makes the clock of a test. All pages of the lab follow it; later pages load with its time. */
 export function createTestClock(options: {
   readonly lab: Pick<Lab, 'name' | 'clock'>;
   /** Pages that may show the lab. */
@@ -43,7 +40,7 @@ export function pagesAt(
   url: string,
   { browser, context }: { readonly browser: Browser; readonly context: BrowserContext },
 ): readonly Page[] {
-  const contexts = new Set([context, ...browser.contexts()]); // a persistent context is not among those of its browser
+  const contexts = new Set([context, ...browser.contexts()]); // a persistent context is not listed by its browser
   return [...contexts].flatMap((one) => one.pages()).filter((page) => page.url().startsWith(`${url}/`));
 }
 

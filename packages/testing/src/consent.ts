@@ -5,19 +5,20 @@ import type { Consent, Gadget } from './types.ts';
 const limitMs = 10_000;
 const pressMs = 2_000;
 
-/** Makes the answers that a member gives to what an app asks, in the container's own card and dialogs. */
+/** Makes the decisions of a member on consent, in the container's own card and dialogs. */
 export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   const { page, element } = gadget;
   const card = element.locator('.consent');
-  // The asker stands above the title of what an app says in its own name: such a dialog asks for no permission.
+  // The asker stands above the title of what an app says in its own name: such a dialog asks for no
+  // permission.
   const dialog = page.locator('gantry-dialog dialog:not(:has(#asker))');
   const question = card.or(dialog);
 
-  /** Resolves with the buttons of the question, once it is there: harmless ones first, as the member reads them. */
+  /** Resolves with the buttons of the question: harmless ones first, as displayed. */
   async function asked(): Promise<{ readonly buttons: Locator; readonly isCard: boolean }> {
     await expect(question, 'a question for permissions').toBeVisible({ timeout: limitMs });
     const isCard = await card.isVisible();
-    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // put off before
+    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // deferred before
     return { buttons: isCard ? card.getByRole('button') : dialog.locator('.actions button'), isCard };
   }
 
@@ -42,7 +43,7 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
       throw new Error(`${gadget.app} does not declare ${permission}; it declares ${app?.permissions.join(', ')}.`);
     }
     await expect(async () => {
-      await element.locator('[part~="options"]').press('Enter'); // without a heading it is seen by pointing or with Tab
+      await element.locator('[part~="options"]').press('Enter'); // without a heading it appears on hover or focus only
       await element.locator('[part~="permissions"]').press('Enter', { timeout: pressMs });
       await expect(dialog).toBeVisible({ timeout: pressMs });
     }).toPass({ timeout: limitMs });
@@ -77,7 +78,10 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   return { allow, refuse, withdraw, of: (other) => createConsent(other, lab) };
 }
 
-/** Presses a button of the container's own once it takes input: half a second after the question came, moved or was covered. */
+/**
+ * Presses a button of the container's own once it takes input: half a second after the question
+ * came, moved or was covered.
+ */
 async function press(button: Locator): Promise<void> {
   await ready(button);
   await button.click({ timeout: pressMs });
@@ -87,7 +91,7 @@ async function ready(button: Locator): Promise<void> {
   await expect(button, 'a question that takes presses').toHaveAttribute('aria-disabled', 'false', { timeout: limitMs });
 }
 
-/** Presses until the question is gone: a press does not count where the page moved under the pointer just then. */
+/** Presses until the question is gone: a press is ignored if the page moved under the pointer. */
 async function answer(button: Locator): Promise<void> {
   const handle = await button.elementHandle({ timeout: limitMs });
   await expect(async () => {

@@ -3,7 +3,8 @@ import { attachFailure } from './failure/attach-failure.ts';
 import type { OwnedGadget } from './gadget.ts';
 
 /**
- * Ends a gadget whose test is over: checks the replay that the test did not ask about, and shows a failure.
+ * Ends a gadget whose test is over: checks the replay that the test did not ask about, and shows a
+ * failure.
  *
  * @param suffix Tells several gadgets of one test apart: `-2`.
  * @returns Error of the replay that did not go as its tape.

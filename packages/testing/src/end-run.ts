@@ -5,13 +5,14 @@ import type { TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
 
 /**
- * Ends a run that cannot start: the first test fails with the reason, and the others are skipped with the same.
- * Playwright cannot end a run from a worker, and the same failure two hundred times hides its reason.
+ * Ends a run that cannot start: the first test fails with the reason, and the others are skipped
+ * with the same. Playwright cannot end a run from a worker, and the same failure two hundred times
+ * hides its reason.
  *
  * @param reason One sentence, and the cure.
  */
 export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
-  // A retry fails again: one that is skipped would make the test flaky, and the run green.
+  // Retries must fail too: a skipped retry would make the test flaky, and the run pass.
   if (testInfo.retry > 0 || (await isFirst(reason, testInfo))) {
     if (typeof test.abort === 'function') test.abort(reason); // in newer versions of Playwright
     throw new Error(reason);
@@ -21,8 +22,8 @@ export async function endRun(reason: string, testInfo: TestInfo): Promise<never>
 }
 
 /**
- * Forgets markers of another run with the same process id. Each run starts with worker 0, which is there before any other
- * writes one: what is younger is of this run.
+ * Forgets markers of another run with the same process id. Each run starts with worker 0, which is
+ * there before any other writes one: what is younger is of this run.
  */
 export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project'>): Promise<void> {
   if (testInfo.workerIndex !== 0) return;

@@ -12,11 +12,11 @@ import { askPage, requireNothing } from './waits.ts';
 
 declare const gantryKit: KitPage;
 
-const mountLimitMs = 15_000; // more than the 10 seconds after which a page gives an app up
+const mountLimitMs = 15_000; // longer than the 10 seconds in which a page expects the hello of an app
 const settledLimitMs = 10_000;
 const graceMs = 1_000;
 
-/** A gadget under test, and what its fixture does with it when the test is over. */
+/** A gadget under test, with the functions that end it. */
 export interface OwnedGadget extends EndedGadget {
   readonly gadget: Gadget;
   readonly replays: Replays;
@@ -43,7 +43,7 @@ export function createGadget(options: {
   const steps = createReportSteps(testInfo);
   function concerns(entry: Entry): boolean {
     if (entry.place !== undefined) return entry.place.startsWith(`${viewer}/`);
-    // Proxy and site know no places, but apps and members.
+    // Entries of proxy and site have no place, but app and viewer.
     const isOfMember = !('viewer' in entry) || entry.viewer === undefined || entry.viewer === viewer;
     return isOfMember && [undefined, app].includes(entry.app);
   }
@@ -65,7 +65,7 @@ export function createGadget(options: {
       ...(site.seed !== undefined && { seed: site.seed }),
     };
     const isThere = page.url().startsWith(`${url}/`);
-    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' }); // by then its script has run
+    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' }); // its script has run
     const isShown = isUpdate && isThere && (await page.evaluate((asked) => gantryKit.update(asked), request));
     if (!isShown && isThere) await page.evaluate(() => gantryKit.unmount());
     shown = next;
@@ -79,14 +79,14 @@ export function createGadget(options: {
     await readied(`${wanted} to be ready`, ask);
   }
 
-  /** Waits for an app to be ready, and says why it is not. */
+  /** Waits until an app is ready, or throws with the reason. */
   async function readied(what: string, ask: () => Promise<Missing>): Promise<void> {
     try {
       requireNothing(what, mountLimitMs, await askPage(what, ask, mountLimitMs + graceMs));
     } catch (error) {
       await recorded();
       const troubles = explainEntries(latest(), site.apps).slice(-3).map(explanationText);
-      throw new Error([(error as Error).message, ...troubles].join('\n\n')); // the cause is the page's, minified
+      throw new Error([(error as Error).message, ...troubles].join('\n\n')); // the cause is the page's minified code
     }
   }
 

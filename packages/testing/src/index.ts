@@ -1,6 +1,6 @@
+export type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
 export type { AccessibleOptions } from './matchers/accessible.ts';
 export { expect, matchers } from './matchers/index.ts';
-export type { GadgetReplay, ReplayOptions } from './replay.ts';
 export { test } from './test.ts';
 export type {
   Call,

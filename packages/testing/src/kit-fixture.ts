@@ -2,7 +2,7 @@ import type { WorkerInfo } from '@playwright/test';
 import { beginRun } from './end-run.ts';
 import { type Kit, openKit } from './kit.ts';
 
-/** The kit of a worker, or the reason for which there is none: a test then ends the run with it. */
+/** The kit of a worker, or the error with which its first test ends the run. */
 export type KitOrProblem = { readonly kit: Kit } | { readonly problem: string };
 
 export async function kitFixture(

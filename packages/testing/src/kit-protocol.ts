@@ -1,4 +1,5 @@
-// Messages between a test in Node and the kit's page: `window.gantryKit`, called with `page.evaluate`.
+// Messages between a test in Node and the kit's page: `window.gantryKit`, called with
+// `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
 import type { Tape } from '@gantry/lab/tape';
 import type { ReplayReport } from '@gantry/lab/tape-host';
@@ -23,7 +24,7 @@ export interface MountRequest {
   readonly seed?: string;
 }
 
-/** Outcome of a wait: nothing is missing, or one line for each thing that was waited for in vain. */
+/** Outcome of a wait: a line for each thing that is still missing. */
 export interface Missing {
   readonly missing: readonly string[];
 }
@@ -32,7 +33,7 @@ export interface Missing {
 export interface KitPage {
   /** Resolves when the gadget is ready or asks for consent. @throws Error if it cannot be shown. */
   mount(request: MountRequest, limitMs: number): Promise<Missing>;
-  /** Shows other members of the scenario in place. Returns false where the app has to be mounted anew. */
+  /** Shows another scenario without a reload. Returns false if it needs one. */
   update(request: MountRequest): boolean;
   /** Loads the app anew and resolves when it is ready again. */
   reload(limitMs: number): Promise<Missing>;
@@ -46,9 +47,12 @@ export interface KitPage {
   setOnline(isOnline: boolean): void;
   /** Forgets all results and writes of the member, as a site does when they sign out. */
   purge(): Promise<void>;
-  /** Resolves when page and frames have the time of their lab. @throws Error that names a frame that does not follow. */
+  /**
+   * Resolves when page and frames have the time of their lab. @throws Error that names a frame that
+   * does not follow.
+   */
   setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
-  /** Runs an app against a tape; without one, mounts it again against the same. Resolves as `mount` does. */
+  /** Runs an app against a tape, by default the last one. Resolves as `mount` does. */
   replay(request: ReplayRequest): Promise<void>;
   /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
   replayed(limitMs: number): Promise<ReplayReport>;

@@ -6,7 +6,7 @@ import { createLabsOnServer } from './labs-on-server.ts';
 import { openPageFiles, type PageFiles } from './page-files.ts';
 import { takePageReports } from './page-reports.ts';
 
-/** The one server of a worker: its port stays, and the labs behind it come and go with the tests. */
+/** The server of a worker: its port stays, and its labs come and go with the tests. */
 export interface KitServer {
   /** Origin, without a slash at its end. */
   readonly url: string;

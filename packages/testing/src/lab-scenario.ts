@@ -5,8 +5,8 @@ const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } 
 const names = ['permissions', 'network', 'api', 'albums', 'interval'] as const;
 
 /**
- * Brings scenarios of mounts to the lab of a test. Only members that differ from the mount before are applied, so faults that the test has
- * set stay: `faults.network = 'offline'` and then `mount()` is offline.
+ * Applies scenarios of mounts to the lab of a test: only members that changed since the last mount,
+ * so that faults set by the test stay.
  *
  * @param applied Scenario that the lab was made with.
  */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Lab } from '@gantry/lab';
 
-/** The labs behind one server, which come and go with the tests. */
+/** Labs behind one server. */
 export interface LabsOnServer {
   /** Serves a lab until the returned function is called. */
   add(lab: Lab): () => void;
@@ -20,7 +20,7 @@ export function createLabsOnServer(): LabsOnServer {
     named: (name) => labs.get(name),
     of({ headers }, path) {
       const named = headers['gantry-lab'] ?? /^\/gantry\/apps\/[^/]+\/[^/~]+~([\w-]+)\//.exec(path)?.[1];
-      return typeof named === 'string' ? labs.get(named) : [...labs.values()].at(-1); // scripts and pictures name none
+      return typeof named === 'string' ? labs.get(named) : [...labs.values()].at(-1); // requests of scripts and pictures name none
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Network } from './types.ts';
 
 declare const gantryKit: KitPage;
 
-/** Makes what takes the network of a page away and brings it back. */
+/** Makes the switch of a page's network. */
 export function createNetwork(page: Page): Network {
   const set = (isOnline: boolean): Promise<void> =>
     page.evaluate((asked) => {

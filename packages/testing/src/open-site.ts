@@ -55,7 +55,7 @@ export async function openSite(
       await applyToLab(next);
     },
     async close() {
-      clock.close(); // first: calls that a fault delays would hold up the site
+      clock.close(); // first: delayed calls would block the site
       await lab.close();
     },
   };

@@ -6,8 +6,9 @@ const mostBytes = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
 /**
- * Adds what the kit's page has seen to the records of its labs: at most 1,000 happenings and 4 MB at once, counted while they are read.
- * Each is rebuilt member by member, since part of it is the app's.
+ * Adds what the kit's page has seen to the records of its labs: at most 1,000 happenings and 4 MB
+ * at once, counted while they are read. Each is rebuilt member by member, since part of it is the
+ * app's.
  */
 export async function takePageReports(
   incoming: IncomingMessage,
@@ -15,7 +16,7 @@ export async function takePageReports(
   labOf: (name: string) => Lab | undefined,
 ): Promise<void> {
   const isTooLong = Number(incoming.headers['content-length'] ?? 0) > mostBytes;
-  const body = isTooLong ? undefined : await readBody(incoming, mostBytes); // a longer one ends the connection with the answer
+  const body = isTooLong ? undefined : await readBody(incoming, mostBytes); // a longer body ends the connection with the response
   if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
   const reports = parse(body);
   if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of happenings is expected.');

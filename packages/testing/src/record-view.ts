@@ -3,7 +3,14 @@ import type { Call, LogLine, Refusal, ToldEvent } from './types.ts';
 
 export type { Call, LogLine, Refusal, ToldEvent };
 
-/** Puts the calls of a record together with their decisions and replies, in the order sent. */
+/**
+ * Joins the calls of a record with their decisions and replies, in the order sent.
+ *
+ * @example
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
+ * const call = { ...head, kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
+ * callsOf([call])[0]?.isSettled; // false
+ */
 export function callsOf(entries: readonly Entry[]): readonly Call[] {
   const calls = new Map<string, Call>();
   for (const entry of entries) {
@@ -25,16 +32,39 @@ export function callsOf(entries: readonly Entry[]): readonly Call[] {
   return [...calls.values()];
 }
 
+/**
+ * Returns the events that the page sent to the app.
+ *
+ * @example
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
+ * eventsOf([{ ...head, kind: 'event', name: 'moved', data: 1 }])[0]?.name; // 'moved'
+ */
 export function eventsOf(entries: readonly Entry[]): readonly ToldEvent[] {
   return entries.flatMap((entry) =>
     entry.kind === 'event' ? { name: entry.name, data: entry.data, atMs: entry.atMs } : [],
   );
 }
 
+/**
+ * Returns the lines that the app wrote to its console.
+ *
+ * @example
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
+ * const line = { ...head, kind: 'console', level: 'info', text: 'ready' } as const;
+ * logsOf([line]); // [{ level: 'info', text: 'ready' }]
+ */
 export function logsOf(entries: readonly Entry[]): readonly LogLine[] {
   return entries.flatMap((entry) => (entry.kind === 'console' ? { level: entry.level, text: entry.text } : []));
 }
 
+/**
+ * Returns what was refused to the app, each with a sentence.
+ *
+ * @example
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
+ * const refusal = { ...head, kind: 'limit', limit: 'rate' } as const;
+ * refusalsOf([refusal])[0]?.message; // 'The limit rate was reached.'
+ */
 export function refusalsOf(entries: readonly Entry[]): readonly Refusal[] {
   return entries.flatMap((entry) => {
     if (entry.kind === 'refusal') return { kind: entry.kind, message: entry.error.message, entry };

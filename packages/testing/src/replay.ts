@@ -4,36 +4,24 @@ import type { Lab, Scenario } from '@gantry/lab';
 import { createTape, readTape, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
 import type { ReplayReport } from '@gantry/lab/tape-host';
 import { type Page, test } from '@playwright/test';
+import type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
 import type { KitPage, MountRequest } from './kit-protocol.ts';
 import type { Gadget } from './types.ts';
 
 declare const gantryKit: KitPage;
 
-export interface ReplayOptions {
-  /** App to run. Default: the tape's. */
-  readonly app?: string;
-  /** Value of `gantry.state` at the start. */
-  readonly state?: unknown;
-  /** Does what the site did, when the tape is recorded again: a friend's post, a jump of the clock. A replay does not run it. */
-  readonly record?: () => Promise<void>;
-}
-
-/** An app that runs against a tape, or is recorded on it. */
-export interface GadgetReplay {
-  /** Mounts the app once more, where the tape has a second mount. */
-  mount(): Promise<void>;
-  /** Resolves when all of the tape happened. @throws Error with the difference, and the command that records the tape again. */
-  finished(options?: { readonly timeout?: number }): Promise<void>;
-}
-
 /** Replays of one gadget. */
 export interface Replays {
   begin(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
-  /** Finishes what the test did not ask about. @throws Error as `finished` does. */
+  /**
+   * Finishes a replay that the test did not await.
+   *
+   * @throws Error as `finished`.
+   */
   end(): Promise<void>;
 }
 
-/** Set to `update`: tapes are recorded instead of replayed. */
+/** Environment variable; `update` records tapes instead of replaying them. */
 export const tapesVariable = 'GANTRY_TAPES';
 const usualTimeout = 10_000;
 
@@ -45,7 +33,7 @@ export function createReplays(options: {
   readonly scenario: Scenario;
   readonly gadget: () => Gadget;
   readonly show: (shown: { readonly app: string; readonly viewer: string }) => void;
-  /** Tapes are recorded now. Asked at each replay. */
+  /** Returns whether tapes are to be recorded; read at each replay. */
   readonly isUpdate: () => boolean;
 }): Replays {
   const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
@@ -53,7 +41,7 @@ export function createReplays(options: {
 
   async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
     const viewer = usual.persona ?? lab.personas[0]?.id ?? 'nobody';
-    // Members of the tape may be stand-ins, whom no world has: the tape's context tells the app who looks.
+    // Members of a tape may be stand-ins, which no world has. The tape's context names the viewer.
     const { world, persona, owner, permissions, network, clock, api, albums, interval, ...look } = tape.head.scenario;
     const scenario = { ...look, persona: viewer };
     const staged: MountRequest['staged'] = { id: app, app, scenario, ...(state !== undefined && { state }) };

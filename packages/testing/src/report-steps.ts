@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Entry } from '@gantry/lab';
 import { type TestInfo, test } from '@playwright/test';
 
-/** Beyond any scenario that a person reads; an app that calls without end would fill the report. */
+/** More than a person reads. An app that calls endlessly would fill the report. */
 const mostSteps = 1_000;
 const longestTitle = 160;
-// Steps belong to the test as a whole: a call is sent by the app, not by the line of the test that happens to run.
+// Steps belong to the whole test: the app sends a call, not a line of the test.
 const outsideOfSteps = AsyncLocalStorage.snapshot();
 
 /** Shows calls of one gadget as steps of the report. */
 export interface ReportSteps {
-  /** @param entry Of the gadget; others than calls and replies are left alone. */
+  /** @param entry Entry of the gadget. Only calls and replies are used. */
   hear(entry: Entry): void;
   /** Ends the steps of calls that have no reply. */
   close(): void;
 }
 
-/** Makes each call a step, from the moment it was recorded to its reply. A reply with an error marks the step, not the test. */
+/** Makes each call a step until its reply. An error marks the step, not the test. */
 export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' | 'line' | 'column'>): ReportSteps {
   const open = new Map<string, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
   const options = { box: false, location: { file, line, column } };
@@ -28,7 +28,7 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
     const ended = new Promise<void>((resolve, reject) => open.set(key, { resolve, reject }));
     ended.catch(() => {});
     const shown = typeof params === 'object' && params !== null ? { params: { ...params } } : {};
-    // A step that begins or ends when its test is over rejects, which is nothing to a test.
+    // A step that begins or ends after its test rejects; this is harmless.
     outsideOfSteps(() => test.step(titleOf(operation, params), () => ended, { ...options, ...shown })).catch(() => {});
   }
 

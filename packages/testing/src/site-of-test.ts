@@ -7,7 +7,7 @@ export interface SiteOfTest {
   /** Origin, without a slash at its end. */
   readonly url: string;
   readonly seed: string | undefined;
-  /** Brings a mount's scenario to the lab, and to frames that load from now on. */
+  /** Applies a scenario to the lab and to later frames. */
   apply(scenario: Scenario): Promise<void>;
   close(): Promise<void>;
 }

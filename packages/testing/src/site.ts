@@ -4,7 +4,7 @@ import type { Gadget, Site } from './types.ts';
 
 declare const gantryKit: KitPage;
 
-/** Makes what the owner of a site and its pages do around a gadget. */
+/** Makes the actions of the site's owner and pages. */
 export function createSite(gadget: Gadget, lab: Pick<Lab, 'apply'>): Site {
   return {
     of: (other) => createSite(other, lab),

@@ -22,7 +22,7 @@ import type { GantryFixtures, GantryOptions } from './types.ts';
 interface OwnFixtures {
   /** The site of the test, which `lab` is a part of. */
   siteOfTest: SiteOfTest;
-  /** Ends a run whose browser is not there. */
+  /** Ends a run without a browser. */
   browserReady: undefined;
 }
 
@@ -32,7 +32,8 @@ interface OwnWorkerFixtures {
 }
 
 /**
- * Playwright's `test` with a site for each test and the gadget under test. Put it together with your own: `mergeTests(test, yours)`.
+ * Playwright's `test` with a site for each test and the gadget under test. Put it together with
+ * your own: `mergeTests(test, yours)`.
  *
  * @example
  * import { expect, test } from '@gantry/testing';

@@ -2,7 +2,7 @@ import type { CallRoutes, Entry, Faults, Lab, LabApp, Scenario, Social, World } 
 import type { Tape } from '@gantry/lab/tape';
 import type { WireError } from '@gantry/wire';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import type { GadgetReplay, ReplayOptions } from './replay.ts';
+import type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
 
 /** A world as tests name it. `make` returns, or resolves with, the content of a world file. */
 export type WorldOfTest = string | World | { readonly make: () => unknown };
@@ -10,27 +10,30 @@ export type WorldOfTest = string | World | { readonly make: () => unknown };
 /** Options of a project, a file or a group of tests: `test.use({ world: 'crowd' })`. */
 export interface GantryOptions {
   /**
-   * Apps under test: folders with a `gadget.json`, relative to the configuration file, or registrations. Ids are the names of the folders.
-   * Default: the folder of the configuration file.
+   * Apps under test: folders with a `gadget.json`, relative to the configuration file, or
+   * registrations. Ids are the names of the folders. Default: the folder of the configuration file.
    */
   apps: readonly (string | LabApp)[];
   /**
-   * Data of the site: a name, the path of a world file, a world, or what makes one. Default: `pleasant`.
+   * Data of the site: a name, the path of a world file, a world, or what makes one. Default:
+   * `pleasant`.
    *
    * @example
-   * test.use({ world: { make: () => ({ members: [{ id: 'ann', displayName: 'Ann' }] }) } }); // Playwright takes a bare function for a fixture
+   * // an object: Playwright takes a bare function for a fixture
+   * const members = [{ id: 'ann', displayName: 'Ann' }];
+   * test.use({ world: { make: () => ({ members }) } });
    */
   world: WorldOfTest;
   /** Members of every scenario of `mount`, where it names no others. */
   scenario: Scenario;
   /**
-   * Makes two runs of a test equal: ids, nonces and tokens come from this text, and time stands still at an instant of 2026.
-   * Default: none, so chance is chance and time passes.
+   * Makes two runs of a test equal: ids, nonces and tokens come from this text, and time stands
+   * still at an instant of 2026. Default: none, so chance is chance and time passes.
    */
   seed: string | undefined;
 }
 
-/** Differences of one mount: a scenario without its world, which `test.use` chooses, and the app's first state. */
+/** Differences of one mount: a scenario without its world, and the first state. */
 export interface MountOptions extends Omit<Scenario, 'world'> {
   /** Value of `gantry.state` at the start: plain data. */
   readonly state?: unknown;
@@ -45,7 +48,10 @@ export interface Call {
   readonly params: unknown;
   /** Milliseconds since the epoch, by the lab's clock. */
   readonly atMs: number;
-  /** The way in which the page got the result: from its cache (`fresh`, `stale`), by a request (`asked`), and so on. Absent while it is open. */
+  /**
+   * Source of the result: the page's cache (`fresh`, `stale`), a request (`asked`), and so on.
+   * Absent while the call is open.
+   */
   readonly decision?: string;
   /** Result; absent while the call is open, and where it failed. */
   readonly ok?: unknown;
@@ -55,7 +61,7 @@ export interface Call {
   readonly isSettled: boolean;
 }
 
-/** An event that the page told the app. */
+/** An event that the page sent to the app. */
 export interface ToldEvent {
   readonly name: string;
   readonly data: unknown;
@@ -68,17 +74,17 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Something that was refused to the app: a call, a file, a connection, or something that its sandbox does not let it do. */
+/** A refused call, file or connection, or an action that the sandbox blocks. */
 export interface Refusal {
   readonly kind: 'refusal' | 'policy' | 'sandbox' | 'limit';
-  /** One line: what, and where known the cure. */
+  /** One line: the refusal, and its cure if known. */
   readonly message: string;
   readonly entry: Entry;
 }
 
 /** One gadget on a page of its own, as one member sees it. */
 export interface Gadget {
-  /** Site that the gadget is on; absent on a running site, which no test can look into. */
+  /** The site; absent on a running site, whose data no test can read. */
   readonly lab?: Lab | undefined;
   readonly page: Page;
   /** The `<gantry-gadget>` element, with the container's buttons and cards. */
@@ -97,26 +103,29 @@ export interface Gadget {
   readonly logs: readonly LogLine[];
   readonly refusals: readonly Refusal[];
   /**
-   * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the first.
+   * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the
+   * first.
    *
    * @example
    * await gadget.mount(); // the only app under test, for the world's first member
-   * await gadget.mount('notes', { persona: 'm-2', theme: 'dark', width: 320, permissions: 'none', network: 'slow' });
+   * await gadget.mount('notes', { persona: 'm-2', theme: 'dark', network: 'slow' });
    * @param app Id. Default: the app that was mounted before, or the only one under test.
-   * @throws Error that lists the apps there are, or says why this one cannot be shown and what to do.
+   * @throws Error that lists the apps there are, or says why this one cannot be shown and what to
+   * do.
    */
   mount(app?: string, options?: MountOptions): Promise<void>;
   /**
-   * Shows an app that is answered by a tape instead of a site. The end of the test waits for `finished` where the test did not.
-   * With `GANTRY_TAPES=update` a tape that is named by its path is recorded instead.
+   * Shows an app that is answered by a tape instead of a site. The end of the test waits for
+   * `finished` where the test did not. With `GANTRY_TAPES=update` a tape that is named by its path
+   * is recorded instead.
    *
    * @param tape Path, relative to the test's file, or a tape.
    * @throws Error that names the command which records it, where there is no such file.
    */
   replay(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
   /**
-   * Shows other members of the same scenario. Width, theme, contrast, motion, direction, time zone and what concerns the site apply
-   * without a new load; others mount the app anew.
+   * Shows other members of the same scenario. Width, theme, contrast, motion, direction, time zone
+   * and what concerns the site apply without a new load; others mount the app anew.
    *
    * @example
    * await gadget.update({ theme: 'dark' });
@@ -127,14 +136,15 @@ export interface Gadget {
   /** Takes the gadget off the page. Its record stays until the next mount. */
   unmount(): Promise<void>;
   /**
-   * Resolves when the handshake is done, or consent is asked; no call is open; no write waits; the height has not changed for two
-   * frames; and what the page saw has arrived in the record.
+   * Resolves when the handshake is done, or consent is asked; no call is open; no write waits; the
+   * height has not changed for two frames; and what the page saw has arrived in the record.
    *
    * @param options.timeout Milliseconds. Default: 10,000.
-   * @throws Error that names what was waited for: `2 calls open: people.get, appdata.update; height still changing`.
+   * @throws Error that names what was waited for:
+   * `2 calls open: people.get, appdata.update; height still changing`.
    */
   settled(options?: { readonly timeout?: number }): Promise<void>;
-  /** Context that the app was told last, such as viewer, view and look. */
+  /** Latest context of the app, such as viewer, view and theme. */
   context(): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Value of `gantry.state` as the app set it last, or as `mount` gave it. */
   state(): Promise<unknown>;
@@ -144,16 +154,18 @@ export interface Gadget {
 export type ShownGadget = Omit<Gadget, 'mount' | 'replay' | 'update' | 'reload' | 'unmount'>;
 
 /**
- * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops and jumps; *scheduling*
- * (the network, heartbeats, animation frames) never stops. A jump fires what became due, in page, frame and site; a repeated
- * timer that became due several times fires once. Each promise resolves when all open pages and their frames have followed.
+ * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops
+ * and jumps; *scheduling* (the network, heartbeats, animation frames) never stops. A jump fires
+ * what became due, in page, frame and site; a repeated timer that became due several times fires
+ * once. Each promise resolves when all open pages and their frames have followed.
  */
 export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
   readonly isStopped: boolean;
   /**
-   * Moves time forward. Deadlines of calls that are open become due too: `await gadget.settled()` first, where none is meant to.
+   * Moves time forward. Deadlines of calls that are open become due too: `await gadget.settled()`
+   * first, where none is meant to.
    *
    * @param by `'30 s'`, `'5 min'`, `'2 h'`, `'1 d'`, or milliseconds.
    */
@@ -164,18 +176,19 @@ export interface TestClock {
    * @param at Instant at which it stands. A later one than now is a jump. Default: now.
    */
   stop(at?: number | string | Date): Promise<void>;
-  /** Lets time go on from where it stands. */
+  /** Restarts time from where it stopped. */
   start(): Promise<void>;
 }
 
-/** Answers that a member gives in the container's own card and dialogs, by presses in the page. */
+/** Decisions of the member on consent, made by presses in the page. */
 export interface Consent {
-  /** Allows all that is asked, and resolves when the app has it. */
+  /** Allows everything requested, and resolves when the app has it. */
   allow(): Promise<void>;
-  /** Puts it off: *Not now*. */
+  /** Defers the decision: *Not now*. */
   refuse(): Promise<void>;
   /**
-   * Takes a permission back in the gadget's menu. Those that the app needs to start are taken back together.
+   * Withdraws a permission in the gadget's menu. Those that the app requires are withdrawn
+   * together.
    *
    * @param permission Name as in the record's context: `activities.post`.
    */
@@ -185,15 +198,15 @@ export interface Consent {
 }
 
 /**
- * Network of the gadget's page. While it is away, calls of the app fail or wait as on a device without a network. Other
- * members keep theirs.
+ * Network of the gadget's page. While it is off, calls fail or wait as on an offline device. Other
+ * members stay online.
  */
 export interface Network {
-  /** Takes it away while `work` runs. */
+  /** Disconnects the page while `work` runs. */
   offline<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when page and frame know that it is away. */
+  /** Resolves when page and frame are offline. */
   goOffline(): Promise<void>;
-  /** Resolves when page and frame know that it is back; what waited is sent then. */
+  /** Resolves when page and frame are online; waiting writes are sent then. */
   goOnline(): Promise<void>;
   /** Returns the same for another gadget of the test: `network.of(friend).goOffline()`. */
   of(gadget: Gadget): Network;
@@ -203,7 +216,7 @@ export interface Network {
 export interface Site {
   /** Changes settings of the site, as its owner does: `interval` in seconds, `api`, `albums`. */
   settings(settings: Pick<Scenario, 'api' | 'albums' | 'interval'>): Promise<void>;
-  /** Signs the member out as a site does: all that the page kept for them is gone, and no one looks at the gadget after. */
+  /** Signs the member out: the page deletes their data, and the gadget has no viewer. */
   signOut(): Promise<void>;
   /** Shows the gadget to another member. */
   signIn(persona: string): Promise<void>;
@@ -214,7 +227,8 @@ export interface Site {
 /** Fixtures of one test. */
 export interface GantryFixtures {
   /**
-   * The site of the test, with a world of its own: the real proxy and service over SQLite in memory.
+   * The site of the test, with a world of its own: the real proxy and service over SQLite in
+   * memory.
    *
    * @example
    * test('is refused what was denied', async ({ gadget, lab }) => {
@@ -249,9 +263,9 @@ export interface GantryFixtures {
   open: (persona: string) => Promise<Gadget>;
   /** Time of page, frame and site. */
   clock: TestClock;
-  /** Other members, and what they do elsewhere. */
+  /** Other members and their actions elsewhere. */
   social: Social;
-  /** Answers of the member to what the app asks. `test.use({ scenario: { permissions: 'none' } })` lets it ask. */
+  /** Decisions on consent. `test.use({ scenario: { permissions: 'none' } })` makes the app ask. */
   consent: Consent;
   /** The network of the gadget's page. `offline` itself is an option of Playwright's. */
   network: Network;

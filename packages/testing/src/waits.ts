@@ -22,7 +22,7 @@ export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, 
   }
 }
 
-/** @throws Error that says what was waited for, and what there was instead. */
+/** @throws Error that names what was expected, and the actual state. */
 export function requireNothing(what: string, limitMs: number, { missing }: Missing): void {
   if (missing.length > 0) throw new Error(`Waited ${limitMs} ms for ${what}: ${missing.join('; ')}.`);
 }

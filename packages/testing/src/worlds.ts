@@ -3,7 +3,7 @@ import { findWorld, type PreparedWorld, prepareWorld, seededRandom, type World, 
 import { createPreparedWorlds } from '@gantry/lab/host';
 import { seededStartMs } from './seeded-start.ts';
 
-/** Worlds of a worker. Each is prepared once: by its name, its file as it is now, or the identity of a function or an object. */
+/** Worlds of a worker, each prepared once: by name, file state, function or object. */
 export interface Worlds {
   with<T>(world: WorldSource | World, use: UseOfWorld<T>): Promise<T>;
   close(): Promise<void>;

@@ -5,13 +5,13 @@ const latestMs = 200;
 const mostWaiting = 20_000;
 const mostCharacters = 4_000_000;
 
-/** Collects sights and delivers them as text a moment later, when the page goes away, and when it is asked to. */
+/** Collects sights; delivers them a moment later, on page hide, and on request. */
 export function createDelivery(
   page: Window & typeof globalThis,
   options: { readonly name: string; readonly deliver: (text: string) => void },
 ): { add(read: () => Tapped | undefined): void } {
   const { name, deliver } = options;
-  // Taken now: a page may replace them, and a test may stop the page's clock.
+  // Captured now: a page may replace them, and a test may stop the page clock.
   const whenIdle = page.requestIdleCallback?.bind(page); // not in every browser
   const later = page.setTimeout.bind(page);
   const stringify = JSON.stringify;

@@ -6,7 +6,10 @@ export interface Place {
 
 /** Names the places of gadgets on a page. */
 export interface Places {
-  /** Returns the gadget in whose frame a window is. @param app Id of the app, as the page welcomed it. */
+  /**
+   * Returns the gadget in whose frame a window is. @param app Id of the app, as the page welcomed
+   * it.
+   */
   ofWindow(source: MessageEventSource, app: string): Place;
   /** Returns the place of an element; `undefined` for one that shows no app. */
   ofElement(element: EventTarget | undefined): Place | undefined;
@@ -15,8 +18,8 @@ export interface Places {
 type Root = Document | ShadowRoot;
 
 /**
- * Numbers the gadgets of each app in the order of the document, shadow roots included, and those that come later after them:
- * the order in which elements are mounted.
+ * Numbers the gadgets of each app in the order of the document, shadow roots included, and those
+ * that come later after them: the order in which elements are mounted.
  */
 export function createPlaces(document: Document): Places {
   const places = new WeakMap<object, Place>();
@@ -58,7 +61,7 @@ export function createPlaces(document: Document): Places {
   };
 }
 
-/** The element has one name on most pages, and others where a page has several containers. */
+/** Elements have other names on pages with several containers. */
 function isGadget(element: Element): boolean {
   return element.localName.startsWith('gantry-gadget');
 }

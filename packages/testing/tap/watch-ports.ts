@@ -12,10 +12,9 @@ interface Offered {
 const mostReads = 10; // as many as the page reads of one window
 
 /**
- * Hears what passes on the bridge ports of a page, in its order, and leaves it as it is.
- *
- * A bridge port is one that a frame offered with a hello, and on which the page posted a welcome. Nonces decide that, and the
- * page checks them: this watches what came of it.
+ * Observes the bridge ports of a page, in order and without changes. A bridge port is one that a
+ * frame offered with a hello, and on which the page posted a welcome: nonces decide that, and the
+ * page checks them.
  *
  * @param options.see Takes what passed. Its content is read later.
  */
@@ -53,7 +52,8 @@ export function watchPorts(options: {
     const { sdk, capabilities } = data;
     const offered: Offered = { source, hello: { sdk, capabilities } };
     offer(port, offered);
-    // Before the page's own listener, so that a call comes before its reply. The port is not started by it.
+    // Before the page's own listener, so that a call comes before its reply. The port is not
+    // started by it.
     apply(listen, port, ['message', (message: MessageEvent) => onMessage(offered, message)]);
   }
 
@@ -84,12 +84,12 @@ export function watchPorts(options: {
 
   const { postMessage } = {
     postMessage(this: MessagePort, ...args: unknown[]): void {
-      apply(post, this, args); // throws as it would without us
+      apply(post, this, args); // throws as without the tap
       try {
         const offered = offerOf(this);
         if (offered) onPosted(offered, args[0]);
       } catch {
-        // The page goes on whatever becomes of the tape.
+        // An error of the tap must not affect the page.
       }
     },
   };
@@ -99,18 +99,18 @@ export function watchPorts(options: {
   apply(listen, page, ['message', guarded(onHello)]);
 }
 
-/** Makes a listener that throws nothing: an error of the tap is none of the page's. */
+/** Makes a listener that never throws. */
 function guarded<E>(listener: (event: E) => void): (event: E) => void {
   return (event) => {
     try {
       listener(event);
     } catch {
-      // The page goes on whatever becomes of the tape.
+      // An error of the tap must not affect the page.
     }
   };
 }
 
-/** Picks the parts of an app's message that a call has; `undefined` for a `pong` and for what is none. */
+/** Returns the members of a call from a message of an app; `undefined` for others. */
 function callOf(data: unknown): unknown {
   const { id, type, path, argumentList } = data as {
     readonly id?: unknown;

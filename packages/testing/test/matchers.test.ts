@@ -5,7 +5,10 @@ import { expect as gadgetExpect, matchers } from '../src/matchers/index.ts';
 import { callsOf, refusalsOf } from '../src/record-view.ts';
 import type { Gadget } from '../src/types.ts';
 
-/** A gadget of a record that a test writes: no browser, and a site of which only the calls that are held are known. */
+/**
+ * A gadget of a record that a test writes: no browser, and a site of which only the calls that are
+ * held are known.
+ */
 function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadget {
   const own = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
   const known: Partial<Gadget> = {

@@ -7,7 +7,10 @@ import { expect, test } from 'vitest';
 import { attachFailure, type EndedGadget } from '../src/failure/attach-failure.ts';
 import { callsOf, logsOf, refusalsOf } from '../src/record-view.ts';
 
-/** Leaves what a failed test leaves of a gadget whose page is gone, and returns its attachments by name. */
+/**
+ * Leaves what a failed test leaves of a gadget whose page is gone, and returns its attachments by
+ * name.
+ */
 async function failureOn(host: EndedGadget['host']): Promise<ReadonlyMap<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-testing-failure-'));
   const record = createRecord();

@@ -26,12 +26,6 @@ test.for(['tests/first.spec.ts', 'unit/note.test.js'])('the guide shows %s as it
   expect(withoutSpace(guide)).toContain(withoutSpace(read(join(example, path))));
 });
 
-test('the README shows the first scenario as it is (guide for testers)', () => {
-  expect(withoutSpace(read(join(root, 'README.md')))).toContain(
-    withoutSpace(read(join(example, 'tests/first.spec.ts'))),
-  );
-});
-
 test('the first scenario has at most ten lines (guide for testers)', () => {
   expect(read(join(example, 'tests/first.spec.ts')).trim().split('\n').length).toBeLessThanOrEqual(10);
 });

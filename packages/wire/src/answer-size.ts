@@ -1,5 +1,5 @@
 /**
- * Bytes that one answer has at most, in the encoding and the format that were asked for. The calls of a JSON-RPC batch share
- * it, as do one app's calls in a request of the page (contract §8).
+ * Most bytes of one response, in its encoding and format (contract §8). The calls of a JSON-RPC
+ * batch share it, and so do one app's calls in a request of the page.
  */
 export const maxAnswerBytes = 4_000_000;

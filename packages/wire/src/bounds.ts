@@ -15,7 +15,14 @@ export const bounds = {
   depth: 64,
 } as const;
 
-/** @throws SocialError BAD_REQUEST for more parameters than {@link bounds} allow, or a longer name. */
+/**
+ * Validates the number of parameters, and the length of their names.
+ *
+ * @example
+ * refuseUnboundNames(['count', 'fields']);
+ * refuseUnboundNames(['x'.repeat(65)]); // throws BAD_REQUEST
+ * @throws SocialError BAD_REQUEST beyond {@link bounds}.
+ */
 export function refuseUnboundNames(names: readonly string[]): void {
   if (names.length > bounds.parameters) {
     throw new SocialError('BAD_REQUEST', `There are at most ${bounds.parameters} parameters.`);

@@ -1,22 +1,28 @@
-import { operation, type Topic } from './operations.ts';
+import type { Topic } from './operations/operation.ts';
+import { operation } from './operations.ts';
 import type { ResolvedRequest } from './resource-request.ts';
 
-/** What a member has of a topic is not what it was: a write did it, here or anywhere. Plain data, without the new value. */
+/** A change to a member's data of one topic, here or anywhere, without the new value. */
 export interface Change {
-  /** `grants`: what the member lets an app do. Only pages of that member hear of it. */
+  /** `grants`: permissions of an app, which only pages of that member receive. */
   readonly topic: Topic | 'grants';
   /** Id, or `anyone`. */
   readonly member: string;
-  /** Only what belongs to this app; everything of the topic when absent. */
+  /** Limits the change to this app's data; all of the topic when absent. */
   readonly app?: string;
 }
 
-/** Stands for a member where nobody may know which one, or where it is all of them. */
+/** Stands for all members, or for one that must stay secret. */
 export const anyone = '*';
 
 /**
- * What a write changes once it is done.
+ * Returns the changes that a write makes.
  *
+ * @example
+ * const asker = { app: 'notes', viewer: '7' };
+ * const call = { operation: 'appdata.update', params: { data: { a: '1' } } };
+ * const [change] = changesOf(resolveRequest(call, asker), 'notes');
+ * change; // { topic: 'appData', member: '7', app: 'notes' }
  * @param app Id of the app that writes.
  */
 export function changesOf({ operation: id, segments }: ResolvedRequest, app: string): readonly Change[] {
@@ -25,9 +31,14 @@ export function changesOf({ operation: id, segments }: ResolvedRequest, app: str
 }
 
 /**
- * True if the result of a read may differ after a change. Who is whose friend is not known here, so anybody's change
- * concerns every list of friends.
+ * Returns true if a change may make the result of a read stale. Friendships are not known here, so
+ * any member's change makes every list of friends stale.
  *
+ * @example
+ * const asker = { app: 'notes', viewer: '7' };
+ * const read = resolveRequest({ operation: 'appdata.get', params: {} }, asker);
+ * dependsOn(read, 'notes', { topic: 'appData', member: '7' }); // true
+ * dependsOn(read, 'notes', { topic: 'appData', member: '8' }); // false
  * @param app Id of the app that reads.
  */
 export function dependsOn({ operation: id, segments }: ResolvedRequest, app: string, change: Change): boolean {
@@ -44,5 +55,5 @@ export function dependsOn({ operation: id, segments }: ResolvedRequest, app: str
   );
 }
 
-// Where apps keep things apart. Activities are everybody's, but can be asked for by app.
+// Apps share activities, but a read can name the app that posted them.
 const appTopics: ReadonlySet<Change['topic']> = new Set(['appData', 'activities']);

@@ -1,16 +1,17 @@
 /**
- * Time and chance, as a page has them or as a tool sets them. All that waits for *time* to pass asks it: ages, intervals,
- * deadlines, back-off. What only waits for its turn (ticks of 0 ms, frames) or measures whether something responds does not.
+ * Time and chance, of the browser or set by a tool. Code that waits for *time* uses it: ages,
+ * intervals, deadlines, back-off. Code that waits for a turn (ticks of 0 ms, frames), or measures
+ * responsiveness, does not.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds from any start; never goes back. */
   elapsed(): number;
-  /** Calls `callback` once, `ms` from now or soon after. The returned function takes it back. */
+  /** Calls `callback` once after `ms`. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** A number from 0 to 1, below 1. */
+  /** Returns a random number from 0 up to, but not including, 1. */
   random(): number;
-  /** Random bytes, which nobody can guess. */
+  /** Returns random bytes that cannot be guessed. */
   bytes(length: number): Uint8Array<ArrayBuffer>;
 }

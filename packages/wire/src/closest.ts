@@ -1,5 +1,6 @@
 /**
- * Finds the word that somebody most likely meant: the nearest one, if at most a third of its letters differ.
+ * Returns the word that was most likely meant: the nearest one, if at most a third of its letters
+ * differ.
  *
  * @example
  * closest('use', ['uses', 'views']); // 'uses'
@@ -15,7 +16,10 @@ export function closest(word: string, words: readonly string[]): string | undefi
 
 const longest = 64;
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * Counts the letters to insert, delete, replace or swap with their neighbour (optimal string
+ * alignment).
+ */
 function editDistance(from: string, to: string): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row++) {

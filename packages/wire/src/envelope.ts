@@ -25,16 +25,16 @@ export interface Collection<T> {
   readonly itemsPerPage: number;
 }
 
-/** The answer to one call as it crosses the port and the proxy: plain data, never an exception. */
+/** Reply to one call as it crosses the port and the proxy: plain data, never an exception. */
 export type Reply<T = unknown> = { readonly ok: T; readonly meta?: ReplyMeta } | { readonly error: WireError };
 
-/** Where a result comes from. The container adds it; the proxy does not. */
+/** Source and age of a result. The container adds it. */
 export interface ReplyMeta {
   /** Milliseconds since the answer arrived at the container. */
   readonly ageMs: number;
   readonly source: 'cache' | 'network';
-  /** There is, or should be, a newer one: it is being asked for, or cannot be had at the moment. */
+  /** A newer result is being fetched, or cannot be fetched now. */
   readonly stale?: true;
-  /** It shows a write that the site has not confirmed yet. */
+  /** Includes a write that the site has not confirmed. */
   readonly pending?: true;
 }

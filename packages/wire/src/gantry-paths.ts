@@ -1,8 +1,10 @@
 /**
- * Paths of a site that Gantry serves, each with everything below it. The rest of the host is the site's own.
+ * Paths of a site that Gantry serves, each with everything below it. All other paths are the
+ * site's own.
  *
- * A reverse proxy passes them on, a router mounts Gantry at them, and a link of an app to one of them asks the member first.
- * `gantry proxy` serves `/gantry`, `/healthz`, `/readyz` and `/metrics` only.
+ * A reverse proxy passes them on, a router mounts Gantry at them, and a link of an app to one of
+ * them asks the member first. `gantry proxy` serves `/gantry`, `/healthz`, `/readyz` and `/metrics`
+ * only.
  */
 export const gantryPaths = [
   '/account',
@@ -24,7 +26,7 @@ export const gantryPaths = [
 ] as const;
 
 /**
- * Returns whether Gantry serves a path.
+ * Returns true for a path that Gantry serves.
  *
  * @param path Path of an address without its query, in the letter case in which it was asked.
  * @example
@@ -35,7 +37,12 @@ export function isGantryPath(path: string): boolean {
   return isBelow(gantryPaths, path);
 }
 
-/** Returns whether a path, without its query, is one of `paths` or below one. */
+/**
+ * Returns true for a path, without its query, that is one of `paths` or below one.
+ *
+ * @example
+ * isBelow(['/gantry'], '/gantry/calls'); // true
+ */
 export function isBelow(paths: readonly string[], path: string): boolean {
   return paths.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === '/'));
 }

@@ -1,13 +1,13 @@
+import type { RequestParams } from './app-call.ts';
 import { refuseUnboundNames } from './bounds.ts';
-import type { RequestParams } from './resource-request.ts';
 import { SocialError } from './social-error.ts';
 
 /**
- * Refuses parameters by their names alone: more than the bounds allow, and any that speaks of identity or signatures,
- * however it is spelled (security rule 11). Values are data and are not looked at.
+ * Validates the names of parameters: at most as many as the bounds allow, and none about identity
+ * or signatures, in any spelling (security rule 11). Values are data and are not read.
  *
- * @throws SocialError FORBIDDEN for a name that only the container may set; BAD_REQUEST for too many names, one that is
- * too long, and one that is percent-encoded more than once or wrongly.
+ * @throws SocialError FORBIDDEN for a name that only the container may set; BAD_REQUEST for too
+ * many names, one that is too long, and one that is percent-encoded more than once or wrongly.
  */
 export function refuseParamNames(params: RequestParams): void {
   const names = Object.keys(params);
@@ -18,13 +18,17 @@ export function refuseParamNames(params: RequestParams): void {
   }
 }
 
-// `+` is a space to those who decode forms. With the flags, `ſ` (U+017F) is an `s`, as case folding has it.
+// Decoders of forms read `+` as a space. With these flags `ſ` (U+017F) matches `s`, as in case
+// folding.
 const identityName = /^[\s+]*(?:x?oauth|opensocial)/iu;
 const escaped = /%[0-9a-f]{2}/i;
 
-/** Undoes one layer of percent-encoding. More has no use but to hide a name, and costs as much as its sender likes. */
+/**
+ * Undoes one layer of percent-encoding. More layers would only hide a name, at a cost that the
+ * sender chooses.
+ */
 function decodedName(name: string): string {
-  if (!escaped.test(name)) return name; // as all but hostile ones
+  if (!escaped.test(name)) return name; // all but hostile names
   const decoded = decodedOnce(name);
   if (decoded !== undefined && !escaped.test(decoded)) return decoded;
   throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded twice or wrongly.`);

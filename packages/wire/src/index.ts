@@ -1,29 +1,51 @@
 export { maxAnswerBytes } from './answer-size.ts';
+export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
 export { bounds, refuseUnboundNames } from './bounds.ts';
+export { callAliases, callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
+export { createGate, type Gate, type GateOptions } from './gate.ts';
+export {
+  type ConditionalRead,
+  type HttpRequest,
+  type HttpRequestHead,
+  type HttpResponse,
+  maxBodyBytes,
+} from './http-exchange.ts';
 export { compareIds, isId } from './id.ts';
+export { en, type Messages } from './languages/en.ts';
+export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
+export { type Logger, silentLogger } from './logger.ts';
 export type { Observe, Observed, ObservedAt } from './observed.ts';
 export {
   type CachePolicy,
   type HttpMethod,
-  isWorking,
   type Operation,
-  type OperationId,
-  type OsapiName,
-  operation,
-  operations,
   type Permission,
   type Route,
   type Topic,
+  topics,
+} from './operations/operation.ts';
+export {
+  isWide,
+  isWorking,
+  type OperationId,
+  type OsapiAlias,
+  type OsapiName,
+  operation,
+  operationIds,
+  operations,
+  routesOf,
   type WorkingOperationId,
+  type WorkingOsapiName,
+  type WrittenTopic,
 } from './operations.ts';
 export { parseJson } from './parse-json.ts';
-export { type PermissionWords, permissionWords, sentenceFor } from './permission-words.ts';
+export { type PermissionSentences, sentenceFor } from './permission-sentences.ts';
 export {
   type CallPermission,
   callPermissions,
@@ -48,10 +70,7 @@ export type {
 } from './proxy-messages.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
-  type Asker,
-  type RequestParams,
   type ResolvedRequest,
-  type ResourceRequest,
   requestKey,
   resolveRequest,
   restPath,
@@ -67,7 +86,7 @@ export {
   optionalPersonFields,
   type Person,
 } from './resources.ts';
-export { matchRoute, type RouteMatch, type RouteOptions, type RouteParams } from './route.ts';
+export { matchRoute, type RouteParams } from './route.ts';
 export {
   type ErrorCode,
   type ErrorData,
@@ -76,4 +95,5 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
+export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';

@@ -1,5 +1,5 @@
 /**
- * Returns whether a host name is this machine's own by its name: localhost, below it, or a loopback address.
+ * Returns true for a host name of this machine: localhost, a name below it, or a loopback address.
  *
  * @param hostname As `URL.hostname` gives it: in lower case, an IPv6 address in brackets.
  * @example

@@ -1,14 +1,14 @@
 import type { WireError } from './social-error.ts';
 
 /**
- * Something that a gadget and its page say to each other, as tools hear it (`createContainer({ observe })`). `call` numbers the calls of
- * one place, from 1; a decision, a reply and a push name their call.
+ * One message between a gadget and its page, for tools (`createContainer({ observe })`). `call`
+ * numbers the calls of one place from 1; a decision, a reply and a push name their call.
  */
 export type Observed =
   | { readonly kind: 'handshake'; readonly sdk?: string; readonly capabilities: readonly string[] }
   | { readonly kind: 'context'; readonly context: unknown }
   | { readonly kind: 'call'; readonly call: number; readonly operation: string; readonly params: unknown }
-  /** Says how the page got a result: from its cache, by a request, with another gadget's request, or over a write on its way. */
+  /** Source of a result: from its cache, by a request, or with a pending write over it. */
   | {
       readonly kind: 'decision';
       readonly call: number;
@@ -32,11 +32,11 @@ export type Observed =
       readonly error?: WireError;
       readonly size: number;
     }
-  /** An event that the page told the app. */
+  /** An event that the page sent to the app. */
   | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
-  /** Something that the app asked of the page: its height, a title, a dialog. */
+  /** A request of the app to its page: a height, a title, a dialog. */
   | { readonly kind: 'action'; readonly name: string; readonly params: unknown; readonly error?: WireError }
-  /** A document loads, is ready, was updated in place, is loaded anew, ended, or never came to be. */
+  /** A document starts to load, is ready, is updated in place, reloads, ends or fails. */
   | {
       readonly kind: 'load';
       readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
@@ -45,7 +45,7 @@ export type Observed =
       /** Error of a call that failed. */
       readonly error?: WireError;
     }
-  /** Reported to the site with the event `gantry-incident`: an error, a restart, an app that does not answer. */
+  /** An error, a restart or an unresponsive app, as the event `gantry-incident` reports it. */
   | { readonly kind: 'incident'; readonly name: string; readonly detail: unknown };
 
 /** App and place of an observation. */
@@ -56,5 +56,5 @@ export interface ObservedAt {
   readonly place: string;
 }
 
-/** Hears what gadgets and their page say to each other, as it happens. Must not throw. */
+/** Called with each message between gadgets and their page. Must not throw. */
 export type Observe = (observed: Observed & ObservedAt) => void;

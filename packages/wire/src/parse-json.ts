@@ -1,9 +1,12 @@
 import { bounds } from './bounds.ts';
 
 /**
- * Reads JSON whose depth is bounded, so that nothing that walks the result can run out of stack.
+ * Parses JSON of a bounded depth, so that code that walks the result cannot run out of stack.
  *
- * @param maxDepth Levels of lists and objects; less than {@link bounds} allow for what will stand inside other JSON.
+ * @example
+ * parseJson('{"a":[1]}'); // { a: [1] }
+ * parseJson('[[[1]]]', 2); // throws deeper than 2
+ * @param maxDepth Levels of lists and objects; fewer than {@link bounds} for a part of other JSON.
  * @throws SyntaxError for text that is not JSON or is deeper.
  */
 export function parseJson(text: string, maxDepth: number = bounds.depth): unknown {
@@ -25,7 +28,7 @@ function isDeeper(json: string, maxDepth: number): boolean {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
 
-/** Offset at which the text that begins at a quote ends: the next quote with an even number of backslashes before it. */
+/** Returns the offset of the closing quote: the next one after an even number of backslashes. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,26 +1,36 @@
-import { type OperationId, operation, type Permission } from './operations.ts';
+import type { Permission } from './operations/operation.ts';
+import { type OperationId, operation } from './operations.ts';
 import type { ResolvedRequest } from './resource-request.ts';
 import { type OptionalPersonField, optionalPersonFields } from './resources.ts';
 
-/** What calls need to be granted: the use of operations, and each profile field beyond the ones that always come. */
+/** Permission for operations, or for a profile field beyond those that always come. */
 export type CallPermission = Permission | `people.${OptionalPersonField}`;
 
 /**
- * What a member decides about an app: what its calls need, to keep data in the browser, and each place beside the site
- * that it can talk to: a host that its page loads from, or the server of its own that a remote app comes from.
+ * Permission that a member decides about: one for calls, for data in the browser (`storage`), for a
+ * host that the app's page loads from, or for the server of its own that a remote app comes from.
  */
 export type PermissionName = CallPermission | 'storage' | `host:${string}` | `server:${string}`;
 
-/** All that a request needs. */
+/**
+ * Returns the permissions that a request needs.
+ *
+ * @example
+ * const request = { operation: 'people.get', params: { fields: ['age'] } };
+ * const resolved = resolveRequest(request, { app: 'notes', viewer: '7' });
+ * permissionsFor(resolved); // ['people', 'people.age']
+ */
 export function permissionsFor(request: ResolvedRequest): readonly CallPermission[] {
   const { permission } = operation(request.operation);
   return [permission, ...personFieldsOf(request).map((field) => `people.${field}` as const)];
 }
 
 /**
- * All that a call needs of a member.
+ * Returns the permissions that a call of a row needs.
  *
- * @param fields Names as a client wrote them; `@all` stands for every optional field, and other names count for nothing.
+ * @example
+ * callPermissions('people.getSelf', ['age', 'shoeSize']); // ['people', 'people.age']
+ * @param fields Names as a client wrote them: `@all` is every optional field, unknown names none.
  */
 export function callPermissions(id: OperationId, fields: readonly string[]): readonly CallPermission[] {
   const { permission, topic } = operation(id);
@@ -30,7 +40,13 @@ export function callPermissions(id: OperationId, fields: readonly string[]): rea
   return [permission, ...read.map((field) => `people.${field}` as const)];
 }
 
-/** The profile fields that a request for people names, beyond those that always come. */
+/**
+ * Returns the optional profile fields that a request for people names.
+ *
+ * @example
+ * const request = { operation: 'people.get', params: { fields: 'age,id' } };
+ * personFieldsOf(resolveRequest(request, { app: 'notes', viewer: '7' })); // ['age']
+ */
 export function personFieldsOf({ operation: id, query }: ResolvedRequest): readonly OptionalPersonField[] {
   const fields = operation(id).topic === 'people' && query.find(([name]) => name === 'fields')?.[1];
   return fields ? (fields.split(',') as OptionalPersonField[]) : [];

@@ -1,78 +1,78 @@
+import type { RequestParams, ResourceRequest } from './app-call.ts';
 import type { Reply } from './envelope.ts';
 import type { PermissionName } from './permissions.ts';
-import type { RequestParams, ResourceRequest } from './resource-request.ts';
 
-/** What a container page and the proxy say to each other. Everything here is JSON. */
+/** Messages between a container page and the proxy, as JSON. */
 
 /** One item of the body of `POST /gantry/instances`. */
 export interface InstanceRequest {
   readonly app: string;
-  /** Whose page the gadget stands on; the viewer's own when absent. */
+  /** Owner of the page; the viewer when absent. */
   readonly owner?: string;
   /** `home` when absent. */
   readonly view?: string;
 }
 
-/** A gadget that the proxy agreed to run on this page. */
+/** A gadget that the proxy lets run on this page. */
 export interface Instance {
   readonly instance: string;
   /** Gadget token for `POST /gantry/calls`. Never handed to an app's frame. */
   readonly token: string;
-  /** Seconds until the token must be renewed by asking for the instance again. */
+  /** Seconds until the token expires; asking for the instance again renews it. */
   readonly expiresIn: number;
   /** Absolute URL of the app's document, without fragment. */
   readonly document: string;
-  /** The same for each view that has a page of its own, by the view's name. Absent where one page serves every view. */
+  /** Documents by view, for views with a page of their own. Absent if one page has all views. */
   readonly documents?: Readonly<Record<string, string>>;
   /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
-  /** What to begin with at `POST /gantry/events`, so that no change from here on is missed. Absent while nobody is signed in. */
+  /** Position in `POST /gantry/events` from which no change is missed. Absent when signed out. */
   readonly since?: string;
   /**
-   * Stable text naming where results come from and for which registration of the app; part of every cache key. A new
-   * one says that nothing known under the old one belongs to this app.
+   * Stable name of the source of results and of the app's registration, part of every cache key.
+   * Results under another name are not this app's.
    */
   readonly upstream: string;
-  /** Asked as soon as the page knows the instance, before its frame exists. */
+  /** Requests that the page makes before the frame exists. */
   readonly preload: readonly ResourceRequest[];
   readonly consent: Consent;
-  /** Calls that the app's manifest lists in `uses`, for its author: only on a site of the machine itself. */
+  /** Calls that the manifest lists in `uses`, for authors: only on a site of this machine. */
   readonly declared?: readonly string[];
-  /** When the viewer last took something back from the app, in milliseconds since the epoch; 0 if never. */
+  /** Time of the viewer's last revocation, in milliseconds since the epoch; 0 if never. */
   readonly revokedAtMs: number;
-  /** With the last permission the member can also take back what the app saved: `GrantsRequest.removesData`. */
+  /** True if `GrantsRequest.removesData` is supported. */
   readonly canRemoveData?: boolean;
   readonly context: GadgetContext;
 }
 
-/** What the signed-in member has yet to decide about an app. Nobody decides while nobody is signed in. */
+/** Permissions that the member has not decided about. Empty lists when signed out. */
 export interface Consent {
-  /** Without these the app is not started. */
+  /** Permissions without which the app does not start. */
   readonly needed: readonly PermissionName[];
-  /** What the app can ask for while it runs, granted or not. */
+  /** Permissions that the app can request while it runs, granted or not. */
   readonly optional: readonly PermissionName[];
 }
 
-/** What an app may know about itself and its page without asking. */
+/** Facts that an app gets about itself and its page. */
 export interface GadgetContext {
   readonly app: { readonly id: string; readonly title: string };
-  /** Member id; absent when nobody is signed in. */
+  /** Member id; absent when signed out. */
   readonly viewer?: string;
   readonly owner?: string;
   readonly view: string;
   /** Views that the app has, without their sub-views. */
   readonly views: readonly string[];
-  /** Who decides about the height of the frame; the app itself, when it asks, where absent. */
+  /** Rule for the height of the frame; absent if the app sets it. */
   readonly sizing?: 'fixed' | 'maximal' | 'automatic';
   /** Initial height of the frame in CSS pixels. */
   readonly height: number;
-  /** Operations that the site can answer, for `osapi.has` and for services that are `undefined`. */
+  /** Calls that the site supports, for `osapi.has` and for services that are `undefined`. */
   readonly operations: readonly string[];
-  /** What the viewer allowed the app. */
+  /** Permissions that the viewer granted. */
   readonly permissions: readonly PermissionName[];
 }
 
-/** Answer of `POST /gantry/instances`: one item per request, in order. */
+/** Item of the response of `POST /gantry/instances`: one per request, in order. */
 export type InstanceAnswer = Reply<Instance>;
 
 /** Body of `POST /gantry/calls`. */
@@ -88,40 +88,40 @@ export interface Call {
   readonly instance: string;
   readonly operation: string;
   readonly params: RequestParams;
-  /** Of a write: what it is called however often it is sent, as `isWriteId` says. Under one id a write is done once. */
+  /** Id of a write (`isWriteId`), the same for each repeat: under one id it is done once. */
   readonly write?: string;
 }
 
-/** Body of `POST /gantry/events`: who wants to hear what changes. */
+/** Body of `POST /gantry/events`, which listens for changes. */
 export interface EventsRequest {
   /** Gadget tokens by instance, of one viewer. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Of instances, or `id` of the last event that was heard: the earliest counts. */
+  /** Positions of instances, or `id` of the last event received: the earliest counts. */
   readonly since: readonly string[];
 }
 
 /**
- * Why a stream of events ends. `expired`: a token did, or what said who is signed in, so come back with new ones.
- * `later`: the server stops or is in trouble; come back, perhaps to another one.
+ * Reason for which a stream of events ends. `expired`: a token or the sign-in did, so retry with
+ * new ones. `later`: the server stops or fails, so retry, perhaps on another one.
  */
 export type EventsEnd = 'expired' | 'later';
 
-/** One line of the NDJSON answer of `POST /gantry/calls`; lines come in the order in which answers are ready. */
+/** Line of the NDJSON response of `POST /gantry/calls`, in the order of readiness. */
 export type CallReply = { readonly id: string } & Reply;
 
 /** Body of `POST /gantry/grants`: a decision of the signed-in member. */
 export interface GrantsRequest {
-  /** Gadget token of the app that is decided about, so that nobody decides for whoever signed in meanwhile. */
+  /** Gadget token of the app: refused if another member has signed in since. */
   readonly token: string;
-  /** Allowed from now on. What the app's manifest does not declare is left out. */
+  /** Permissions to grant. Undeclared ones are ignored. */
   readonly grant?: readonly PermissionName[];
-  /** Refused from now on. */
+  /** Permissions to revoke. */
   readonly revoke?: readonly PermissionName[];
-  /** Also remove what the app saved for the member, if nothing is granted then. False when absent. */
+  /** Removes the app's data of the member too, if no permission is left. False when absent. */
   readonly removesData?: boolean;
 }
 
-/** Answer of `POST /gantry/grants`: how things stand then. */
+/** Response of `POST /gantry/grants`: the state after the decision. */
 export interface GrantsAnswer extends Consent {
   readonly granted: readonly PermissionName[];
 }

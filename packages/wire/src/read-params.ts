@@ -1,10 +1,17 @@
+import type { RequestParams } from './app-call.ts';
 import { bounds } from './bounds.ts';
-import type { RequestParams } from './resource-request.ts';
 import { SocialError } from './social-error.ts';
 
-/** Reading of parameters that an app wrote. Each throws BAD_REQUEST that says what would be right. */
-
-/** Texts of a list or of a comma list, at most `most`; undefined for none. Empty ones count, and are left out. */
+/**
+ * Returns the texts of a list or of a comma list; undefined for none. Empty ones count, but are
+ * left out.
+ *
+ * @example
+ * listOf('a, b', 'fields'); // ['a', 'b']
+ * listOf([7, 'x'], 'userId'); // ['7', 'x']
+ * listOf({}, 'fields'); // throws BAD_REQUEST
+ * @throws SocialError BAD_REQUEST for other values, and for more than `most`.
+ */
 export function listOf(value: unknown, name: string, most: number = bounds.list): string[] | undefined {
   if (!isGiven(value)) return undefined;
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -21,17 +28,32 @@ export function listOf(value: unknown, name: string, most: number = bounds.list)
   return texts;
 }
 
+/**
+ * Returns a parameter as text; undefined for none and for an empty one.
+ *
+ * @example
+ * optionalText({ groupId: '@friends' }, 'groupId'); // '@friends'
+ * optionalText({ groupId: [] }, 'groupId'); // throws BAD_REQUEST
+ */
 export function optionalText(params: RequestParams, name: string): string | undefined {
   const value = params[name];
   return isGiven(value) && value !== '' ? text(value, name) : undefined;
 }
 
+/** @throws SocialError BAD_REQUEST for anything but a text or a number. */
 export function text(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   throw badParam(name, 'text');
 }
 
+/**
+ * Returns a parameter as a whole number; undefined for none.
+ *
+ * @example
+ * integer({ count: '20' }, 'count'); // 20
+ * integer({ count: 'many' }, 'count'); // throws BAD_REQUEST
+ */
 export function integer(params: RequestParams, name: string): number | undefined {
   const value = params[name];
   if (!isGiven(value)) return undefined;
@@ -41,18 +63,44 @@ export function integer(params: RequestParams, name: string): number | undefined
   return Number(value);
 }
 
+/**
+ * Returns false for undefined and null, as JSON-RPC leaves a parameter out.
+ *
+ * @example
+ * isGiven(null); // false
+ * isGiven(''); // true
+ */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
+/**
+ * Returns true for an object that is no list.
+ *
+ * @example
+ * isRecord({}); // true
+ * isRecord([]); // false
+ */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Makes the error for a list that is too long.
+ *
+ * @example
+ * tooMany('fields', 100).message; // 'fields must be a list of at most 100.'
+ */
 export function tooMany(name: string, most: number): SocialError {
   return badParam(name, `a list of at most ${most}`);
 }
 
+/**
+ * Makes the error for a parameter, with the value that would be right.
+ *
+ * @example
+ * badParam('count', 'a whole number').message; // 'count must be a whole number.'
+ */
 export function badParam(name: string, right: string): SocialError {
   return new SocialError('BAD_REQUEST', `${name} must be ${right}.`);
 }

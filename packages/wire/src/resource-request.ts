@@ -1,28 +1,12 @@
-import { draftOf } from './call-drafts.ts';
+import type { Asker, ResourceRequest } from './app-call.ts';
+import { draftOf } from './calls.ts';
 import { refuseParamNames } from './identity-param.ts';
-import { type HttpMethod, isWorking, type OperationId } from './operations.ts';
+import type { HttpMethod } from './operations/operation.ts';
+import { isWorking, type OperationId } from './operations.ts';
 import { matchRoute } from './route.ts';
 import { SocialError } from './social-error.ts';
 
-/** One call of an app, as it crosses the port and the proxy. Plain data. */
-export interface ResourceRequest {
-  /** Name of the call in `osapi`, for example `people.get`. */
-  readonly operation: string;
-  readonly params: RequestParams;
-}
-
-/** Parameters as an app wrote them; nothing about them is known yet. */
-export type RequestParams = Readonly<Record<string, unknown>>;
-
-/** Who a request speaks for: the port's (or the gadget token's) record, never the app's own words. */
-export interface Asker {
-  readonly app: string;
-  /** Absent when nobody is signed in. */
-  readonly viewer?: string | undefined;
-  readonly owner?: string | undefined;
-}
-
-/** A request in its one canonical form: two that mean the same are equal, so its text is also its cache key. */
+/** A request in canonical form: two that mean the same are equal. */
 export interface ResolvedRequest {
   readonly operation: OperationId;
   readonly method: HttpMethod;
@@ -35,11 +19,17 @@ export interface ResolvedRequest {
 }
 
 /**
- * Brings a request into its canonical form: `@viewer`, `@owner` and `@me` become ids, defaults are filled in, lists
- * are sorted, AppData values become strings (app-facing rules of `osapi`).
+ * Brings a request into its canonical form: `@viewer`, `@owner` and `@me` become ids, defaults are
+ * filled in, lists are sorted, AppData values become strings (app-facing rules of `osapi`).
  *
- * @throws SocialError BAD_REQUEST for parameters that cannot be meant or are beyond the bounds, FORBIDDEN for one that tries to name an
- * identity, UNAUTHORIZED for `@viewer` or an owner while nobody is signed in, NOT_IMPLEMENTED for rows that no service has.
+ * @example
+ * const asker = { app: 'notes', viewer: '7' };
+ * const get = (params) => resolveRequest({ operation: 'people.get', params }, asker);
+ * get({ userId: '@viewer', groupId: '@friends' }).segments; // ['people', '7', '@friends']
+ * get({ oauth_token: 'x' }); // throws FORBIDDEN
+ * @throws SocialError BAD_REQUEST for invalid parameters or too many, FORBIDDEN for one that names
+ * an identity, UNAUTHORIZED for `@viewer` or an owner when signed out, NOT_IMPLEMENTED for rows
+ * that do not work.
  */
 export function resolveRequest(request: ResourceRequest, asker: Asker): ResolvedRequest {
   const { operation: name, params } = request;
@@ -59,12 +49,26 @@ export function resolveRequest(request: ResourceRequest, asker: Asker): Resolved
   return { operation: match.operation, method, segments, query: sorted, ...(body && { body }) };
 }
 
-/** Text that is equal for two requests exactly when they mean the same. */
+/**
+ * Returns a text that is equal for two requests exactly if they mean the same.
+ *
+ * @example
+ * const asker = { app: 'notes', viewer: '7' };
+ * const key = (userId) =>
+ *   requestKey(resolveRequest({ operation: 'people.get', params: { userId } }, asker));
+ * key('@viewer') === key('7'); // true
+ */
 export function requestKey({ method, segments, query, body }: ResolvedRequest): string {
   return JSON.stringify([method, segments, query, body]);
 }
 
-/** Path and query below the REST root, percent-encoded as OAuth encodes (RFC 5849 §3.6). */
+/**
+ * Returns path and query below the REST root, percent-encoded for OAuth (RFC 5849 §3.6).
+ *
+ * @example
+ * const query = [['fields', 'age']];
+ * restPath({ segments: ['people', '7', '@self'], query }); // '/people/7/%40self?fields=age'
+ */
 export function restPath({ segments, query }: Pick<ResolvedRequest, 'segments' | 'query'>): string {
   const path = segments.map((segment) => `/${encode(segment)}`).join('');
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');

@@ -1,4 +1,5 @@
-import { type HttpMethod, type OperationId, operations, type Route, operation as row } from './operations.ts';
+import type { HttpMethod } from './operations/operation.ts';
+import { type OperationId, operationIds, routesOf } from './operations.ts';
 
 /** Decoded values of a template's `{names}`. */
 export type RouteParams = Readonly<Record<string, string>>;
@@ -16,24 +17,33 @@ export interface RouteOptions {
   readonly friends?: '@friends' | '@friend';
 }
 
-interface Entry extends Route {
+interface Entry {
+  readonly method: HttpMethod;
   readonly operation: OperationId;
   /** Path segments; the service's name in lower case. */
   readonly template: readonly string[];
 }
 
 // Literal segments before names: `/people/@me/@self` before `/people/{guid}/@self`.
-const entries: readonly Entry[] = (Object.keys(operations) as OperationId[])
-  .flatMap((id) => [row(id), ...(row(id).also ?? [])].map(({ method, path }) => ({ method, path, operation: id })))
-  .map((route) => ({ ...route, template: lowerService(route.path.split('/').slice(1)) }))
+const entries: readonly Entry[] = operationIds
+  .flatMap((id) =>
+    routesOf(id).map(({ method, path }) => ({
+      method,
+      operation: id,
+      template: lowerService(path.split('/').slice(1)),
+    })),
+  )
   .sort((a, b) => names(a) - names(b));
 
-// Routing is on the way of every cached answer too, so only paths of the same service and length are compared.
+// Every cached result is routed too, so only paths of the same service and length are compared.
 const entriesByShape: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(entries, ({ template }) => shapeOf(template));
 
 /**
- * Finds the row that answers `method` and a path below the REST root (§4).
+ * Finds the row for a method and a path below the REST root (§4).
  *
+ * @example
+ * matchRoute('GET', ['people', '7', '@friends']).operation; // 'people.getFriends'
+ * matchRoute('PUT', ['people', '7', '@friends']); // { kind: 'method', allow: ['GET'] }
  * @param segments Decoded path segments, the service's name first, in any letter case.
  */
 export function matchRoute(method: string, segments: readonly string[], options: RouteOptions = {}): RouteMatch {

@@ -1,16 +1,16 @@
 import type { VersionMismatch } from './protocol-versions.ts';
 
-/** What can go wrong, and the HTTP status that says so. Clients branch on the word or the number, never on the text. */
+/** Errors and their HTTP status. Clients branch on the word or the number, never on the text. */
 export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
-  APP_MISSING: 404, // registered, and its page is not in its folder
+  APP_MISSING: 404, // registered, but its page is not in its folder
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409, // this id or key belongs to another write
-  APP_REPLACED: 410, // another app is registered under this id now: what was begun for the old one is over
+  APP_REPLACED: 410, // another app is registered under this id now
   APP_RELOADED: 410, // bridge only: the app's document went away before the answer came
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -22,10 +22,10 @@ export const errorStatus = {
   POSTED_TOO_SOON: 500, // the API document, §7, asks for 500 here
   NOT_IMPLEMENTED: 501,
   UPSTREAM_FAILED: 502,
-  OUTCOME_UNKNOWN: 502, // whether a write was done cannot be found out, and repeating it could do it twice
+  OUTCOME_UNKNOWN: 502, // a write may have been done, and repeating it could do it twice
   UNAVAILABLE: 503,
-  VERSION_MISMATCH: 503, // bridge only: page and app have no version of the protocol in common
-  APP_PAUSED: 503, // by the site, until it resumes the app: writes go on waiting
+  VERSION_MISMATCH: 503, // bridge only: no common version of the protocol
+  APP_PAUSED: 503, // by the site: writes wait until it resumes the app
   TIMED_OUT: 504,
   STORAGE_FULL: 507,
 } as const;
@@ -44,7 +44,7 @@ export interface ErrorData {
   readonly reason?: string;
   /** Whole seconds until a retry can succeed. */
   readonly retryAfter?: number;
-  /** With the reason NOT_GRANTED: what the member has not allowed. */
+  /** With the reason NOT_GRANTED: missing permissions. */
   readonly missing?: readonly string[];
   /** With the reason VERSION_MISMATCH. */
   readonly versions?: VersionMismatch;
@@ -53,13 +53,13 @@ export interface ErrorData {
 export interface SocialErrorOptions extends ErrorOptions {
   /** Whole seconds until a retry can succeed. */
   readonly retryAfter?: number;
-  /** Word for `oauth_problem` in `WWW-Authenticate`, on UNAUTHORIZED and OAuth's own 400s. */
+  /** Word where the code is too coarse: `oauth_problem`, or the fault of an image. */
   readonly problem?: string;
   /** Methods for the `Allow` header, on METHOD_NOT_ALLOWED. */
   readonly allow?: readonly string[];
 }
 
-/** The one error class of this code base. Anything else that is thrown is a bug. */
+/** Error class of this code base. Any other error is a bug. */
 export class SocialError extends Error {
   override readonly name = 'SocialError';
   readonly code: ErrorCode;

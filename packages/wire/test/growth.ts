@@ -7,15 +7,18 @@ const [leastRounds, rounds, mostRounds] = [2, 5, 15];
 /**
  * Measures how CPU time grows with an input: time at 8 n over time at n.
  *
- * Linear work gives about 8, quadratic about 64; a cost test asserts at most {@link mostGrowth}. Each measurement repeats
- * its work until it took 20 ms, and the quickest of all rounds counts, so that a busy machine does not decide: two rounds
- * where the growth is well below the bound, five where it is near, fifteen where it is above.
+ * Linear work gives about 8, quadratic about 64; a cost test asserts at most {@link mostGrowth}.
+ * Each measurement repeats its work until it took 20 ms, and the quickest of all rounds counts, so
+ * that a busy machine does not decide: two rounds where the growth is well below the bound, five
+ * where it is near, fifteen where it is above.
  *
  * @param n Parts of the smaller input: large enough that fixed costs do not hide the growth.
  * @param prepare Makes the input of a given size and returns the work on it. Async work is awaited.
- * @param bound Growth that the caller asserts. Quadratic work is five times above what counts as well below it.
+ * @param bound Growth that the caller asserts. Quadratic work is five times above what counts as
+ * well below it.
  * @example
- * expect(await growth(1_000, (size) => { const text = 'a'.repeat(size); return () => parse(text); })).toBeLessThan(mostGrowth);
+ * const ofText = (size: number) => { const text = 'a'.repeat(size); return () => parse(text); };
+ * expect(await growth(1_000, ofText)).toBeLessThan(mostGrowth);
  */
 export async function growth(
   n: number,
@@ -37,7 +40,10 @@ export async function growth(
 
 const wellBelow = 0.6;
 
-/** Growth over eight times the input that still passes for linear. Quadratic work, the control of each suite, is above it. */
+/**
+ * Growth over eight times the input that still passes for linear. Quadratic work, the control of
+ * each suite, is above it.
+ */
 export const mostGrowth = 20;
 
 async function cpuMsOf(work: PreparedWork): Promise<number> {

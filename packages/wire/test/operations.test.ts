@@ -1,7 +1,8 @@
-import { type OperationId, operation, operations, type WorkingOperationId } from '@gantry/wire';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operationIds as ids, operation, type WorkingOperationId } from '@gantry/wire';
 import { expect, expectTypeOf, test } from 'vitest';
-
-const ids = Object.keys(operations) as OperationId[];
+import type { Rows } from '../src/operations/operation.ts';
 
 test('holds the 30 rows of the API document, 15 of which work (§4)', () => {
   expect(ids).toHaveLength(30);
@@ -26,10 +27,34 @@ test('holds the 30 rows of the API document, 15 of which work (§4)', () => {
   ]);
 });
 
-test('reads that work say how long they may be shown, writes say what they make stale', () => {
-  const working = ids.map(operation).filter((row) => row.status === 'works');
-  expect(working.filter((row) => row.method === 'GET' && !row.cache)).toEqual([]);
-  expect(working.filter((row) => row.method !== 'GET' && (row.cache || !row.stales))).toEqual([]);
+test('a working row without a column that it needs does not compile (compile time)', () => {
+  const read = { method: 'GET', path: '/people/{guid}/@new', status: 'works', osapi: 'people.get' } as const;
+  const row = { ...read, topic: 'people', permission: 'people', summary: 'New', result: 'list' } as const;
+  const cache = { freshMs: 1_000, staleMs: 2_000 };
+  const whole = { 'people.getNew': { ...row, cache, validator: 'text' } } satisfies Rows;
+  // @ts-expect-error a read needs a validator
+  const unversioned = { 'people.getNew': { ...row, cache } } satisfies Rows;
+  // @ts-expect-error a read needs a cache policy
+  const uncached = { 'people.getNew': { ...row, validator: 'text' } } satisfies Rows;
+  const write = { ...row, method: 'DELETE', result: 'done', stales: ['people'] } as const;
+  // @ts-expect-error a write needs to say if a repeat leaves the same
+  const unrepeatable = { 'people.deleteNew': write } satisfies Rows;
+  // @ts-expect-error a POST needs a body
+  const empty = { 'people.postNew': { ...write, method: 'POST', isIdempotent: true } } satisfies Rows;
+  expect([whole, unversioned, uncached, unrepeatable, empty]).toHaveLength(5);
+});
+
+test('no source compares an operation or a call with text: columns decide (decision 63)', () => {
+  const services = '(?:people|activities|app[dD]ata|albums|media[iI]tems)';
+  const comparison = new RegExp(`(?:[!=]==|case|startsWith\\(|includes\\() ?['"\`]${services}\\.\\w`, 'g');
+  const root = join(import.meta.dirname, '../../..');
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root });
+  expect(files.length).toBeGreaterThan(300);
+  expect("if (id === 'activities.create')").toMatch(comparison); // control
+  const found = files.flatMap((file) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(comparison), ([text]) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
 });
 
 test('a handler map lacks no working row and has no other (compile time)', () => {

@@ -1,11 +1,11 @@
 import {
+  en,
   isWorking,
   type OperationId,
   operation,
   operations,
   type PermissionName,
   permissionsFor,
-  permissionWords,
   resolveRequest,
   sentenceFor,
 } from '@gantry/wire';
@@ -30,8 +30,8 @@ test.each([
 
 test('every permission of a working operation has words for members', () => {
   const ids = (Object.keys(operations) as OperationId[]).filter(isWorking);
-  expect(ids.map((id) => sentenceFor(operation(id).permission, permissionWords))).not.toContain(undefined);
-  for (const id of ids) expect(sentenceFor(operation(id).permission, permissionWords)).toMatch(/^[A-Z].{10}/);
+  expect(ids.map((id) => sentenceFor(operation(id).permission, en.sentences))).not.toContain(undefined);
+  for (const id of ids) expect(sentenceFor(operation(id).permission, en.sentences)).toMatch(/^[A-Z].{10}/);
 });
 
 test.each<[PermissionName, string]>([
@@ -46,5 +46,5 @@ test.each<[PermissionName, string]>([
   ],
   ['constructor' as PermissionName, 'constructor'],
 ])('%s is said as one sentence', (name, sentence) => {
-  expect(sentenceFor(name, permissionWords)).toBe(sentence);
+  expect(sentenceFor(name, en.sentences)).toBe(sentence);
 });

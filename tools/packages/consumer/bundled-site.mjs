@@ -1,4 +1,4 @@
-// A site whose page and scripts are what Vite built in the folder beside this file.
+// A site whose page and scripts were built by Vite in the folder beside this file.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readServerConfiguration, runServer } from '@gantry/server';

@@ -1,5 +1,5 @@
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
-import { type PermissionName, permissionWords, SocialError, sentenceFor } from '@gantry/wire';
+import { en, type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
 import type { Finding } from './finding.ts';
 import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';
@@ -9,24 +9,24 @@ import { sandboxFindings } from './sandbox-findings.ts';
 import { sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 
-/** Findings about an app's folder, for its author, and the permissions that it declares. */
+/** Findings about an app's folder, and the permissions that it declares. */
 export interface AppCheck {
   readonly findings: readonly Finding[];
   readonly name?: string;
-  /** Permissions that members are asked for before the app starts. */
+  /** Permissions required before the app starts. */
   readonly asks: readonly PermissionName[];
-  /** Permissions that it may ask for while it runs. */
+  /** Permissions that it may request while it runs. */
   readonly mayAsk: readonly PermissionName[];
-  /** Absent where the manifest cannot be read. */
+  /** Absent if the manifest cannot be read. */
   readonly manifest?: Manifest;
-  /** The last run of `gantry dev`, and what it says about the manifest. */
+  /** The last run of `gantry dev`, and the changes to the manifest that it suggests. */
   readonly run?: LastRun & { readonly plan: ManifestPlan };
 }
 
 /**
- * Looks at an app's folder as registering and running it would. Never rejects for what is in the folder.
+ * Checks an app's folder without registering it. Never rejects for its content.
  *
- * @param options.appsHost Where the site that it is for serves apps, if that is known.
+ * @param options.appsHost Apps host of the site that it is for, if known.
  */
 export async function checkApp(
   folder: string,
@@ -60,7 +60,7 @@ export async function checkApp(
   }
 }
 
-/** Returns the meaning of a permission in the words that members read. */
+/** Returns a permission in the words that members read. */
 export function wordsOf(name: PermissionName): string {
-  return sentenceFor(name, permissionWords);
+  return sentenceFor(name, en.sentences);
 }

@@ -1,8 +1,8 @@
-/** Something about an app's folder that its author should know. */
+/** A problem in an app's folder, for its author. */
 export interface Finding {
-  /** Stable word, which docs list. */
+  /** Stable id, listed in the docs. */
   readonly id: string;
-  /** `error`: the folder cannot be registered. `warning`: something of it will not work, or is not as it seems. */
+  /** `error`: cannot be registered. `warning`: part of the app will not work as it seems. */
   readonly level: 'error' | 'warning';
   /** Path in the folder, with slashes. */
   readonly file?: string;
@@ -10,13 +10,13 @@ export interface Finding {
   readonly line?: number;
   /** From 1, in UTF-16 code units. */
   readonly column?: number;
-  /** A sentence without its full stop, which goes on from the place: "uses localStorage, which …". */
+  /** Sentence without subject (the place) and full stop: "uses localStorage, which …". */
   readonly what: string;
-  /** A whole sentence on what to write instead. */
+  /** Complete sentence with the remedy. */
   readonly cure?: string;
 }
 
-/** Writes a finding as one line: its place, what it is, and its cure. */
+/** Formats a finding as one line: place, problem and remedy. */
 export function findingLine({ id, file, line, column, what, cure }: Finding): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   const start = place === '' ? what : `${place} ${what}`;
@@ -24,14 +24,14 @@ export function findingLine({ id, file, line, column, what, cure }: Finding): st
   return visible(`${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`);
 }
 
-/** Escapes what would steer a terminal or turn its text around: addresses and paths are the app's own words. */
+/** Escapes characters of the app's texts that control a terminal or turn text around. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Finds the line and column of offsets that are asked for in ascending order: reads the text once in all. */
+/** Returns the line and column of offsets, which must ascend: the text is read once in all. */
 export function placesIn(text: string): (offset: number) => { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;

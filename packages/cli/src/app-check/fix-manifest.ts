@@ -5,20 +5,20 @@ import type { PermissionName } from '@gantry/wire';
 import { changeList } from './manifest-text.ts';
 import type { ManifestPlan } from './plan-manifest.ts';
 
-/** A manifest before and after, and what that means for members. */
+/** Text of a manifest before and after a fix, and the change of its permissions. */
 export interface ManifestFix {
   readonly before: string;
   readonly after: string;
-  /** Permissions that members will be asked for and were not before. */
+  /** Permissions that members will be asked for in addition. */
   readonly asks: readonly PermissionName[];
-  /** Permissions that they will not be asked for any more. */
+  /** Permissions that they will no longer be asked for. */
   readonly asksNoMore: readonly PermissionName[];
 }
 
 /**
- * Makes the text of a manifest as a plan says. Nothing is written.
+ * Applies a plan to the text of a manifest. Writes nothing.
  *
- * @throws SocialError BAD_REQUEST where the changed manifest would not be valid, for example with more than 50 hosts.
+ * @throws SocialError BAD_REQUEST if the result is invalid, for example with more than 50 hosts.
  */
 export function fixManifest(folder: string, manifest: Manifest, plan: ManifestPlan): ManifestFix {
   const before = readFileSync(join(folder, 'gadget.json'), 'utf8');

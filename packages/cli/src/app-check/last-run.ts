@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type RunUse, runUseVersion } from '@gantry/lab';
 import { type OptionalPersonField, operations, optionalPersonFields } from '@gantry/wire';
 
-/** The last run of an app in `gantry dev`, as far as it can be believed. */
+/** The last run of an app in `gantry dev`, as far as it can be trusted. */
 export interface LastRun extends Pick<RunUse, 'starts' | 'operations' | 'fields' | 'hosts' | 'reads'> {
-  /** `gadget.json` was another one then. */
+  /** `gadget.json` has changed since. */
   readonly isOld: boolean;
 }
 
@@ -17,9 +17,10 @@ const knownCalls: ReadonlySet<string> = new Set(Object.values(operations).map(({
 const knownFields: ReadonlySet<string> = new Set(optionalPersonFields);
 
 /**
- * Reads what `gantry dev` kept of the last run. The file came with the folder, so only names that Gantry knows count.
+ * Reads the record of the last run. The file may come from a stranger, so only names that Gantry
+ * knows count.
  *
- * @returns `undefined` where there is none that can be read.
+ * @returns `undefined` if it is missing or unreadable.
  */
 export function readLastRun(folder: string): LastRun | undefined {
   const kept = readJson(join(folder, lastRunFile));
@@ -43,7 +44,7 @@ function readJson(path: string): unknown {
   try {
     return statSync(path).size > mostBytes ? undefined : JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return undefined; // written by nothing of ours, or not there
+    return undefined; // missing, or written by another program
   }
 }
 

@@ -5,10 +5,7 @@ import type { Source } from './sources.ts';
 const calls =
   /\b(people|activities|appdata|albums|mediaItems|mediaitems)\s*\??\.\s*(get\w*|create|update|delete)\s*(?:\?\.\s*)?\(/g;
 
-/**
- * Returns the calls that the text of an app names. One that is put together from parts is not found; what members are asked
- * for does not depend on it.
- */
+/** Returns the calls that an app's text names, without those composed at run time. */
 export function callsIn(sources: readonly Source[]): ReadonlySet<string> {
   return new Set(
     sources.flatMap(({ text }) =>
@@ -20,13 +17,13 @@ export function callsIn(sources: readonly Source[]): ReadonlySet<string> {
   );
 }
 
-/** Returns whether the text of an app names an origin, or its host. */
+/** Returns whether an app's text names an origin or its host. */
 export function namesHost(sources: readonly Source[], origin: string): boolean {
   const { host } = new URL(origin);
   return sources.some(({ text }) => text.includes(host));
 }
 
-/** Returns calls and hosts that are declared and not used, or the other way round. */
+/** Returns calls and hosts that are declared but not used, or used but not declared. */
 export function manifestFindings(sources: readonly Source[], { uses, optional, hosts }: Manifest): readonly Finding[] {
   const declared = [...uses, ...optional.uses];
   const made = callsIn(sources);
@@ -40,7 +37,7 @@ export function manifestFindings(sources: readonly Source[], { uses, optional, h
 function undeclared(call: string): Finding {
   return {
     ...{ id: 'undeclared-call', level: 'warning' },
-    what: `The app calls ${call}, which gadget.json lists neither in uses nor in optional: it will be refused`,
+    what: `The app calls ${call}, which gadget.json lists neither in uses nor in optional, so it will be refused`,
     cure: `Write "uses": [${JSON.stringify(call)}].`,
   };
 }
@@ -49,7 +46,7 @@ function unused(call: string): Finding {
   return {
     ...{ id: 'unused-call', level: 'warning', file: 'gadget.json' },
     what: `asks members for ${call}, which no script of the folder calls`,
-    cure: 'Take it from uses: members allow more readily what is less.',
+    cure: 'Remove it from uses: members rather allow fewer permissions.',
   };
 }
 
@@ -57,6 +54,6 @@ function unusedHost(origin: string): Finding {
   return {
     ...{ id: 'unused-host', level: 'warning', file: 'gadget.json' },
     what: `lists ${origin} in hosts, which no file of the folder names`,
-    cure: 'Take it from hosts: members are told that the app talks to it.',
+    cure: 'Remove it from hosts: members are shown this list.',
   };
 }

@@ -1,4 +1,4 @@
-// Changes lists of a manifest in its own text, so that order, indentation and line ends stay as their author wrote them.
+// Changes lists of a manifest in its own text, so that order, indentation and line ends stay.
 
 /** A part of a text. */
 interface Span {
@@ -6,7 +6,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Changes of one list. Positions in `drop` are those of its elements. */
+/** Changes of one list. `drop` has indexes of elements. */
 export interface ListChange {
   readonly add?: readonly string[];
   readonly drop?: readonly number[];
@@ -28,8 +28,8 @@ const order = [
 ];
 
 /**
- * Adds texts to a list that is a member of the outermost object, and drops elements of it. A list that is missing is added
- * where it usually stands.
+ * Adds strings to a list of the outermost object, and drops elements of it. A missing list is added
+ * at its usual place.
  *
  * @param text JSON, an object.
  */
@@ -95,7 +95,7 @@ function elementsOf(text: string, open: number): readonly Span[] {
   return spans;
 }
 
-/** Position after the value that begins at `at`, of text that is JSON. */
+/** Returns the position after the JSON value that begins at `at`. */
 function endOfValue(text: string, at: number): number {
   let depth = 0;
   const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|[^\s"[\]{},:]+/g;

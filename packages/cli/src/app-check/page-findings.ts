@@ -3,12 +3,12 @@ import type { Manifest } from '@gantry/proxy';
 import { type Finding, placesIn } from './finding.ts';
 import type { Source, Sources } from './sources.ts';
 
-/** Characters of a sentence that holds an address of the app's. */
+/** Characters shown of a sentence with an app's address. */
 const mostShown = 500;
 
 const loads = /<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi;
 
-/** Returns what pages name and cannot load, and pages that do not load the SDK. */
+/** Returns files that pages name and cannot load, and pages that do not load the SDK. */
 export function pageFindings({ files, texts }: Sources, manifest: Manifest): readonly Finding[] {
   const known = new Set(files);
   const pages = new Set([manifest.page, ...Object.values(manifest.views ?? {})].map((path) => posix.normalize(path)));
@@ -25,7 +25,7 @@ export function pageFindings({ files, texts }: Sources, manifest: Manifest): rea
 function withoutSdk({ path }: Source): Finding {
   return {
     ...{ id: 'no-sdk', level: 'warning', file: path },
-    what: 'does not load /gantry/osapi.js: without the SDK the app counts as not starting',
+    what: 'does not load /gantry/osapi.js: without the SDK the app does not start',
     cure: 'Write <script src="/gantry/osapi.js"></script> before its own scripts.',
   };
 }
@@ -33,7 +33,7 @@ function withoutSdk({ path }: Source): Finding {
 interface Folder {
   readonly known: ReadonlySet<string>;
   readonly hosts: readonly string[];
-  /** A builder reads the page: absolute paths are paths in the folder. */
+  /** A bundler reads the page: absolute paths are paths in the folder. */
   readonly isBuilt: boolean;
 }
 
@@ -68,8 +68,7 @@ function problemOf(address: string, page: string, { known, hosts, isBuilt }: Fol
 }
 
 function elsewhere(address: string, hosts: readonly string[]): Problem | undefined {
-  if (!URL.canParse(address, 'https://any'))
-    return { id: 'bad-address', what: `names ${address}, which is no address` };
+  if (!URL.canParse(address, 'https://any')) return { id: 'bad-address', what: `names ${address}, which is not a URL` };
   const { protocol, origin, hostname } = new URL(address, 'https://any');
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
   if (protocol === 'http:' && !isLocal) {

@@ -6,11 +6,11 @@ import type { LastRun } from './last-run.ts';
 import { callsIn, namesHost } from './manifest-findings.ts';
 import type { Source } from './sources.ts';
 
-/** Lists of a manifest as a run shows that they should be. */
+/** Changes of a manifest's lists that the last run suggests. */
 export interface ManifestPlan {
   readonly add: Lists;
   readonly remove: Lists;
-  /** Positions in `preload` of those that never hit. */
+  /** Indexes in `preload` that never hit. */
   readonly removePreloads: readonly number[];
   readonly findings: readonly Finding[];
 }
@@ -22,8 +22,9 @@ export interface Lists {
 }
 
 /**
- * Compares a manifest with the last run. A line goes only if neither the run used it nor a file names it: a run shows what
- * one member did, not all that an app can do. Lines of `optional` stay, since members are asked for them only when needed.
+ * Compares a manifest with the last run. A line is removed only if neither the run used it nor a
+ * file names it: a run covers one member's use only. Lines of `optional` stay, since members are
+ * asked for them only when needed.
  */
 export function planManifest(manifest: Manifest, run: LastRun, sources: readonly Source[]): ManifestPlan {
   const { uses, fields, hosts, optional, preload } = manifest;
@@ -33,25 +34,25 @@ export function planManifest(manifest: Manifest, run: LastRun, sources: readonly
     hosts: run.hosts.filter((origin) => !hosts.includes(origin)),
   };
   const needs = Object.entries(add).flatMap(([list, names]) => names.map((name) => runNeeds(list, name)));
-  const left = run.starts > 0 ? leftByRun(manifest, run, sources) : nothing;
+  const unused = run.starts > 0 ? findUnused(manifest, run, sources) : noUnused;
   if (!run.isOld) {
-    const neverHit = left.removePreloads.map((index) => preloadNeverHit(preload[index]?.operation ?? '', index));
-    return { ...left, add, findings: [...needs, ...neverHit, ...left.notTried.map(notTried)] };
+    const neverHit = unused.removePreloads.map((index) => preloadNeverHit(preload[index]?.operation ?? '', index));
+    return { ...unused, add, findings: [...needs, ...neverHit, ...unused.notTried.map(notTried)] };
   }
-  const isAnythingLeft = !isEmptyPlan({ ...left, add: noLists });
-  return { ...nothing, add, findings: [...needs, ...(isAnythingLeft ? [oldRun] : [])] };
+  const hasUnused = !isEmptyPlan({ ...unused, add: noLists });
+  return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [oldRun] : [])] };
 }
 
-interface Left extends Pick<ManifestPlan, 'remove' | 'removePreloads'> {
+interface Unused extends Pick<ManifestPlan, 'remove' | 'removePreloads'> {
   /** Calls that a file names and the run did not make. */
   readonly notTried: readonly string[];
 }
 
 const noLists: Lists = { uses: [], fields: [], hosts: [] };
-const nothing: Left = { remove: noLists, removePreloads: [], notTried: [] };
+const noUnused: Unused = { remove: noLists, removePreloads: [], notTried: [] };
 
-/** Finds what a manifest declares and a run did not use. */
-function leftByRun({ uses, fields, hosts, preload }: Manifest, run: LastRun, sources: readonly Source[]): Left {
+/** Finds the lines of a manifest that a run did not use. */
+function findUnused({ uses, fields, hosts, preload }: Manifest, run: LastRun, sources: readonly Source[]): Unused {
   const removePreloads = preload.flatMap(({ operation, params }, index) =>
     run.reads.includes(readKey(operation, params) ?? '') ? [] : [index],
   );
@@ -90,7 +91,7 @@ function runNeeds(list: string, name: string): Finding {
   return {
     ...{ id: 'run-needs', level: 'warning', file: 'gadget.json' },
     what: `does not list ${name} in ${list}, and the last run needed it`,
-    cure: `Write it, or let gantry app check --fix write it: members are asked for it.`,
+    cure: `Add it, or run gantry app check --fix: members are asked for it.`,
   };
 }
 
@@ -98,7 +99,7 @@ function preloadNeverHit(operation: string, index: number): Finding {
   return {
     ...{ id: 'preload-never-hit', level: 'warning', file: 'gadget.json' },
     what: `preloads ${operation} (preload[${index}]), and the last run made no call with these params`,
-    cure: 'Write the params as the app sends them, or take the preload out.',
+    cure: 'Write the params as the app sends them, or remove the preload.',
   };
 }
 
@@ -106,12 +107,12 @@ function notTried(name: string): Finding {
   return {
     ...{ id: 'not-tried', level: 'warning', file: 'gadget.json' },
     what: `asks members for ${name}, which the app can call and the last run did not`,
-    cure: 'Try that part of the app, or take it from uses.',
+    cure: 'Use that part of the app, or remove it from uses.',
   };
 }
 
 const oldRun: Finding = {
   ...{ id: 'old-run', level: 'warning', file: 'gadget.json' },
   what: 'was changed after the last run',
-  cure: 'Run gantry dev once more: until then nothing is taken out.',
+  cure: 'Run gantry dev again: until then nothing is removed.',
 };

@@ -2,7 +2,7 @@ import { type Finding, placesIn } from './finding.ts';
 import { partsOf, type SourceParts } from './source-parts.ts';
 import type { Source } from './sources.ts';
 
-/** Something that the sandbox or the headers of app documents refuse (`packages/proxy/src/document-headers.ts`). */
+/** A feature that app documents are refused (`packages/proxy/src/apps/document-headers.ts`). */
 interface Rule {
   readonly id: string;
   readonly part: keyof SourceParts;
@@ -52,15 +52,15 @@ const rules: readonly Rule[] = [
     id: 'fetch-elsewhere',
     part: 'script',
     pattern: /(?<![\w$.])((?:(?:window|globalThis|self)\s*\.\s*)?fetch)\s*\(/g,
-    what: "asks a server, which the frame's policy refuses (connect-src 'none')",
-    cure: 'Read and save with osapi, and put files that the app needs into its folder.',
+    what: "sends a request, which the frame's policy refuses (connect-src 'none')",
+    cure: "Read and save with osapi, and put files into the app's folder.",
   },
   {
     id: 'fetch-elsewhere',
     part: 'script',
     pattern: /\b(new\s+(?:XMLHttpRequest|WebSocket|EventSource|WebTransport|RTCPeerConnection)|sendBeacon)\b/g,
-    what: "asks a server, which the frame's policy refuses (connect-src 'none')",
-    cure: 'Read and save with osapi, and hear changes with subscribe().',
+    what: "sends a request, which the frame's policy refuses (connect-src 'none')",
+    cure: 'Read and save with osapi, and receive changes with subscribe().',
   },
   {
     id: 'starts-worker',
@@ -73,7 +73,7 @@ const rules: readonly Rule[] = [
     id: 'eval',
     part: 'script',
     pattern: /(?<![\w$.])(eval\s*\(|new\s+Function\b)/g,
-    what: "runs a text as a script, which the frame's policy refuses (no 'unsafe-eval')",
+    what: "evaluates text as a script, which the frame's policy refuses (no 'unsafe-eval')",
     cure: 'Write it as a function, and read data with JSON.parse.',
   },
   {
@@ -109,19 +109,19 @@ const rules: readonly Rule[] = [
     part: 'script',
     pattern:
       /\bnavigator\s*\.\s*(geolocation|mediaDevices|clipboard|bluetooth|usb|hid|serial|credentials|wakeLock|requestMIDIAccess)\b/g,
-    what: 'asks for a device or the clipboard, which frames of apps are denied (Permissions-Policy)',
-    cure: 'Leave it out: the site has no way to allow it.',
+    what: 'uses a device or the clipboard, which frames of apps are denied (Permissions-Policy)',
+    cure: 'Remove it: a site cannot allow it.',
   },
   {
     id: 'full-height',
     part: 'style',
     pattern: /\b(100(?:[dsl]?vh|v(?:b|max)))\b/gi,
-    what: "is as high as the frame, which is as high as the page's content: it grows or stays at its first height",
+    what: "is as high as the frame, which is as high as the page's content: it grows, or stays at its first height",
     cure: 'Leave the height to the content, or say "sizing": "fixed" and "height" in gadget.json.',
   },
 ];
 
-/** Returns what the sandbox of app documents breaks in a file, in the order of its text. */
+/** Returns the features of a file that the sandbox refuses, in the order of its text. */
 export function sandboxFindings(source: Source): readonly Finding[] {
   const parts = partsOf(source);
   const found = rules

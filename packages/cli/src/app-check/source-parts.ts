@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { maskJavaScript } from '../init/mask-code.ts';
+import { maskJavaScript } from '../project/mask-code.ts';
 import type { Source } from './sources.ts';
 
-/** The parts of a file, each as long as the file, so that positions hold in all of them. */
+/** Parts of a file, each of the file's length, so that offsets are the same in all. */
 export interface SourceParts {
   /** Scripts and event attributes, without comments and strings. */
   readonly script: string;
@@ -12,7 +12,7 @@ export interface SourceParts {
   readonly style: string;
 }
 
-/** Splits a file into its languages: a word in a comment or a text is no call. */
+/** Splits a file into its languages: words in comments and strings are no calls. */
 export function partsOf({ path, text }: Source): SourceParts {
   const ending = extname(path);
   if (ending === '.css') return { script: '', markup: '', style: withoutComments(text) };
@@ -59,7 +59,7 @@ function pageParts(text: string): SourceParts {
   }
 }
 
-/** A comment has no name: its content is blank in every part. */
+/** Returns whether a script element holds data. */
 function isData(attributes: string): boolean {
   return /\btype\s*=\s*["']?(?!module|text\/javascript|application\/javascript)[\w-]/i.test(attributes);
 }

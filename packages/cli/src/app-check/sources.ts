@@ -7,11 +7,11 @@ export interface Source {
   readonly text: string;
 }
 
-/** The files of an app's folder, up to bounds that docs/limits.md lists. */
+/** Files of an app's folder, up to the bounds in docs/limits.md. */
 export interface Sources {
   /** Paths of all files. */
   readonly files: readonly string[];
-  /** Files that browsers run, and sources that a builder makes them from: pages, scripts and styles. */
+  /** Pages, scripts and styles, and the sources that they are built from. */
   readonly texts: readonly Source[];
 }
 
@@ -33,7 +33,7 @@ export async function sourcesOf(folder: string): Promise<Sources> {
   return { files, texts };
 }
 
-/** Tests, stories and configurations run beside an app, never in its frame. */
+/** Returns whether a file is a test, story or configuration, which an app's frame never runs. */
 function isForAuthors(path: string): boolean {
   return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//.test(path);
 }

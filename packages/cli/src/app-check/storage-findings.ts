@@ -5,10 +5,11 @@ import type { Source } from './sources.ts';
 const uses = /\b(?:localStorage|sessionStorage|indexedDB|document\s*\.\s*cookie)\b/;
 
 /**
- * Says where an app keeps data in the browser without saying so, and what a site has to offer where it does. Frames that have
- * no host of their own refuse it with an error (security rule 4).
+ * Returns uses of browser storage that `gadget.json` does not declare, and the requirement of a
+ * site if it does. Frames without a host of their own refuse storage with an error (security rule
+ * 4).
  *
- * @param options.storage What `gadget.json` says.
+ * @param options.storage `storage` of `gadget.json`.
  * @param options.hasOwnHost The site is known to give each app a host of its own.
  */
 export function storageFindings(
@@ -17,7 +18,7 @@ export function storageFindings(
 ): readonly Finding[] {
   if (storage) {
     const what =
-      'asks for storage: only sites that give each app a host of its own show this app (gantry serve --apps-host *.apps.example), others refuse it';
+      'asks for storage: only sites that give each app its own host show this app (gantry serve --apps-host *.apps.example)';
     return hasOwnHost ? [] : [{ id: 'storage-needs-host', level: 'warning', file: 'gadget.json', what }];
   }
   return sources.flatMap((source): Finding[] => {
@@ -27,7 +28,7 @@ export function storageFindings(
       {
         ...{ id: 'browser-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.index) },
         what: `uses ${found[0]}, which fails in the app's frame`,
-        cure: 'Keep data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.',
+        cure: 'Save data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.',
       },
     ];
   });

@@ -9,8 +9,8 @@ import {
   setAdministrator,
   setPassword,
 } from '@gantry/service';
-import { askHidden, readPiped } from '../ask-password.ts';
-import { type Output, table } from '../output.ts';
+import { askHidden, readPiped } from '../terminal/ask-password.ts';
+import { type Output, table } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry admin add|list|remove` */
@@ -21,14 +21,14 @@ export const admin: Command = {
        gantry admin list [--json]
        gantry admin remove ID
 
-add makes a member an administrator, who may authorize programs for every member. It asks for a password, with which they
-sign in at /account/sign-in; a password that they had is replaced, and they are signed out everywhere.
-remove makes them a member like any other. Nothing of theirs is lost.
+add makes a member an administrator, who may authorize programs for every member. It asks for a password for signing in
+at /account/sign-in; an earlier password is replaced, and the member is signed out everywhere.
+remove takes the role away. The member keeps all data.
 
-  --member ID       Who. A member who does not exist is made, with --name.
+  --member ID       The member; created with --name if there is none
   --name NAME       Display name of a new member
   --password-stdin  Read the password from standard input instead of asking for it
-  --no-password     Set none: for a site with a sign-in of its own
+  --no-password     Set no password, for a site with its own sign-in
   --json            Print the result as JSON
 
 Examples:
@@ -62,7 +62,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
     if (action === 'add') {
       const memberId = subject as string;
       const isNew = !(await memberExists(db, memberId));
-      if (isNew && !values.name) throw new UsageError(`${unknown(memberId).message} To make one, add --name NAME.`);
+      if (isNew && !values.name) throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
       const password = values['no-password'] ? undefined : await readPassword(values['password-stdin'] ?? false);
       const members = [{ id: memberId, displayName: values.name }];
       if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
@@ -72,7 +72,9 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
     }
     if (action === 'remove') {
       if (!(await setAdministrator(db, subject as string, false))) throw unknown(subject as string);
-      return output.out(values.json ? JSON.stringify({ removed: subject }) : `${subject} is an administrator no more.`);
+      return output.out(
+        values.json ? JSON.stringify({ removed: subject }) : `${subject} is no longer an administrator.`,
+      );
     }
     const all = await listAdministrators(db);
     if (values.json) return output.out(JSON.stringify(all));
@@ -92,8 +94,8 @@ async function readPassword(isPiped: boolean): Promise<string> {
   const password = isPiped ? await readPiped(process.stdin) : await askHidden('Password: ', process.stdin, show);
   const problem = passwordProblem(password);
   if (problem !== undefined) throw new UsageError(problem);
-  if (!isPiped && (await askHidden('The same again: ', process.stdin, show)) !== password) {
-    throw new UsageError('The two are not the same. Nothing was changed.');
+  if (!isPiped && (await askHidden('Repeat the password: ', process.stdin, show)) !== password) {
+    throw new UsageError('The passwords differ. Nothing was changed.');
   }
   return password;
 }

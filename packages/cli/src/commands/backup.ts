@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { backUp } from '../backup.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry backup FOLDER` */
@@ -11,14 +11,14 @@ export const backup: Command = {
   summary: 'Copy a site while it runs',
   help: `Usage: gantry backup FOLDER [--with-keys] [--json] [--data DIR]
 
-Copies database and media into a folder that is empty or does not exist. The site may run: the copy holds every write
-that was acknowledged before it began, and none in part.
+Copies database and media into an empty or new folder. The site may run: the copy has every write acknowledged before it
+began, and no partial one.
 
-Without --with-keys the copy has no keys, so that whoever finds it can read no sealed secret; keep keys.json and
-site-key.pem of the data folder apart from it. Used nonces are never copied: they count for five minutes.
-A site on PostgreSQL is copied with pg_dump; media and keys lie in the data folder all the same.
+Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
+the data folder in another place. Used nonces, valid for five minutes, are never copied.
+For a site on PostgreSQL use pg_dump, and copy media and keys from the data folder.
 
-  --with-keys       Copy the keys too: keep the folder as secret as they are
+  --with-keys       Copy the keys too: keep the folder secret
   --json            Print the result as JSON
 
 Examples:
@@ -36,7 +36,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   const { data, database } = configuration(values, env);
   const withKeys = values['with-keys'] ?? false;
   const target = resolve(folder);
-  await backUp({ data, database, target, withKeys, tell: (line) => output.err(`Copied ${line}.`) });
+  await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
   if (values.json) return output.out(JSON.stringify({ folder: target, keys: withKeys }));
   output.out(`Backed up to ${target}, ${withKeys ? 'with the keys: keep it secret' : 'without the keys'}.`);
 }

@@ -1,12 +1,12 @@
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 
-/** One word after `gantry`. */
+/** A command: the first word after `gantry`. */
 export interface Command {
   readonly name: string;
   /** One line of `gantry --help`. */
   readonly summary: string;
-  /** What `gantry NAME --help` prints: usage, flags, examples. */
+  /** Output of `gantry NAME --help`: usage, flags, examples. */
   readonly help: string;
-  /** @throws UsageError for what was not understood; any other error for what failed. */
+  /** Runs the command. @throws UsageError for a usage error; any other error for a failure. */
   run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void>;
 }

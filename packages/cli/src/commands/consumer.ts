@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
-import { type Output, table } from '../output.ts';
+import { type Output, table } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry consumer add|list|revoke` */
 export const consumer: Command = {
   name: 'consumer',
-  summary: 'Make, list and revoke OAuth consumer keys',
+  summary: 'Create, list and revoke OAuth consumer keys',
   help: `Usage: gantry consumer add --kind KIND [--app ID] [--member ID] [options]
        gantry consumer list [--json]
        gantry consumer revoke KEY
 
-add prints a new key and its secret. The secret is shown this once. A running server honours it at once.
+add prints a new key and its secret, which is shown only once. Running servers accept the key at once.
 
-  --kind app        A key of one app: --app ID. Its requests speak for members who have the app.
-  --kind member     A member's own key: --member ID. Its requests speak for that member.
-  --kind admin      An administrator's key; --any-member lets its 2-legged requests speak for any member.
-  --title TEXT      What members read when the key asks them for access
-  --method NAME     HMAC-SHA1 (default), HMAC-SHA256 or RSA-SHA1: the one method that its signatures may have
+  --kind app        A key of one app: --app ID. Its requests act for members who have the app.
+  --kind member     A member's own key: --member ID. Its requests act for that member.
+  --kind admin      An administrator's key; with --any-member its 2-legged requests may act for any member.
+  --title TEXT      Name shown to members when the key asks for access
+  --method NAME     Signature method: HMAC-SHA1 (default), HMAC-SHA256 or RSA-SHA1
   --public-key FILE For RSA-SHA1, instead of a secret: PEM, 2,048 to 4,096 bits
-  --require-body-hash  Refuse bodies that come without oauth_body_hash
+  --require-body-hash  Refuse bodies without oauth_body_hash
   --json            Print the result as JSON
 
 Examples:
@@ -101,7 +101,7 @@ async function add({ db, secretKey }: Stores, values: Values, output: Output): P
   if (values.json) return output.out(JSON.stringify({ key: made.key, ...(made.secret && { secret: made.secret }) }));
   if (made.secret === '') return output.out(`key     ${made.key}`);
   output.out(`key     ${made.key}\nsecret  ${made.secret}`);
-  return output.err('The secret is shown this once: keep it now.');
+  return output.err('The secret is shown only once: store it now.');
 }
 
 async function readKeyFile(file: string): Promise<string> {

@@ -7,7 +7,7 @@ const command = 'gantry create';
 /** `gantry create`: the same as `npm create gantry`. */
 export const create: Command = {
   name: 'create',
-  summary: 'Make a gadget in an empty folder: TypeScript, React, Vue or one HTML file',
+  summary: 'Create a gadget in a new folder: TypeScript, React, Vue or one HTML file',
   help: helpOf(command),
   async run(args, env, { out }) {
     const problems: string[] = [];

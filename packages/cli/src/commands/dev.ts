@@ -5,7 +5,7 @@ import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun
 import { UsageError } from '@gantry/server';
 import { type HeadlessBrowser, openHeadless, openInBrowser } from '../dev/browser.ts';
 import { untilStopped } from '../dev/until-stopped.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry dev`: a gadget under development, in a page with a site around it. */
@@ -14,18 +14,17 @@ export const dev: Command = {
   summary: 'Develop gadgets: a page with a site around them, without registration',
   help: `Usage: gantry dev [FOLDER|URL …] [options]
 
-Shows gadgets in a page with a site and its data around them, loads what you save, and says what is wrong and its cure.
-FOLDER has a gadget.json (default: this folder). URL is the address of an app's own development server.
+Shows gadgets in a page with a site and its data around them, reloads when you save, and explains each problem and its
+remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's own development server.
 
   --port N       Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
   --open         Opens the page in your browser
   --world NAME   pleasant, empty, crowd or nasty, or the path of a world file (docs/world-file.md)
-  --persona ID   Member who looks, or nobody for somebody who is not signed in
-  --keep DIR     Keeps the data of the run in a folder; without it they go with the run
-  --quiet        Troubles only: not what gadgets write to their console
+  --persona ID   The signed-in member; nobody for a visitor who is signed out
+  --keep DIR     Keeps the data in a folder; without it they are deleted at the end
+  --quiet        Problems only: no console output of gadgets
   --json         One event a line, for programs (below)
-  --browser      Opens the page in a Chromium without a window, so that gadgets run without a person. The browser is
-                 GANTRY_CHROMIUM, one on the path, or Playwright's
+  --browser      Opens the page in a headless Chromium: GANTRY_CHROMIUM, one on the path, or Playwright's
   --help
 
 Examples:
@@ -38,17 +37,17 @@ Examples:
 With --json each line is an object with "event":
   ready     version, url, apps, browser: whether a page is open, hint
   trouble   app, id (stable), what, cure, example (the line to write), where (file, line, column, text)
-  again     the same trouble, with count: how often it was seen
-  mended    the same trouble: it is over
+  again     the same problem, with count: how often it occurred
+  mended    the same problem is solved
   load      app, what: start, ready, update, reload, end or failed
   call      app, call, operation, params
   reply     app, call, tookMs, size
   refusal   app, call, error (code, message, data)
   console   app, level, text, where
   build, manifest   app, ok; manifest has asks: permissions that members will be asked for
-  left-out  app, count: what an app did too often to be told each time
+  left-out  app, count: events left out because there were too many
   end       the run is over
-It ends with SIGTERM, SIGINT, or the end of what is piped into it. Exit code 2: the command line was not understood.`,
+It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage error.`,
   run,
 };
 
@@ -79,7 +78,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   });
   for (const notice of server.notices) err(notice);
   let browser: HeadlessBrowser | undefined;
-  let stopTelling = (): void => {};
+  let stopReport = (): void => {};
   const stopped = untilStopped({ withInput: json });
   try {
     const url = await addressOf(server, values);
@@ -91,7 +90,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
       const { browser } = values;
       out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
     } else out(`Gantry dev ready at ${url}`);
-    stopTelling = tellRun({
+    stopReport = tellRun({
       ...{ record: server.record, explain: server.createExplainer(), write: out },
       ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
     });
@@ -99,14 +98,14 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
     if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
     await (browser ? Promise.race([stopped, browser.ended]) : stopped);
   } finally {
-    stopTelling();
+    stopReport();
     await browser?.close();
     await server.close();
   }
   if (json) out(line({ event: 'end' }));
 }
 
-/** @throws UsageError for text that is no port. */
+/** Parses a port number. @throws UsageError for other text. */
 export function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
@@ -114,7 +113,7 @@ export function portOf(text: string): number {
   return port;
 }
 
-/** @throws UsageError for what cannot be a folder of an app. */
+/** Checks that a folder is an app's. @throws UsageError if it has no `gadget.json`. */
 export function checkFolder(folder: string): void {
   if (/^https?:\/\//i.test(folder)) return;
   const name = plainText(folder, 200);
@@ -127,12 +126,16 @@ export function checkFolder(folder: string): void {
   );
   if (!hasManifest) {
     throw new UsageError(
-      `There is no gadget.json in ${name}. Make a gadget with gantry create, or write one: { "name": "My gadget", "page": "index.html", "uses": [] }`,
+      `There is no gadget.json in ${name}. Create a gadget with gantry create, or write one: { "name": "My gadget", "page": "index.html", "uses": [] }`,
     );
   }
 }
 
-/** Returns the address of the page in the state that flags ask for. @throws UsageError for a world or member that there is not. */
+/**
+ * Returns the URL of the page in the state that flags name.
+ *
+ * @throws UsageError for an unknown world or member.
+ */
 async function addressOf(
   server: DevServer,
   flags: { readonly world?: string | undefined; readonly persona?: string | undefined },

@@ -1,27 +1,27 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { configuration, copyPrivately, dataFlags, openStores } from '@gantry/server';
+import { configuration, copyPrivateFile, dataFlags, openStores } from '@gantry/server';
 import { exportWorld } from '@gantry/service';
-import { ClosedOutput, openLineOutput } from '../line-output.ts';
-import type { Output } from '../output.ts';
-import { createProgress, grouped } from '../progress.ts';
+import { ClosedOutput, openLineOutput } from '../terminal/line-output.ts';
+import type { Output } from '../terminal/output.ts';
+import { createProgress, grouped } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 /** `gantry export` */
 export const exportSite: Command = {
   name: 'export',
-  summary: 'Write the whole site as a world that gantry import loads',
+  summary: 'Write the whole site as a world file for gantry import',
   help: `Usage: gantry export [--out FILE] [--media DIR] [--with-secrets] [--data DIR]
 
 Writes members, friendships, blocks, apps, installs, consumer keys, activities, AppData, albums and media items as JSON
-Lines (docs/world-file.md), all of one moment; a running server goes on meanwhile. Imported into an empty site they give
-the same answers. Sessions, OAuth tokens and the addresses of apps (gantry app add) are not part of it.
+Lines (docs/world-file.md), in one consistent snapshot; the site may run. Imported into an empty site they give the same
+responses. Sessions, OAuth tokens and the addresses of apps (gantry app add) are not included.
 
-  --out FILE        Where to write (default: standard output)
-  --media DIR       Copy the photos that the site keeps into DIR, and name them in the records
-  --with-secrets    Write the secrets of consumer keys and the hashes of passwords, too. Whoever reads the file can then
-                    act as every app and administrator. Without it keys that have a secret are left out.
+  --out FILE        File to write (default: standard output)
+  --media DIR       Copy the site's photos into DIR, and name them in the records
+  --with-secrets    Include secrets of consumer keys and hashes of passwords. A reader of the file can then act as every
+                    app and administrator. Without it, keys that have a secret are left out.
 
 Examples:
   gantry export --out site.jsonl
@@ -57,7 +57,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
     const { records, consumersLeftOut, imagesLeftOut } = report;
     if (consumersLeftOut > 0)
       output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
-    if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, their items are there: see --media.`);
+    if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, but not their items: see --media.`);
     if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
   } catch (error) {
     if (!(error instanceof ClosedOutput)) throw error;
@@ -67,12 +67,12 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   }
 }
 
-/** Copies files of the media folder; answers how the records name them, relative to the file that they are in. */
+/** Makes the function that copies a photo and returns its name relative to the records. */
 async function copier(from: string, to: string, besideOut: string): Promise<(file: string) => Promise<string>> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const folder = relative(besideOut, to).split(sep).join('/');
   return async (file) => {
-    await copyPrivately(join(from, file), join(to, file));
+    await copyPrivateFile(join(from, file), join(to, file));
     return folder === '' ? file : `${folder}/${file}`;
   };
 }

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
-import { ClosedOutput, type LineOutput, openLineOutput } from '../line-output.ts';
-import type { Output } from '../output.ts';
-import { createProgress, grouped } from '../progress.ts';
+import { ClosedOutput, type LineOutput, openLineOutput } from '../terminal/line-output.ts';
+import type { Output } from '../terminal/output.ts';
+import { createProgress, grouped } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 /** `gantry generate` */
 export const generate: Command = {
   name: 'generate',
-  summary: 'Make a believable world of any size, to try things with',
+  summary: 'Generate a realistic world of any size for tests',
   help: `Usage: gantry generate --members N [--seed S] [--out FILE|-] [--test-consumer]
 
 Writes a world as JSON Lines for gantry import: members with names of several cultures, friendships (about 20 for each
-member, for a few thousands), activities (about 10), blocks, apps and what they keep, albums. The same numbers give the
-same file on every machine. Members probe-20-1 to -4, probe-150-1 to -4 and probe-5000-1 to -4 have exactly 20, 150 and
+member, for a few thousands), activities (about 10), blocks, apps and their data, albums. The same options give the same
+file on every machine. Members probe-20-1 to -4, probe-150-1 to -4 and probe-5000-1 to -4 have exactly 20, 150 and
 5,000 friends in every world that is large enough, for comparing sites of different sizes.
 
-  --members N       How many members, 1 to 100,000,000
-  --seed S          A whole number: another seed, another world (default 1)
-  --out FILE        Where to write (default world-N.jsonl); - is standard output
-  --test-consumer   Add the consumer key ${testConsumer.key} with the secret ${testConsumer.secret}, which speaks for any
-                    member. For tests only: everyone knows it.
+  --members N       Number of members, 1 to 100,000,000
+  --seed S          A whole number; each seed gives another world (default 1)
+  --out FILE        File to write (default world-N.jsonl); - is standard output
+  --test-consumer   Add the consumer key ${testConsumer.key} with the secret ${testConsumer.secret}, which may act for any
+                    member. For tests only: the secret is public.
 
 Examples:
   gantry generate --members 1000
@@ -52,7 +52,7 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Out
 
 const chunkLength = 1 << 20;
 
-/** @returns Records written. */
+/** Writes the world, and resolves with the number of records. */
 async function write(world: GeneratedWorldOptions, to: LineOutput, output: Output): Promise<number> {
   const progress = createProgress(output);
   let records = 0;

@@ -4,24 +4,24 @@ import { parseArgs } from 'node:util';
 import { forgetMember } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
-import type { Output } from '../output.ts';
-import { createProgress, grouped } from '../progress.ts';
+import type { Output } from '../terminal/output.ts';
+import { createProgress, grouped } from '../terminal/progress.ts';
 import type { Command } from './command.ts';
 
 /** `gantry import FILE` */
 export const importFile: Command = {
   name: 'import',
-  summary: 'Load a world: members, friendships, apps, activities, albums',
+  summary: 'Load a world file: members, friendships, apps, activities, albums',
   help: `Usage: gantry import FILE [--restart] [--json] [--data DIR]
 
-Loads a world file (docs/world-file.md) into the site. Records that exist are updated. A running server sees the result at
-once, and says "importing" at /readyz until the world is whole.
+Loads a world file (docs/world-file.md) into the site. Existing records are updated. A running server shows the result at
+once, and reports "importing" at /readyz until the import is complete.
 
-FILE.json is loaded as a whole: all of it, or, when one record is bad, nothing, and the record is named by its path.
-FILE.jsonl, one record a line, may be of any size: it is stored 10,000 records at a time, and an import that was stopped
-goes on where it was when the same file is imported again. A bad record is named by its line; what is before it is stored.
+FILE.json is loaded as a whole: all of it, or nothing if a record is bad, which is named by its path.
+FILE.jsonl, one record a line, may be of any size: it is stored 10,000 records at a time, and importing the same file
+again resumes an interrupted import. A bad record is named by its line; records before it are stored.
 
-  --restart         Begin a .jsonl file at its first line, whatever was imported before
+  --restart         Start a .jsonl file at its first line, even if part of it was imported before
   --json            Print the report as JSON
 
 Examples:
@@ -56,12 +56,12 @@ async function fromWorld(
   world: unknown,
   { folder, output }: { readonly folder: string; readonly output: Output },
 ) {
-  const tell = everyTenth((percent) => output.err(`${percent} %`));
+  const onProgress = everyTenth((percent) => output.err(`${percent} %`));
   const report = await importWorld(db, world, {
     secretKey,
     mediaFolder,
     folder,
-    onProgress: tell,
+    onProgress,
     alsoRemove: forgetMember,
   });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
@@ -89,7 +89,7 @@ async function fromLines(
       onProgress,
       alsoRemove: forgetMember,
     });
-    if (report.resumedAtLine !== undefined) output.err(`Went on at line ${grouped(report.resumedAtLine)}.`);
+    if (report.resumedAtLine !== undefined) output.err(`Resumed at line ${grouped(report.resumedAtLine)}.`);
     return { ...report, summary: `Imported ${grouped(report.records)} records.` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -99,13 +99,13 @@ async function fromLines(
   }
 }
 
-/** Tells of progress when another tenth is done, however often it is reported. */
-function everyTenth(tell: (percent: number) => void): (progress: { done: number; total: number }) => void {
-  let told = 0;
+/** Reports progress once for each tenth. */
+function everyTenth(report: (percent: number) => void): (progress: { done: number; total: number }) => void {
+  let reported = 0;
   return ({ done, total }) => {
     const percent = Math.floor((done / total) * 10) * 10;
-    if (percent > told) tell(percent);
-    told = Math.max(told, percent);
+    if (percent > reported) report(percent);
+    reported = Math.max(reported, percent);
   };
 }
 

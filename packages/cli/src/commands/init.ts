@@ -6,8 +6,8 @@ import { parseArgs, styleText } from 'node:util';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { type Answers, initProject, type SiteCheck } from '../init/init-project.ts';
 import { type Framework, frameworks } from '../init/plan.ts';
-import { plain } from '../init/show-diff.ts';
-import type { Output } from '../output.ts';
+import { plain } from '../project/show-diff.ts';
+import type { Output } from '../terminal/output.ts';
 import { cliVersion } from '../version.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
@@ -15,30 +15,30 @@ import type { Command } from './command.ts';
 /** `gantry init` */
 export const init: Command = {
   name: 'init',
-  summary: 'Make a project a site with gadgets: find its framework, show the difference, write it',
+  summary: 'Add Gantry to a site: detect its framework, show the changes, write them',
   help: `Usage: gantry init [FOLDER] [--framework NAME] [--entry FILE] [--url URL] [--yes | --dry-run] [--json]
 
-Finds how the site is written, shows every change as one diff, and asks once before it writes: the module that puts Gantry
-before the site and says who is signed in, the lines that use it, two starter gadgets in gadgets/, a page that shows them,
-and a data folder with keys, for its owner only. No key is ever printed. A file that is there is changed by insertion or
-left alone; where the place is not certain, nothing is written and it says what to insert. A second run finds nothing to do.
-It ends with gantry check: of the running site where --url answers, else of all that needs no running site.
+Detects the site's framework, shows all changes as one diff, and asks once before it writes: a module that puts Gantry in
+front of the site and names the signed-in member, the lines that use it, two starter gadgets in gadgets/, a page that shows
+them, and a data folder with keys, readable by its owner only. Keys are never printed. Existing files are changed by
+insertion only; if the place is uncertain, nothing is written and the lines to insert are shown. A second run changes
+nothing. At its end it runs gantry check on the site if that runs at --url, else all checks that need no running site.
 
   FOLDER            The site's folder, with its package.json (default: this one)
-  --framework NAME  ${frameworks.join(', ')}. Absent: found, or asked for at a terminal
-  --entry FILE      The file that makes the app or the server, where several do
+  --framework NAME  ${frameworks.join(', ')}. Absent: detected, or asked for at a terminal
+  --entry FILE      The file that creates the app or the server, if several do
   --url URL         Public address (GANTRY_URL; default http://localhost with the port that the code names)
-  --data DIR        Data folder (GANTRY_DATA; default .gantry in FOLDER, or beside a folder that is served to the web)
+  --data DIR        Data folder (GANTRY_DATA; default .gantry in FOLDER, or beside a folder that is public on the web)
   --yes             Write without asking
-  --dry-run         Show the difference and write nothing
+  --dry-run         Show the changes and write nothing
   --json            Print one object: found, changes, written, troubles, next
   --help
 
 Exit codes:
   0  written, or nothing to do, or --dry-run
-  1  failed, or a check found something to mend; where writing failed all is as it was
-  2  not understood, or a place in a file is not certain; nothing was written
-  3  the difference was shown and not written: no terminal to ask at without --yes, or the answer was no
+  1  failed, or a check found problems; if writing failed, nothing was changed
+  2  usage error, or a place in a file is uncertain; nothing was written
+  3  the changes were shown and not written: no terminal and no --yes, or the answer was no
 
 Examples:
   gantry init
@@ -61,7 +61,7 @@ const options = {
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (positionals.length > 1) throw new UsageError('gantry init takes one folder. See gantry init --help.');
-  if (values.yes && values['dry-run']) throw new UsageError('Say either --yes or --dry-run.');
+  if (values.yes && values['dry-run']) throw new UsageError('Use either --yes or --dry-run.');
   const { url, database } = configuration(values, env);
   const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
   const data = values.data ?? (env.GANTRY_DATA || undefined);
@@ -85,12 +85,12 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
 
 async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<SiteCheck> {
   const passed: string[] = [];
-  const troubles: string[] = [];
-  const output = { out: (line: string) => passed.push(line), err: (line: string) => troubles.push(line) };
+  const problems: string[] = [];
+  const output = { out: (line: string) => passed.push(line), err: (line: string) => problems.push(line) };
   await check.run(flags, env, output).catch((error: Error) => {
-    if (troubles.length === 0) troubles.push(error.message);
+    if (problems.length === 0) problems.push(error.message);
   });
-  return { passed, troubles };
+  return { passed, problems };
 }
 
 const terminal: Answers = {
@@ -107,7 +107,7 @@ const terminal: Answers = {
 function folderOf(name: string): string {
   const folder = resolve(name);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new UsageError(`${folder} is no folder.`);
+  throw new UsageError(`${folder} is not a folder.`);
 }
 
 function frameworkOf(name: string | undefined): Framework | undefined {

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { configuration, dataFlags, rotateTokenKeys, UsageError } from '@gantry/server';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry keys rotate` */
 export const keys: Command = {
   name: 'keys',
-  summary: 'Change the key that signs gadget tokens',
+  summary: 'Rotate the key that signs gadget tokens',
   help: `Usage: gantry keys rotate [--json]
 
-Makes a new key for the tokens that pages hold for their gadgets, and keeps the old ones for an hour. Servers that run take
-it up by themselves within seconds, and no page notices. Secrets of consumers are sealed with another key, which stays.
+Creates a new key for the tokens that pages hold for their gadgets, and keeps the old ones for an hour. Running servers
+use it within seconds; open pages continue. Consumer secrets are encrypted with another key, which stays.
 
   --json            Print the result as JSON
   --data DIR        Data folder (GANTRY_DATA, default .gantry)
@@ -28,6 +28,6 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out }: Out
     throw new UsageError('gantry keys takes rotate. See gantry keys --help.');
   }
   const [id, ...kept] = rotateTokenKeys(configuration(values, env).data, Date.now());
-  const older = kept.length === 0 ? '' : ` Tokens by ${kept.join(', ')} hold until they expire.`;
+  const older = kept.length === 0 ? '' : ` Tokens of ${kept.join(', ')} are valid until they expire.`;
   out(values.json ? JSON.stringify({ id, kept }) : `Key ${id} signs gadget tokens from now on.${older}`);
 }

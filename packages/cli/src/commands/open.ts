@@ -6,22 +6,22 @@ import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { openInBrowser } from '../dev/browser.ts';
 import { untilStopped } from '../dev/until-stopped.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 import { checkFolder, portOf } from './dev.ts';
 
-/** `gantry open`: a tape, in the list of calls. */
+/** `gantry open`: shows a tape in the list of calls. */
 export const open: Command = {
   name: 'open',
-  summary: 'Look at a tape: what a gadget asked, got and was refused, as a test left it',
+  summary: "Show a tape: a gadget's calls, replies and refusals, recorded by a test",
   help: `Usage: gantry open FILE [options]
 
-Shows the calls of a tape in a page: each with its parameters, reply, decision, timing and explanation, and what the test said.
-A failed test of the kit leaves one; the list of calls of gantry dev saves and opens them too.
+Shows the calls of a tape in a page: each with its parameters, reply, decision, timing and explanation, and the test's
+error. Failed tests of the kit write tapes; the list of calls of gantry dev saves and opens them too.
 
   --app DIR   Folder of the gadget (with gadget.json): the page leads to the gadget in the state of the tape
   --port N    Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
-  --no-open   Opens no browser. Without a terminal none is opened either
+  --no-open   Opens no browser, as without a terminal
   --json      Prints head, problems and entries, one a line, and ends
   --help
 
@@ -30,7 +30,7 @@ Examples:
   gantry open failure.tape --app ./my-gadget
   gantry open failure.tape --json | grep '"kind":"refusal"'
 
-Whoever wrote the file: nothing in it runs, and nothing is loaded for it. Exit code 1: the file is no tape.`,
+Safe for files of strangers: nothing in a tape runs or is loaded. Exit code 1: the file is not a tape.`,
   run,
 };
 
@@ -75,7 +75,7 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out, err 
   }
 }
 
-/** @throws UsageError for what cannot be read. */
+/** Reads a file. @throws UsageError if it cannot be read, or is too long for a tape. */
 async function textOf(path: string): Promise<string> {
   const name = plainText(path, 200);
   const file = await openFile(path).catch((cause: NodeJS.ErrnoException) => {
@@ -84,7 +84,7 @@ async function textOf(path: string): Promise<string> {
   });
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw new UsageError(`${name} is no file. Name the tape itself.`);
+    if (!found.isFile()) throw new UsageError(`${name} is not a file. Name the tape itself.`);
     if (found.size > tapeBounds.characters) {
       throw new UsageError(`${name} has more than ${tapeBounds.characters / 1024 / 1024} MiB: no tape is that long.`);
     }
@@ -94,7 +94,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Writes what a tape says of itself, one line each. */
+/** Returns the facts of a tape's head, one line each. */
 function factsOf({ head, entries }: TapeFile): readonly string[] {
   const { app, host, test, isRedacted, scenario } = head;
   const state = Object.entries(scenario).map(([name, value]) => `${name} ${JSON.stringify(value)}`);

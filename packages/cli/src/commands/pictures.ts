@@ -5,25 +5,25 @@ import { parseArgs } from 'node:util';
 import { type StoriesAnswer, startDevServer } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import type { Output } from '../output.ts';
 import { startBrowser } from '../pictures/browser.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
 import { findChromium } from '../pictures/find-chromium.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry pictures` */
 export const pictures: Command = {
   name: 'pictures',
-  summary: 'Take pictures of all stories of apps, as PNG with a page that shows them',
+  summary: 'Take pictures of all stories, as PNG files and a page that shows them',
   help: `Usage: gantry pictures [FOLDER …] [--out DIR] [--only PATTERN] [--json]
 
-Takes eight pictures of each story: light and dark, 360 pixels wide and as wide as the story says (720 where it says
-nothing), left to right and right to left. Each is written as DIR/APP/STORY-THEME-SIZE-DIRECTION.png, and DIR/index.html
-shows all of a run. Pictures of earlier runs are overwritten; others in the folder stay.
+Takes eight pictures of each story: light and dark, 360 pixels wide and the story's own width (default 720), left to right
+and right to left. Each is written as DIR/APP/STORY-THEME-SIZE-DIRECTION.png; DIR/index.html shows all of a run. Pictures
+of earlier runs are overwritten; other files stay.
 
-  --out DIR         Where to write (default pictures)
+  --out DIR         Folder to write (default pictures)
   --only PATTERN    Stories whose id contains PATTERN; * stands for any text: 'friends/*'
   --json            One JSON object a line, for each picture and at the end
   --help
@@ -73,7 +73,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
   }
 }
 
-/** Hears of Ctrl+C, so that no browser and no profile of one is left. */
+/** Stops on Ctrl-C, so that no browser and no profile is left. */
 function stopOnSignal(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
   const stop = (): void => {
@@ -84,12 +84,18 @@ function stopOnSignal(onStop: () => void): { readonly signal: AbortSignal; forge
   return { signal: controller.signal, forget: () => void process.off('SIGINT', stop).off('SIGTERM', stop) };
 }
 
-/** @throws UsageError for a pattern that fits no story; SocialError NOT_FOUND where there is none at all. */
+/**
+ * Returns the stories that match a pattern.
+ *
+ * @throws UsageError if none matches; SocialError NOT_FOUND if there are no stories.
+ */
 function chosen({ stories, problems }: StoriesAnswer, only: string): StoriesAnswer['stories'] {
   const meant = stories.filter(({ id }) => isMeant(id, only));
   if (meant.length > 0) return meant;
   if (stories.length > 0) {
-    throw new UsageError(`No story fits ${JSON.stringify(only)}. Stories: ${stories.map(({ id }) => id).join(', ')}.`);
+    throw new UsageError(
+      `No story matches ${JSON.stringify(only)}. Stories: ${stories.map(({ id }) => id).join(', ')}.`,
+    );
   }
   const reasons = problems.map(problemLine);
   const first = 'There are no stories. Write one beside gadget.json; gantry dev shows how at /stories.';

@@ -1,35 +1,35 @@
 import { parseArgs } from 'node:util';
 import { configuration, createSiteProxy, runServer, serverFlags, upstreamSettings } from '@gantry/server';
-import { checkUpstream } from '../check-upstream.ts';
-import type { Output } from '../output.ts';
+import { checkUpstream } from '../site-check/check-upstream.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
-/** `gantry proxy`: apps for a site that has this API already. */
+/** `gantry proxy`: apps for an existing site that has this API. */
 export const proxy: Command = {
   name: 'proxy',
-  summary: 'Run apps before an existing site that speaks this API',
+  summary: 'Run apps in front of an existing site that has this API',
   help: `Usage: gantry proxy --upstream URL [options]
 
-Serves what is below /gantry/: the container's scripts, apps in their sandboxes, and their calls, which it signs with the
-keys that the site issued. Runs until it is stopped, and finishes what it accepted.
+Serves paths below /gantry/: the container's scripts, apps in their sandboxes, and their calls, which it signs with keys
+that the site issued. Runs until it is stopped, and finishes accepted requests.
 
-  --upstream URL    REST root of the site, below which /people/… is (GANTRY_UPSTREAM)
-  --media-origin LIST  Origins of its photos and thumbnails, which apps may then show, separated by commas
+  --upstream URL    REST root of the site, the parent of /people/… (GANTRY_UPSTREAM)
+  --media-origin LIST  Origins of its photos and thumbnails, so that apps may show them, separated by commas
                     (GANTRY_MEDIA_ORIGINS)
-  --idempotent-posts  The site does posts of one Idempotency-Key once, so those whose answer was lost are sent again
+  --idempotent-posts  The site executes posts of one Idempotency-Key once, so posts without a response are sent again
                     (GANTRY_IDEMPOTENT_POSTS=1)
-  --records-key KEY  Key of an administrator of a site that is a Gantry, which is then told which members have which app
+  --records-key KEY  Administrator's key of a site that is a Gantry, to report which members have which app
                     (GANTRY_RECORDS_KEY); its secret is GANTRY_RECORDS_SECRET, never a flag
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
   --url URL         Address of the site's pages, which send /gantry/ here (GANTRY_URL, default http://localhost:PORT)
-  --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), *.apps.example for one of each app
+  --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST); *.apps.example gives each app its own
   --trust-proxy LIST  Reverse proxies whose X-Forwarded-For and X-Request-Id are believed (GANTRY_TRUSTED_PROXIES)
-  --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
+  --grace SECONDS   Time after SIGTERM in which /readyz fails but requests are accepted (GANTRY_GRACE, default 0)
   --data, --database, --help
 
-GANTRY_VIEWER_KEY (32 bytes or more) is needed: with it the site's pages say who is signed in. Apps are registered with
-gantry app add FOLDER --key KEY, in the same data folder. docs/guides/site-owner.md says more.
+GANTRY_VIEWER_KEY (32 bytes or more) is required: with it the site's pages name the signed-in member. Register apps with
+gantry app add FOLDER --key KEY, in the same data folder. See docs/guides/site-owner.md.
 
 Examples:
   gantry proxy --upstream https://site.example/social/rest --url https://site.example

@@ -2,18 +2,18 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { restore } from '../backup.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry restore FOLDER` */
 export const restoreBackup: Command = {
   name: 'restore',
-  summary: 'Make a data folder of a backup',
+  summary: 'Create a data folder from a backup',
   help: `Usage: gantry restore FOLDER --data DIR [--keys DIR] [--json]
 
-Reads the whole of a backup's database first, then makes the data folder, which must be empty or not exist.
+Checks the backup's whole database first, then creates the data folder, which must be empty or new.
 
-  --keys DIR        Folder with keys.json and site-key.pem, for a backup that has none
+  --keys DIR        Folder with keys.json and site-key.pem, for a backup without keys
   --json            Print the result as JSON
 
 Examples:

@@ -1,36 +1,36 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { configuration, handedConnections, runServer, runWorkers, serverFlags, UsageError } from '@gantry/server';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
-/** `gantry serve`: the API, the proxy and the account's pages, for a site in any language or for none. */
+/** `gantry serve`: the API, the proxy and the account's pages, for a site in any language. */
 export const serve: Command = {
   name: 'serve',
   summary: 'Run the API, the app proxy and the account pages on one port',
   help: `Usage: gantry serve [options]
 
-Runs until it is stopped, and finishes what it accepted.
+Runs until it is stopped, and finishes accepted requests.
 
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
-  --url URL         Public address: signed, printed, part of every link (GANTRY_URL, default http://localhost:PORT)
-  --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST). Absent: the site's own host, kept opaque by the sandbox.
-                    sandbox.example gives apps one origin, *.apps.example one for each app.
+  --url URL         Public address, part of signatures and links (GANTRY_URL, default http://localhost:PORT)
+  --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST). Absent: the site's own host, where the sandbox makes apps'
+                    origins opaque. sandbox.example gives all apps one origin, *.apps.example gives each its own.
   --trust-proxy LIST  Addresses or ranges of reverse proxies whose X-Forwarded-For and X-Request-Id are believed
                     (GANTRY_TRUSTED_PROXIES)
-  --grace SECONDS   After SIGTERM, how long /readyz says no while requests are still accepted (GANTRY_GRACE, default 0)
-  --sign-in-url URL Where the site's own sign-in is; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
+  --grace SECONDS   Time after SIGTERM in which /readyz fails but requests are accepted (GANTRY_GRACE, default 0)
+  --sign-in-url URL The site's own sign-in page; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
   --workers N       Processes that share the port (GANTRY_WORKERS; absent: this one alone). One that dies is replaced, and
-                    SIGHUP replaces all of them in turn, without a lost request, by what is installed then.
+                    SIGHUP replaces all in turn by the installed release without losing a request.
   --data, --database, --help
 
 Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With
-GANTRY_VIEWER_KEY (32 bytes or more) the site's own pages say who is signed in: docs/guides/site-owner.md.
+GANTRY_VIEWER_KEY (32 bytes or more) the site's own pages name the signed-in member: docs/guides/site-owner.md.
 
 Logs are JSON lines on standard error; GANTRY_LOG is their level (default warn; info has a line for each request).
-/metrics is for Prometheus: with GANTRY_METRICS_TOKEN set, for whoever sends it; otherwise for this machine, and only
-while the site's address is local too. docs/guides/operations.md says more.
+/metrics is for Prometheus. It needs GANTRY_METRICS_TOKEN; without one only this machine may read it, and only if the
+site's address is local. See docs/guides/operations.md.
 
 Examples:
   gantry serve
@@ -47,12 +47,12 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }
   const count = wanted === undefined ? 0 : workerCount(wanted);
   if (cluster.isWorker) {
     const work = runServer({ configuration: setup, handed: handedConnections(env) });
-    return work.finally(() => cluster.worker?.disconnect()); // which alone would keep it
+    return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive
   }
   if (count === 0) return runServer({ configuration: setup });
   const { port, host, socket } = setup;
   const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
-  if (code !== 0) process.exit(code); // what is wrong was said by the worker
+  if (code !== 0) process.exit(code); // the worker printed the error
 }
 
 function workerCount(text: string): number {

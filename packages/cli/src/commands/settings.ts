@@ -8,18 +8,18 @@ import {
   settingRule,
   writeSetting,
 } from '@gantry/service';
-import { type Output, table } from '../output.ts';
+import { type Output, table } from '../terminal/output.ts';
 import type { Command } from './command.ts';
 
 /** `gantry settings list|get|set` */
 export const settings: Command = {
   name: 'settings',
-  summary: 'Show and change what holds while the site runs',
+  summary: 'Show and change settings while the site runs',
   help: `Usage: gantry settings list [--json]
        gantry settings get NAME [--json]
        gantry settings set NAME VALUE [--json]
 
-A change holds from the next request on, in every running server of the site.
+A change takes effect with the next request, in every running server of the site.
 
 ${settingNames.map((name) => `  ${name.padEnd(16)}  ${settingRule(name)}`).join('\n')}
 
@@ -51,7 +51,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Outp
     if (wanted === undefined) {
       if (values.json) return output.out(JSON.stringify(settings));
       const rows = settingNames.map((one) => [one, String(settings[one]), settingRule(one)]);
-      return output.out(table(['name', 'value', 'may be'], rows, ''));
+      return output.out(table(['name', 'value', 'values'], rows, ''));
     }
     if (values.json) return output.out(JSON.stringify({ [wanted]: settings[wanted] }));
     output.out(value === undefined ? String(settings[wanted]) : `${wanted} is now ${settings[wanted]}.`);
@@ -67,6 +67,7 @@ const shapes = {
 };
 
 function settingName(text: string): SettingName {
-  if (!isSettingName(text)) throw new UsageError(`${text} is no setting: the settings are ${settingNames.join(', ')}.`);
+  if (!isSettingName(text))
+    throw new UsageError(`There is no setting ${text}: the settings are ${settingNames.join(', ')}.`);
   return text;
 }

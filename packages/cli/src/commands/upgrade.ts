@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { UsageError } from '@gantry/server';
-import { askYes } from '../ask-yes.ts';
-import { plain } from '../init/show-diff.ts';
-import type { Output } from '../output.ts';
+import { plain } from '../project/show-diff.ts';
+import { askYes } from '../terminal/ask-yes.ts';
+import type { Output } from '../terminal/output.ts';
 import { codemods } from '../upgrade/codemods.ts';
 import { upgradeFolder } from '../upgrade/upgrade-folder.ts';
 import type { Command } from './command.ts';
@@ -12,26 +12,26 @@ import type { Command } from './command.ts';
 /** `gantry upgrade` */
 export const upgrade: Command = {
   name: 'upgrade',
-  summary: 'Bring the folder of a gadget to this version: show the difference, ask, write it',
+  summary: 'Upgrade a gadget to this version: show the changes, ask, write them',
   help: `Usage: gantry upgrade [FOLDER] [--schema URL] [--yes | --check] [--json]
 
-Runs codemods over a gadget's folder, or over one with several: shows every change as one diff, asks once, and writes all
-of it or nothing. Formatting stays. What it cannot do it names. A second run finds nothing to do.
+Runs codemods on the folder of one gadget or several: shows all changes as one diff, asks once, and writes all or nothing.
+Formatting stays. It lists what you have to change by hand. A second run changes nothing.
 
 ${codemods.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`).join('\n')}
 
   FOLDER        The gadget's folder (default: this one)
-  --schema URL  Schema that gadget.json names, where no @gantry/cli is installed that brings it
+  --schema URL  Schema for gadget.json, if no @gantry/cli is installed that contains it
   --yes         Write without asking
-  --check       Write nothing, and end with 1 where something is to be done
+  --check       Write nothing, and exit with 1 if there is something to change
   --json        Print one object: changes, codemods, problems, written
   --help
 
 Exit codes:
   0  written, or nothing to do
-  1  --check found something to do, or something could not be done
-  2  not understood
-  3  the difference was shown and not written: no terminal to ask at without --yes, or the answer was no
+  1  --check found something to change, or something has to be changed by hand
+  2  usage error
+  3  the changes were shown and not written: no terminal and no --yes, or the answer was no
 
 Examples:
   gantry upgrade
@@ -51,12 +51,12 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Out
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const { schema, yes, check, json = false } = values;
   if (positionals.length > 1) throw new UsageError('gantry upgrade takes one folder. See gantry upgrade --help.');
-  if (yes && check) throw new UsageError('Say either --yes or --check.');
+  if (yes && check) throw new UsageError('Use either --yes or --check.');
   if (schema !== undefined && !/^https?:\/\/[^\s"\\]+$/.test(schema)) {
     throw new UsageError('--schema takes the URL of a schema.');
   }
   const folder = resolve(positionals[0] ?? '.');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is no folder.`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
   const { stdin } = process;
   await upgradeFolder({
     ...{ folder, codemods, output, json },

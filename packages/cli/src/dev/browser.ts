@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { UsageError } from '@gantry/server';
 
-/** Opens an address in the browser that a person uses. Resolves with false where that cannot be started. */
+/** Opens a URL in the user's browser. Resolves with false if that fails. */
 export function openInBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   const [command, ...args] =
     platform === 'darwin'
@@ -23,7 +23,7 @@ export function openInBrowser(url: string, platform: NodeJS.Platform = process.p
   });
 }
 
-/** Names a Chromium of this machine: `GANTRY_CHROMIUM`, one on the path, or one that Playwright has fetched. */
+/** Finds a Chromium: `GANTRY_CHROMIUM`, one on the path, or one that Playwright installed. */
 export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   if (env.GANTRY_CHROMIUM) return env.GANTRY_CHROMIUM;
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -47,27 +47,27 @@ export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   return [...onPath, ...fetched, mac].find((path) => existsSync(path));
 }
 
-/** A browser that nobody sees. */
+/** A headless browser. */
 export interface HeadlessBrowser {
-  /** Resolves when it ended by itself. */
+  /** Resolves when the browser exits. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens an address in a Chromium without a window, with a profile of its own that goes with it.
+ * Opens a URL in a headless Chromium with a temporary profile.
  *
- * @throws UsageError where there is none, or it cannot be started.
+ * @throws UsageError if there is none, or it does not start.
  */
 export async function openHeadless(url: string, env: NodeJS.ProcessEnv): Promise<HeadlessBrowser> {
   const program = findChromium(env);
   if (program === undefined) {
     throw new UsageError(
-      'There is no Chromium here for --browser. Name one in GANTRY_CHROMIUM, or fetch one: npx playwright install chromium',
+      'No Chromium was found for --browser. Set GANTRY_CHROMIUM, or install one: npx playwright install chromium',
     );
   }
   const profile = await mkdtemp(join(tmpdir(), 'gantry-browser-'));
-  const isRoot = process.getuid?.() === 0; // Chromium refuses to keep its own sandbox for root
+  const isRoot = process.getuid?.() === 0; // Chromium's own sandbox does not run for root
   const child = spawn(
     program,
     [
@@ -76,7 +76,7 @@ export async function openHeadless(url: string, env: NodeJS.ProcessEnv): Promise
       ...(isRoot ? ['--no-sandbox'] : []),
       ...[`--user-data-dir=${profile}`, '--window-size=1280,900', url],
     ],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }, // it ends with the pipe, so even if this process is killed
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }, // it exits when the pipe closes, even if this process is killed
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await started(child, program).catch(async (error: unknown) => {

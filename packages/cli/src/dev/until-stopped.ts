@@ -1,21 +1,25 @@
 import { fstatSync } from 'node:fs';
 
 /**
- * Resolves when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP, or the end of what is piped into it.
+ * Resolves on Ctrl-C, SIGTERM, SIGHUP, the end of piped input, or when the reader of the output has
+ * gone.
  *
- * @param options.withInput Whether the end of standard input counts. It does for a pipe only: /dev/null ends at once.
+ * @param options.withInput The end of standard input counts, if it is a pipe: /dev/null ends at
+ * once.
  */
 export function untilStopped({ withInput }: { readonly withInput: boolean }): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const { stdin } = process;
+  const { stdin, stdout } = process;
   return new Promise((resolve) => {
     function stop(): void {
       for (const signal of signals) process.off(signal, stop);
+      stdout.off('error', stop);
       if (isPipe) stdin.off('end', stop).off('error', stop).pause();
       resolve();
     }
     const isPipe = withInput && isPiped();
     for (const signal of signals) process.once(signal, stop);
+    stdout.once('error', stop);
     if (isPipe) stdin.once('end', stop).once('error', stop).resume();
   });
 }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startWarnings } from '@gantry/server';
 import { checkApp } from '../app-check/check-app.ts';
-import type { Change } from './plan.ts';
-import { starterFolder, starters } from './starters.ts';
+import type { Change } from '../project/change.ts';
+import { starterFolder, starters } from './starter-gadgets.ts';
 
 /**
- * Tries what can be tried before the site runs: the gadgets' folders, the data folder, the packages that the site imports,
- * and whether the scripts that were changed can still be read.
+ * Checks everything that needs no running site: the gadgets' folders, the data folder, and the
+ * syntax of changed scripts.
  *
- * @returns One line for each thing to mend.
+ * @returns One line for each problem.
  */
 export async function checkResult(options: {
   readonly folder: string;
@@ -22,11 +22,11 @@ export async function checkResult(options: {
   return [
     ...apps.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error').map(({ what }) => what)),
     ...startWarnings({ data }),
-    ...changes.flatMap(({ path }) => syntaxTrouble(folder, path)),
+    ...changes.flatMap(({ path }) => syntaxProblem(folder, path)),
   ];
 }
 
-/** Returns the packages that a project's own code could not import yet. */
+/** Returns the packages that the project's own code cannot import yet. */
 export function missingPackages(folder: string, names: readonly string[]): readonly string[] {
   const { resolve } = createRequire(join(folder, 'package.json'));
   return names.filter((name) => {
@@ -39,8 +39,8 @@ export function missingPackages(folder: string, names: readonly string[]): reado
   });
 }
 
-/** Lets Node read a script without running it. */
-function syntaxTrouble(folder: string, path: string): readonly string[] {
+/** Checks a script's syntax with Node, without running it. */
+function syntaxProblem(folder: string, path: string): readonly string[] {
   if (!/\.[mc]?js$/.test(path) || path.startsWith('gadgets/')) return [];
   const { status, stderr } = spawnSync(process.execPath, ['--check', join(folder, path)], { encoding: 'utf8' });
   if (status === 0) return [];

@@ -1,9 +1,9 @@
-import { mark } from './made-file.ts';
+import { mark } from './generated-file.ts';
 
 /** The port of `gantry serve` beside a site in another language. */
 export const gantryPort = 4400;
 
-/** Writes the settings that the site and `gantry serve` share. The key is for both, and for no one else. */
+/** Returns the settings file of the site and `gantry serve`, with the key that they share. */
 export function envFile({
   url,
   data,

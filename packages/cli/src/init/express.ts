@@ -1,20 +1,20 @@
 import { UsageError } from '@gantry/server';
-import { expressApp } from './detect.ts';
-import { endOfLine, indentAt, insert, lineOf } from './edit-text.ts';
-import { closingBracket } from './mask-code.ts';
+import { endOfLine, indentAt, insert, lineOf } from '../project/edit-text.ts';
+import { closingBracket } from '../project/mask-code.ts';
+import { expressApp } from './detect-framework.ts';
 import { importNames, type ModuleForm, memberNames, type NodeSource } from './node-source.ts';
 
-/** Middleware that sessions come from. */
+/** Packages of session middleware. */
 const sessionPackages = ['express-session', 'cookie-session', 'client-sessions', 'iron-session/express'];
 
-/** Calls that read or collect bodies, or hold answers back: Gantry stands before them. */
+/** Calls that read bodies or buffer responses: Gantry goes before them. */
 const greedy = /^(?:[\w$]+\s*\.\s*)?(?:json|urlencoded|raw|text|bodyParser|compression|multer|fileUpload)\s*\(/;
 
-/** The place in an Express app's file at which Gantry belongs. */
+/** Place in an Express app's file for Gantry. */
 export interface Spot {
   /** Position after the statement that Gantry follows. */
   readonly at: number;
-  /** Position of the statement that makes the app. */
+  /** Position of the statement that creates the app. */
   readonly made: number;
   readonly indent: string;
   readonly app: string;
@@ -24,15 +24,16 @@ export interface Spot {
 }
 
 /**
- * Finds the place for Gantry: after the session, which says who is signed in, and before whatever reads bodies.
+ * Finds the place for Gantry: after the session, which names the signed-in member, and before body
+ * parsers.
  *
- * @throws UsageError that says what to insert, where no place is right.
+ * @throws UsageError with the lines to insert, if no place is right.
  */
 export function expressSpot(source: NodeSource): Spot {
   const { path, text, bare } = source;
   const app = expressApp(source);
-  if (!app) throw new UsageError(`${path} makes no Express app. ${byHand('app')}`);
-  if (app.several) throw new UsageError(`${path} makes several Express apps. ${byHand('app')}`);
+  if (!app) throw new UsageError(`${path} creates no Express app. ${byHand('app')}`);
+  if (app.several) throw new UsageError(`${path} creates several Express apps. ${byHand('app')}`);
   const uses = usesOf(bare, app.name, app.at);
   const sessions = sessionNames(source);
   const isSession = ({ argument }: Use) =>
@@ -43,7 +44,7 @@ export function expressSpot(source: NodeSource): Spot {
   const line = endOfLine(text, at);
   if (at === -1 || bare.slice(at, line).trim().replace(/^;/, '') !== '') {
     const where = lineOf(text, before?.start ?? app.at);
-    throw new UsageError(`${path}:${where} is not understood well enough to insert after it. ${byHand(app.name)}`);
+    throw new UsageError(`${path}:${where} is too complex to insert after it safely. ${byHand(app.name)}`);
   }
   const early = uses.find(({ start, argument }) => start < at && greedy.test(argument));
   if (early && before) {
@@ -61,7 +62,7 @@ export function expressSpot(source: NodeSource): Spot {
   };
 }
 
-/** Inserts the import and the line; returns the text as it was where both are there. */
+/** Inserts the import and the call. A text that has both stays unchanged. */
 export function wireExpress(source: NodeSource, form: ModuleForm): string {
   const { text, code } = source;
   if (isWired(code)) return text;
@@ -77,13 +78,14 @@ export function wireExpress(source: NodeSource, form: ModuleForm): string {
   ]);
 }
 
-/** Returns whether a file imports the module already. */
+/** Returns whether a file already imports the module. */
 export function isWired(code: string): boolean {
   return /(?:\bfrom|\brequire\()\s*['"]\.{1,2}\/(?:[\w./-]*\/)?gantry(?:\.[mc]?[jt]s)?['"]/.test(code);
 }
 
 /**
- * Returns the position for one more import: after the last that begins a line, else where the code begins.
+ * Returns the position for another import: after the last one at the start of a line, else at the
+ * start of the code.
  *
  * @param before Position of the code that needs it: a `require` below would come too late.
  */
@@ -101,11 +103,11 @@ export function importPlace({ text, code, bare }: NodeSource, hasImports: boolea
 interface Use {
   readonly start: number;
   readonly end: number;
-  /** The first thing that is passed, without strings. */
+  /** First argument, without the content of strings. */
   readonly argument: string;
 }
 
-/** Lists the calls `app.use(…)` in their order, without those inside of others. One that does not close ends the list. */
+/** Lists the calls `app.use(…)` in order, without nested ones. An unclosed one ends the list. */
 function usesOf(bare: string, app: string, from: number): readonly Use[] {
   const uses: Use[] = [];
   const calls = bare.matchAll(new RegExp(`(?<![\\w$.])${app.replaceAll('$', '\\$')}\\s*\\.\\s*use\\s*\\(`, 'g'));
@@ -130,7 +132,7 @@ function semicolon(bare: string, at: number): number {
   return bare[at] === ';' ? at + 1 : at;
 }
 
-/** Returns the names that stand for session middleware, those of variables that hold one included. */
+/** Returns the names of session middleware and of variables that hold one. */
 function sessionNames(source: NodeSource): readonly string[] {
   const makers = sessionPackages.flatMap((name) => [
     ...importNames(source, name),

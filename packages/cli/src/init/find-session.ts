@@ -1,7 +1,7 @@
+import type { Project } from '../project/project.ts';
 import { nodeSources } from './node-source.ts';
-import type { Project } from './project.ts';
 
-/** Words that speak of a member, best first. */
+/** Names for a member, best first. */
 const speaking = [
   /member_?id/i,
   /user_?id/i,
@@ -11,13 +11,10 @@ const speaking = [
   /user_?name|login/i,
 ];
 
-/** The session's own members, and what sites keep there beside the member. */
+/** Members of the session itself. */
 const own = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
 
-/**
- * Returns the name under which Node code keeps the member in its session, by the assignments that there are:
- * `request.session.memberId = …`.
- */
+/** Returns the session's key of the member in Node code: `request.session.memberId = …`. */
 export function nodeSessionKey(project: Project): string | undefined {
   const found: string[] = [];
   for (const { bare, code } of nodeSources(project)) {
@@ -28,12 +25,12 @@ export function nodeSessionKey(project: Project): string | undefined {
   return best(found.filter((name) => !own.test(name)));
 }
 
-/** The same in Python: `session['member_id'] = …`. */
+/** Returns the same for Python: `session['member_id'] = …`. */
 export function flaskSessionKey(project: Project): string | undefined {
   return best(keysIn(project, /\.py$/, /\bsession\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
 }
 
-/** The same in PHP: `$_SESSION['member'] = …`. */
+/** Returns the same for PHP: `$_SESSION['member'] = …`. */
 export function phpSessionKey(project: Project): string | undefined {
   return best(keysIn(project, /\.php$/, /\$_SESSION\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
 }

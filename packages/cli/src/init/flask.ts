@@ -1,19 +1,19 @@
 import { UsageError } from '@gantry/server';
-import { flaskApp } from './detect.ts';
-import { endOfLine, indentAt, insert, lineOf } from './edit-text.ts';
-import { mark } from './made-file.ts';
-import { closingBracket, maskPython } from './mask-code.ts';
+import { endOfLine, indentAt, insert, lineOf } from '../project/edit-text.ts';
+import { closingBracket, maskPython } from '../project/mask-code.ts';
+import { flaskApp } from './detect-framework.ts';
+import { mark } from './generated-file.ts';
 
-/** Keeps the cookie fresh while a page with gadgets stays open. */
+/** Renews the cookie while a page with gadgets is open. */
 export const flaskRefresh = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
 
 /**
- * Writes the Python module that tells Gantry who is signed in.
+ * Returns the Python module that sends the signed-in member to Gantry.
  *
  * @param options.up Number of folders between the module and the project's folder.
  */
 export function flaskViewer({ sessionKey, up }: { readonly sessionKey: string; readonly up: number }): string {
-  return `"""${mark}: tells Gantry who is signed in. The file is yours; change what you like."""
+  return `"""${mark}: names the signed-in member to Gantry. The file is yours; change what you like."""
 
 import base64
 import hashlib
@@ -27,9 +27,9 @@ PROJECT = Path(__file__).resolve().parents[${up}]
 
 
 def gantry_viewer(member, name):
-    """Makes the token that names a member, by the id in the site's own table: five minutes, and only this site can sign it.
+    """Makes the token that names a member by the site's own id.
 
-    A member whom Gantry meets for the first time becomes known by the name.
+    It is valid for five minutes, and only this site can sign it. Gantry saves a new member under the name.
     """
     part = lambda data: base64.urlsafe_b64encode(data).rstrip(b'=')
     now = int(time.time())
@@ -40,7 +40,7 @@ def gantry_viewer(member, name):
 
 
 def gantry_setting(name):
-    """Reads a setting from the environment, else from the file that Gantry is started with."""
+    """Reads a setting from the environment, else from Gantry's settings file."""
     if os.environ.get(name):
         return os.environ[name]
     for line in (PROJECT / 'gantry.env').read_text('utf-8').splitlines():
@@ -50,7 +50,7 @@ def gantry_setting(name):
 
 
 def add_gantry(app):
-    """Adds the page with gadgets, and the cookie with the token to every answer."""
+    """Adds the page with gadgets, and the cookie with the token to every response."""
     from flask import request, session
 
     @app.get('/gadgets.html')
@@ -76,9 +76,9 @@ def add_gantry(app):
 }
 
 /**
- * Inserts the import and the call after the statement that makes the app.
+ * Inserts the import and the call after the statement that creates the app.
  *
- * @throws UsageError that says what to insert, where the statement is not understood.
+ * @throws UsageError with the lines to insert, if the statement is too complex.
  */
 export function wireFlask(path: string, text: string): string {
   const { bare, code } = maskPython(text);
@@ -88,7 +88,7 @@ export function wireFlask(path: string, text: string): string {
   const line = close === -1 ? 0 : endOfLine(text, close);
   if (!found || close === -1 || bare.slice(close + 1, line).trim() !== '') {
     throw new UsageError(
-      `${path}:${found ? lineOf(text, found.at) : 1} is not understood well enough to insert after it. Import add_gantry from gantry_viewer, call add_gantry(app) after the app is made, and run gantry init again.`,
+      `${path}:${found ? lineOf(text, found.at) : 1} is too complex to insert after it safely. Import add_gantry from gantry_viewer, call add_gantry(app) after the app is made, and run gantry init again.`,
     );
   }
   const indent = indentAt(text, found.at + (/^[ \t]*/.exec(text.slice(found.at))?.[0].length ?? 0));

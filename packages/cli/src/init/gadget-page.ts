@@ -1,6 +1,10 @@
-import { mark } from './made-file.ts';
+import { mark } from './generated-file.ts';
 
-/** Writes a page that shows the starter gadgets. @param more Markup for its end, such as what keeps a member signed in. */
+/**
+ * Returns a page with the starter gadgets.
+ *
+ * @param more Markup for its end, such as a script that renews the sign-in.
+ */
 export function gadgetPage(more = ''): string {
   return `<!doctype html>
 <!-- ${mark}. The page is yours; change what you like. -->

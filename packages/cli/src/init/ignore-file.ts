@@ -1,8 +1,8 @@
-import { lineEnding } from './edit-text.ts';
-import type { Change } from './plan.ts';
-import type { Project } from './project.ts';
+import type { Change } from '../project/change.ts';
+import { lineEnding } from '../project/edit-text.ts';
+import type { Project } from '../project/project.ts';
 
-/** Adds lines to `.gitignore` that it does not have yet. */
+/** Adds missing lines to `.gitignore`. */
 export function ignoreFile({ read }: Pick<Project, 'read'>, lines: readonly string[]): Change {
   const path = '.gitignore';
   const before = read(path);

@@ -1,18 +1,19 @@
 import { UsageError } from '@gantry/server';
-import type { Output } from '../output.ts';
+import { maskJavaScript } from '../project/mask-code.ts';
+import { type Project, readProject } from '../project/project.ts';
+import { type Paint, showDiff } from '../project/show-diff.ts';
+import { writeChanges } from '../project/write-changes.ts';
+import { NotWritten } from '../terminal/not-written.ts';
+import type { Output } from '../terminal/output.ts';
 import { checkResult, missingPackages } from './check-result.ts';
-import { detect } from './detect.ts';
-import { maskJavaScript } from './mask-code.ts';
+import { detectFramework } from './detect-framework.ts';
 import { listeningPort } from './node-source.ts';
 import { type Found, type Framework, frameworks, type Plan } from './plan.ts';
 import { planSite } from './plan-site.ts';
 import { type DataState, prepareData, readDataState } from './prepare-data.ts';
-import { type Project, readProject } from './project.ts';
 import { changeJson, dataLines, foundLine, nextLines } from './report.ts';
-import { type Paint, showDiff } from './show-diff.ts';
-import { writeChanges } from './write-changes.ts';
 
-/** A person at a terminal. */
+/** Prompt at a terminal. */
 export interface Answers {
   ask(question: string): Promise<string>;
 }
@@ -22,40 +23,35 @@ export interface InitOptions {
   readonly folder: string;
   readonly framework?: Framework | undefined;
   readonly entry?: string | undefined;
-  /** Public address, an origin. Absent: this machine, with the port that the code names. */
+  /** Public address, an origin. Absent: this machine, with the port in the code. */
   readonly url?: string | undefined;
   /** Absolute path of the data folder. */
   readonly data?: string | undefined;
   readonly mode: 'ask' | 'write' | 'show';
   readonly json: boolean;
-  /** Absent where no one can answer. */
+  /** Absent without a terminal. */
   readonly answers?: Answers | undefined;
   readonly paint: Paint;
   readonly output: Output;
   readonly version: string;
   readonly newKey: () => string;
-  /** SQLite file or PostgreSQL address; absent, a file in the data folder. */
+  /** SQLite file or PostgreSQL address. Absent: a file in the data folder. */
   readonly database?: string | undefined;
   /** Runs `gantry check` on the running site. */
   readonly checkSite: (flags: readonly string[]) => Promise<SiteCheck>;
 }
 
-/** Lines of `gantry check`: of what is right, and of what is to be mended. */
+/** Lines of `gantry check`: passed checks, and problems. */
 export interface SiteCheck {
   readonly passed: readonly string[];
-  readonly troubles: readonly string[];
-}
-
-/** The difference was shown and not written: exit code 3. */
-export class NotWritten extends Error {
-  override readonly name = 'NotWritten';
+  readonly problems: readonly string[];
 }
 
 /**
- * Makes a project a site with gadgets.
+ * Adds Gantry to a project.
  *
- * @throws UsageError where the project is not understood, NotWritten where it was not confirmed, other errors where writing
- *   or a check failed. What was not written whole is as it was.
+ * @throws UsageError for a project that is not recognized, NotWritten without confirmation, other
+ * errors if writing or a check failed. Files that could not all be written are unchanged.
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { folder, mode, json, output, paint } = options;
@@ -80,32 +76,34 @@ export async function initProject(options: InitOptions): Promise<void> {
   }
 
   if (!isDone) await write(folder, plan, state);
-  say(isDone ? 'Nothing to do: all of it is there.' : `Written: ${plan.changes.length} files.`);
+  say(isDone ? 'Nothing to do: everything is set up.' : `Written: ${plan.changes.length} files.`);
   const missing = plan.signIn === 'token' ? [] : missingPackages(folder, ['@gantry/server']);
   const next = [...(missing.length > 0 ? ['npm install'] : []), ...plan.start];
   const own = await checkResult({ folder, data: plan.data, changes: plan.changes });
   const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
-  const troubles = [...own, ...(running?.troubles ?? [])];
+  const problems = [...own, ...(running?.problems ?? [])];
   if (json)
-    output.out(JSON.stringify({ ...report, written: !isDone, checked: running ? 'site' : 'files', troubles, next }));
+    output.out(
+      JSON.stringify({ ...report, written: !isDone, checked: running ? 'site' : 'files', troubles: problems, next }),
+    );
   else if (running) for (const line of running.passed) say(line);
   else if (own.length === 0) for (const line of nextLines(plan, { next, url })) say(line);
-  for (const line of troubles) output.err(line);
-  if (troubles.length > 0) throw new Error(`To be mended: ${troubles.length}.`);
+  for (const line of problems) output.err(line);
+  if (problems.length > 0) throw new Error(`Problems: ${problems.length}.`);
 }
 
 async function findSite(project: Project, { framework, entry, answers }: InitOptions): Promise<Found> {
-  const found = detect(project, { framework, entry });
+  const found = detectFramework(project, { framework, entry });
   if (found) return found;
   const choices = `--framework ${frameworks.join('|')}`;
-  if (!answers) throw new UsageError(`No framework was found in ${project.folder}. Say which it is: ${choices}.`);
+  if (!answers) throw new UsageError(`No framework was found in ${project.folder}. Choose one: ${choices}.`);
   const answer = (await answers.ask(`No framework was found. Which is it: ${frameworks.join(', ')}? `)).trim();
   const chosen = frameworks.find((one) => one === answer);
-  if (chosen === undefined) throw new UsageError(`${JSON.stringify(answer)} is none of them. Nothing was changed.`);
-  return detect(project, { framework: chosen, entry }) ?? { framework: chosen, reason: 'you said so' };
+  if (chosen === undefined) throw new UsageError(`${JSON.stringify(answer)} is not one of them. Nothing was changed.`);
+  return detectFramework(project, { framework: chosen, entry }) ?? { framework: chosen, reason: 'your choice' };
 }
 
-/** A site in another language is reached through its reverse proxy. */
+/** Returns the site's port. Sites in another language are reached through their reverse proxy. */
 function portOf({ read }: Project, { framework, entry }: Found): number {
   if (framework === 'php' || framework === 'flask' || framework === 'other') return 8080;
   const text = entry === undefined ? undefined : read(entry);
@@ -132,13 +130,13 @@ function flagsOf({ data, database }: Plan, url: string): readonly string[] {
   return ['--url', url, '--data', data, '--database', database];
 }
 
-/** Returns whether Gantry answers at an address. */
+/** Returns whether Gantry answers at a URL. */
 async function answersAt(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/gantry/`, { redirect: 'manual', signal: AbortSignal.timeout(3_000) });
     await answer.body?.cancel();
     return answer.status >= 400 && /^application\/json/.test(answer.headers.get('Content-Type') ?? '');
   } catch {
-    return false; // it does not run yet
+    return false; // not running yet
   }
 }

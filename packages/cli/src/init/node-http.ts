@@ -1,10 +1,10 @@
 import { UsageError } from '@gantry/server';
-import { insert, lineOf } from './edit-text.ts';
+import { insert, lineOf } from '../project/edit-text.ts';
+import { closingBracket } from '../project/mask-code.ts';
 import { importPlace, isWired } from './express.ts';
-import { closingBracket } from './mask-code.ts';
 import type { ModuleForm, NodeSource } from './node-source.ts';
 
-/** Puts `withGantry( … )` around the handler of the one `createServer` call. */
+/** Wraps the handler of the one `createServer` call in `withGantry( … )`. */
 export function wireHttp(source: NodeSource, form: ModuleForm): string {
   const { path, text, bare, code } = source;
   if (isWired(code)) return text;
@@ -16,7 +16,7 @@ export function wireHttp(source: NodeSource, form: ModuleForm): string {
   if (!call || calls.length > 1 || !handler) {
     const where = call ? `${path}:${lineOf(text, call.index)}` : path;
     throw new UsageError(
-      `${where} does not give one handler to one createServer(…). Write createServer(withGantry(handler)) with withGantry imported from ./gantry, and run gantry init again.`,
+      `${where} does not pass one handler to one createServer(…). Write createServer(withGantry(handler)) with withGantry imported from ./gantry, and run gantry init again.`,
     );
   }
   const specifier = `./gantry${form.importEnding}`;
@@ -30,7 +30,7 @@ export function wireHttp(source: NodeSource, form: ModuleForm): string {
   ]);
 }
 
-/** Returns the place of the last argument, unless it is an object of options or there is none. */
+/** Returns the position of the last argument, unless it is an object of options or missing. */
 function lastArgument(bare: string, open: number, close: number): { start: number; end: number } | undefined {
   let start = open + 1;
   for (let at = start; at < close; at++) {

@@ -1,31 +1,36 @@
-import { mark } from './made-file.ts';
+import { mark } from './generated-file.ts';
 import type { ModuleForm } from './node-source.ts';
 
-/** Decides the text of the module beside a Node site. */
+/** Options of the module beside a Node site. */
 export interface NodeModule {
   readonly form: Pick<ModuleForm, 'isTypeScript' | 'hasImports'>;
   /** Public address of the site, an origin. */
   readonly url: string;
-  /** The data folder, relative to the folder that the site is started in, or absolute. */
+  /** Data folder, absolute or relative to the folder in which the site is started. */
   readonly data: string;
-  /** Expression for the member's id in a request. Absent: Gantry's own pages sign members in. */
+  /** Place of the member's id in a request. Absent: members sign in at Gantry's own pages. */
   readonly member?: MemberPlace | undefined;
-  /** The module wraps the site's handler; otherwise it is a middleware. */
+  /** The module wraps the site's handler; otherwise it is middleware. */
   readonly wraps: boolean;
 }
 
-/** The member's id in a request: an expression of `request`, and the type of what the session middleware adds. */
+/**
+ * Place of the member's id in a request: an expression of `request`, and the type that the session
+ * middleware adds.
+ */
 export interface MemberPlace {
   readonly expression: string;
   readonly type: string;
 }
 
-/** Returns the place of what the site's code assigns to `request.session.KEY`, or of what Passport adds. */
+/**
+ * Returns the member's place: the session's KEY that the site's code assigns, or Passport's user.
+ */
 export function memberPlace(key: string | undefined, { hasPassport }: { readonly hasPassport: boolean }): MemberPlace {
   if (key === undefined && hasPassport) return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }' };
   const name = key ?? 'memberId';
   if (/^(member|user|account)$/i.test(name)) {
-    // The id, or an object that has it: code alone does not say which.
+    // Either the id or an object with it: the code alone does not tell.
     const place = `request?.session?.${name}`;
     return {
       expression: `typeof ${place} === 'object' ? ${place}?.id : ${place}`,
@@ -35,7 +40,7 @@ export function memberPlace(key: string | undefined, { hasPassport }: { readonly
   return { expression: `request?.session?.${name}`, type: `{ session?: { ${name}?: unknown } }` };
 }
 
-/** Writes the module that puts Gantry before a Node site: who is signed in, and what answers Gantry's paths. */
+/** Returns the module that puts Gantry in front of a Node site and names the signed-in member. */
 export function nodeModule(options: NodeModule): string {
   const { form, member, wraps } = options;
   const typed = (type: string) => (form.isTypeScript ? `: ${type}` : '');
@@ -87,9 +92,9 @@ function importLines({ form }: NodeModule): string {
 
 function viewerCode({ expression, type }: MemberPlace, isTypeScript: boolean): string {
   const typed = (text: string) => (isTypeScript ? text : '');
-  const declared = `/** A request after the site's own session. */\ntype SiteRequest = IncomingMessage & ${type};\n\n`;
+  const declared = `/** A request with the site's own session. */\ntype SiteRequest = IncomingMessage & ${type};\n\n`;
   return `
-${typed(declared)}/** Names the signed-in member: the id that the site's session keeps. */
+${typed(declared)}/** Returns the signed-in member's id from the site's session. */
 async function viewer(_${typed(': Request')}, request${typed('?: SiteRequest')}) {
   const id = ${expression};
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
@@ -99,10 +104,10 @@ async function viewer(_${typed(': Request')}, request${typed('?: SiteRequest')})
 
 const known = new Set${typed('<string>')}();
 
-/** Tells Gantry of a member when it first sees them. Friends, a picture and more are records, too: docs/world-file.md */
+/** Saves a member at the first request. For friends and more: docs/world-file.md */
 async function remember(id${typed(': string')}) {
   if (known.has(id)) return;
-  const displayName = \`Member \${id}\`; // put the name here that the site shows for them
+  const displayName = \`Member \${id}\`; // put the member's name on your site here
   await (await ready).saveRecords([{ kind: 'member', id, displayName }]);
   known.add(id);
 }
@@ -119,7 +124,7 @@ ${hasImports ? 'export ' : ''}function withGantry(handler${typed('(request: Inco
 `;
 }
 
-/** Writes a text as a JavaScript string in single quotes, which most code has. */
+/** Quotes a text as a JavaScript string in single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

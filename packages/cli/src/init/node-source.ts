@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { type MaskedCode, maskJavaScript } from './mask-code.ts';
+import { type MaskedCode, maskJavaScript } from '../project/mask-code.ts';
+import type { Project } from '../project/project.ts';
 import { readPackageJson } from './package-json.ts';
-import type { Project } from './project.ts';
 
 /** A JavaScript or TypeScript file of the site. */
 export interface NodeSource extends MaskedCode {
@@ -9,18 +9,18 @@ export interface NodeSource extends MaskedCode {
   readonly text: string;
 }
 
-/** The form that a file beside another one has: its ending, its module system and how others import it. */
+/** Form of a new file beside another one: extension, module system and import ending. */
 export interface ModuleForm {
   /** `.js`, `.mjs`, `.cjs`, `.ts`, `.mts` or `.cts` */
   readonly extension: string;
   readonly isTypeScript: boolean;
-  /** Written with `import`; otherwise with `require`. */
+  /** Uses `import`; otherwise `require`. */
   readonly hasImports: boolean;
   /** Ending of an import of `./gantry`. */
   readonly importEnding: string;
 }
 
-/** Lists the site's scripts, those nearest to its folder first. */
+/** Lists the site's scripts, nearest to its folder first. */
 export function* nodeSources(project: Project): Generator<NodeSource> {
   for (const path of project.files) {
     if (!/(?<!\.d)\.[mc]?[jt]sx?$/.test(path) || /\.(test|spec|config)\.[mc]?[jt]s$/.test(path)) continue;
@@ -29,7 +29,7 @@ export function* nodeSources(project: Project): Generator<NodeSource> {
   }
 }
 
-/** Returns the names under which a file imports a package: its default or whole, by any of the usual ways. */
+/** Returns the local names under which a file imports a package's default or whole. */
 export function importNames(source: MaskedCode, name: string): readonly string[] {
   const from = `['"](?:node:)?${name}['"]`;
   const patterns = [
@@ -41,7 +41,7 @@ export function importNames(source: MaskedCode, name: string): readonly string[]
   return patterns.flatMap((pattern) => matchesInCode(source, new RegExp(pattern, 'g')).map(([, found = '']) => found));
 }
 
-/** Matches a pattern that names strings, where it does not begin in one. */
+/** Matches a pattern that contains strings, unless the match begins in one. */
 export function matchesInCode({ code, bare }: MaskedCode, pattern: RegExp): readonly RegExpExecArray[] {
   return [...code.matchAll(pattern)].filter(({ index }) => bare[index] === code[index]);
 }
@@ -76,7 +76,7 @@ export function moduleForm(project: Project, source: NodeSource): ModuleForm {
   return { extension, isTypeScript, hasImports, importEnding: importEnding(project, source, extension) };
 }
 
-/** TypeScript that is run as it is names `.ts`; compiled, it names what will be there. Relative imports that there are decide. */
+/** Returns the ending of relative imports: the one in use, else by how the site runs. */
 function importEnding(project: Project, { code }: NodeSource, extension: string): string {
   if (!extension.endsWith('ts')) return extension;
   const others = [...code.matchAll(/\bfrom\s*['"]\.{1,2}\/[^'"\n]*?(\.[mc]?[jt]s)?['"]/g)].map(
@@ -89,7 +89,7 @@ function importEnding(project: Project, { code }: NodeSource, extension: string)
   return others[0] ?? (runsSources ? extension : readPackageJson(project)?.type === 'module' ? javascript : '');
 }
 
-/** Returns the port that a file's server listens on when nothing is set, if the code says so. */
+/** Returns the default port of a file's server, if the code names one. */
 export function listeningPort({ code }: Pick<NodeSource, 'code'>): number | undefined {
   const direct = /\.listen\(\s*(?:\{\s*port:\s*)?(?:[\w$.]+\s*(?:\|\||\?\?)\s*)?['"]?(\d{2,5})\b/.exec(code);
   const named = /\bport\b[^=\n;]{0,40}=[^\n;]{0,80}?\b(\d{4,5})\b/i.exec(code);

@@ -1,9 +1,9 @@
 import { UsageError } from '@gantry/server';
-import { lineEnding } from './edit-text.ts';
-import type { Change } from './plan.ts';
-import type { Project } from './project.ts';
+import type { Change } from '../project/change.ts';
+import { lineEnding } from '../project/edit-text.ts';
+import type { Project } from '../project/project.ts';
 
-/** The parts of a `package.json` that matter here. */
+/** Fields of a `package.json` that are used here. */
 export interface PackageJson {
   readonly type?: unknown;
   readonly scripts: Readonly<Record<string, string>>;
@@ -13,10 +13,10 @@ export interface PackageJson {
 const bom = '\uFEFF';
 
 /**
- * Reads `package.json`. Parts that are missing or of another shape are empty.
+ * Reads `package.json`. Missing or invalid fields are empty.
  *
- * @returns `undefined` where there is none.
- * @throws UsageError for one that is not a JSON object.
+ * @returns `undefined` if there is none.
+ * @throws UsageError if it is not a JSON object.
  */
 export function readPackageJson({ read }: Pick<Project, 'read'>): PackageJson | undefined {
   const text = read('package.json');
@@ -25,13 +25,13 @@ export function readPackageJson({ read }: Pick<Project, 'read'>): PackageJson | 
   return { type, scripts: textsOf(scripts), dependencies: textsOf(dependencies) };
 }
 
-/** Adds scripts and dependencies, as npm would write them. A name that is taken keeps its value, unless `replace` has it. */
+/** Adds scripts and dependencies in npm's format. Only names in `replace` are overwritten. */
 export function changePackageJson(
   project: Pick<Project, 'read'>,
   additions: {
     readonly scripts?: Readonly<Record<string, string>>;
     readonly dependencies?: Readonly<Record<string, string>>;
-    /** Names of scripts that get the new value even where they have one. */
+    /** Names of scripts that are overwritten. */
     readonly replace?: readonly string[];
   },
 ): Change {
@@ -55,10 +55,7 @@ export function changePackageJson(
   };
 }
 
-/**
- * Returns dependencies on packages of ours, each as the command itself was installed: from a tarball beside its own,
- * or by version.
- */
+/** Returns dependencies on Gantry's packages, by tarball or version as the command's own. */
 export function ownDependencies(
   found: PackageJson | undefined,
   names: readonly string[],
@@ -79,9 +76,9 @@ function parse(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text.replace(bom, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // said below
+    // thrown below
   }
-  throw new UsageError('package.json is not a JSON object: mend it first.');
+  throw new UsageError('package.json is not a JSON object: correct it first.');
 }
 
 function textsOf(value: unknown): Record<string, string> {
@@ -95,7 +92,7 @@ function sorted(record: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** npm's own format, which it gives the file at each install; indent, line ending and byte order mark stay. */
+/** Returns the text in npm's format, with indentation, line ending and byte order mark kept. */
 function written(value: object, like: string): string {
   const indent = /^[^\S\n]*\uFEFF?\{\r?\n([ \t]+)/.exec(like)?.[1] ?? '  ';
   const text = `${JSON.stringify(value, undefined, indent)}\n`;

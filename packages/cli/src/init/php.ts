@@ -1,23 +1,23 @@
 import { gadgetPage } from './gadget-page.ts';
-import { mark } from './made-file.ts';
+import { mark } from './generated-file.ts';
 
-/** Keeps the cookie fresh while a page with gadgets stays open. */
+/** Renews the cookie while a page with gadgets is open. */
 const refresh = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
 
 /**
- * Writes the PHP functions that tell Gantry who is signed in.
+ * Returns the PHP functions that send the signed-in member to Gantry.
  *
  * @param envFile Path of the settings, relative to the file.
  */
 export function phpViewer(envFile: string): string {
   const path = envFile.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
   return `<?php
-// ${mark}: tells Gantry who is signed in. The file is yours; change what you like.
+// ${mark}: names the signed-in member to Gantry. The file is yours; change what you like.
 declare(strict_types=1);
 
 /**
- * Makes the token that names a member, by the id in the site's own table: five minutes, and only this site can sign it.
- * A member whom Gantry meets for the first time becomes known by the name.
+ * Makes the token that names a member by the site's own id. It is valid for five minutes, and only
+ * this site can sign it. Gantry saves a new member under the name.
  */
 function gantry_viewer(string $member, string $name): string
 {
@@ -28,7 +28,7 @@ function gantry_viewer(string $member, string $name): string
     return $text . '.' . $part(hash_hmac('sha256', $text, gantry_setting('GANTRY_VIEWER_KEY'), true));
 }
 
-/** Sets the cookie with the token, or clears it for null. Call it with every page that has gadgets, and at sign-out. */
+/** Sets the token's cookie; null clears it. Call it on pages with gadgets and at sign-out. */
 function gantry_send_viewer(?string $member, string $name = ''): void
 {
     $https = str_starts_with(gantry_setting('GANTRY_URL'), 'https:');
@@ -41,7 +41,7 @@ function gantry_send_viewer(?string $member, string $name = ''): void
     ]);
 }
 
-/** Reads a setting from the environment, else from the file that Gantry is started with. */
+/** Reads a setting from the environment, else from Gantry's settings file. */
 function gantry_setting(string $name): string
 {
     $value = getenv($name);
@@ -57,7 +57,11 @@ function gantry_setting(string $name): string
 `;
 }
 
-/** Writes the page with gadgets. @param options.viewer Path of the functions, relative to the page. */
+/**
+ * Returns the page with gadgets.
+ *
+ * @param options.viewer Path of the functions, relative to the page.
+ */
 export function phpPage({ viewer, sessionKey }: { readonly viewer: string; readonly sessionKey: string }): string {
   return `<?php
 declare(strict_types=1);

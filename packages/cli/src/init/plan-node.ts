@@ -1,26 +1,26 @@
 import { dirname } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
+import type { Change } from '../project/change.ts';
+import { maskJavaScript } from '../project/mask-code.ts';
 import { expressSpot, isWired, wireExpress } from './express.ts';
 import { nodeSessionKey } from './find-session.ts';
 import { gadgetPage } from './gadget-page.ts';
-import { madeFile } from './made-file.ts';
-import { maskJavaScript } from './mask-code.ts';
-import { nextScripts, nextServer } from './next.ts';
+import { generatedFile } from './generated-file.ts';
+import { nextScripts, nextServer } from './next-server.ts';
 import { wireHttp } from './node-http.ts';
 import { type MemberPlace, memberPlace, nodeModule } from './node-module.ts';
 import { type ModuleForm, moduleForm, type NodeSource } from './node-source.ts';
 import { changePackageJson, ownDependencies, readPackageJson } from './package-json.ts';
-import type { Change } from './plan.ts';
-import type { SiteContext, SitePart } from './plan-site.ts';
+import type { SiteContext, SitePart } from './plan.ts';
 
-/** Links to Gantry's own sign-in and to what a member allowed. */
+/** Links to Gantry's sign-in and to the member's grants. */
 const ownSignIn = `    <p>
       <a href="/account/sign-in?return=/gadgets.html">Sign in</a> ·
       <a href="/account/apps">What gadgets may do</a>
     </p>
 `;
 
-/** Plans Gantry as a middleware of an Express app. */
+/** Plans Gantry as middleware of an Express app. */
 export function planExpress(context: SiteContext): SitePart {
   const { project } = context;
   const source = entryOf(context);
@@ -55,12 +55,12 @@ export function planNext(context: SiteContext): SitePart {
   );
   if (foreign !== undefined) {
     throw new UsageError(
-      `The script ${foreign} of package.json is not understood: ${JSON.stringify(scripts[foreign])}. Make it "next ${foreign}" for gantry init, which puts "node server.mjs" there.`,
+      `The script ${foreign} of package.json is not recognized: ${JSON.stringify(scripts[foreign])}. Change it to "next ${foreign}", which gantry init replaces by "node server.mjs".`,
     );
   }
   return {
     changes: [
-      madeFile(project, 'server.mjs', nextServer(Number(new URL(url).port) || 3000)),
+      generatedFile(project, 'server.mjs', nextServer(Number(new URL(url).port) || 3000)),
       ...ownFiles(context, form, { folder: '', member: undefined, wraps: true }),
       changePackageJson(project, {
         scripts: nextScripts,
@@ -82,7 +82,7 @@ function isOurs(script: string): boolean {
 interface Wiring {
   readonly source: NodeSource;
   readonly form: ModuleForm;
-  /** The entry's text with Gantry in it. */
+  /** Text of the entry with Gantry added. */
   readonly after: string;
   readonly member: MemberPlace | undefined;
   readonly wraps: boolean;
@@ -116,8 +116,8 @@ function ownFiles(
 ): readonly Change[] {
   const path = `${folder}gantry${form.extension}`;
   return [
-    madeFile(project, path, nodeModule({ form, url, member, wraps, data: dataName })),
-    madeFile(project, 'gadgets.html', gadgetPage(member === undefined ? ownSignIn : '')),
+    generatedFile(project, path, nodeModule({ form, url, member, wraps, data: dataName })),
+    generatedFile(project, 'gadgets.html', gadgetPage(member === undefined ? ownSignIn : '')),
   ];
 }
 
@@ -127,7 +127,7 @@ function dependencies({ project, version }: SiteContext): Readonly<Record<string
 
 function entryOf({ project, found }: SiteContext): NodeSource {
   const path = found.entry as string;
-  const text = project.read(path) as string; // read when it was found
+  const text = project.read(path) as string; // it was read when it was found
   return { path, text, ...maskJavaScript(text) };
 }
 
@@ -138,5 +138,5 @@ function startCommand({ project }: SiteContext, entry: string): string {
 }
 
 function noSession(path: string, key: string): string {
-  return `Code of the site keeps ${key} in a session, but ${path} uses no session that is known: members sign in at Gantry's own pages until gantry.js has a viewer.`;
+  return `Code of the site stores ${key} in a session, but ${path} uses no known session middleware: members sign in at Gantry's own pages until gantry.js has a viewer.`;
 }

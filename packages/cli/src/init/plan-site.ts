@@ -1,16 +1,12 @@
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { UsageError } from '@gantry/server';
+import type { Change } from '../project/change.ts';
+import { refuseUnreadable } from './generated-file.ts';
 import { ignoreFile } from './ignore-file.ts';
-import { refuseUnreadable } from './made-file.ts';
-import type { Change, Found, Framework, Plan, PlanContext } from './plan.ts';
+import type { Found, Framework, Plan, PlanContext, SiteContext, SitePart } from './plan.ts';
 import { planExpress, planHttp, planNext } from './plan-node.ts';
 import { planFlask, planOther, planPhp } from './plan-token.ts';
-import { starterFiles } from './starters.ts';
-
-/** The parts of a plan that differ from one framework to another. */
-export interface SitePart extends Pick<Plan, 'signIn' | 'notes' | 'start' | 'page'> {
-  readonly changes: readonly Change[];
-}
+import { starterFiles } from './starter-gadgets.ts';
 
 const parts: Readonly<Record<Framework, (context: SiteContext) => SitePart>> = {
   express: planExpress,
@@ -21,19 +17,10 @@ const parts: Readonly<Record<Framework, (context: SiteContext) => SitePart>> = {
   other: planOther,
 };
 
-/** A context with the place of the data decided. */
-export interface SiteContext extends PlanContext {
-  readonly data: string;
-  /** The data folder as the site's code names it: relative where it lies in the project. */
-  readonly dataName: string;
-  /** Path of the settings that hold a key, relative to the project. */
-  readonly envPath: string;
-}
-
 /**
- * Plans all that makes a project a site with gadgets.
+ * Plans all changes that add Gantry to a project.
  *
- * @throws UsageError where a file cannot be changed safely; it says what to insert.
+ * @throws UsageError with the lines to insert, if a file cannot be changed safely.
  */
 export function planSite(context: PlanContext): Plan {
   const { project, found } = context;
@@ -59,12 +46,12 @@ export function planSite(context: PlanContext): Plan {
   };
 }
 
-/** Shows the site's own files before those that are new. */
+/** Sorts the site's own files before new ones. */
 function changedFirst(a: Change, b: Change): number {
   return Number(a.before === undefined) - Number(b.before === undefined);
 }
 
-/** A site whose root folder is served to the web keeps its keys beside it. */
+/** Returns the default data folder: beside a folder that is public on the web, else in it. */
 function defaultData(folder: string, { framework, entry }: Found): string {
   const isServed = framework === 'php' && entry !== undefined && !entry.includes('/');
   return isServed ? resolve(folder, '..', `${basename(folder)}-gantry`) : join(folder, '.gantry');

@@ -1,19 +1,19 @@
 import { dirname, join, relative } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
+import type { Change } from '../project/change.ts';
 import { envFile } from './env-file.ts';
 import { flaskSessionKey, phpSessionKey } from './find-session.ts';
 import { flaskRefresh, flaskViewer, wireFlask } from './flask.ts';
 import { gadgetPage } from './gadget-page.ts';
-import { madeFile } from './made-file.ts';
+import { generatedFile } from './generated-file.ts';
 import { changePackageJson, ownDependencies, readPackageJson } from './package-json.ts';
 import { phpPage, phpViewer } from './php.ts';
-import type { Change } from './plan.ts';
-import type { SiteContext, SitePart } from './plan-site.ts';
+import type { SiteContext, SitePart } from './plan.ts';
 import { caddyFile, nginxLocations } from './reverse-proxy.ts';
 
 const serve = 'npm run gantry -- serve';
 
-/** Plans the parts of a PHP site. Its own files stay as they are. */
+/** Plans the files for a PHP site. Its own files stay unchanged. */
 export function planPhp(context: SiteContext): SitePart {
   const { project, found, envPath } = context;
   const root = found.entry === undefined ? '.' : dirname(found.entry);
@@ -22,9 +22,9 @@ export function planPhp(context: SiteContext): SitePart {
   const key = phpSessionKey(project);
   return {
     ...tokenPart(context, [
-      madeFile(project, 'gantry-viewer.php', phpViewer(envPath)),
-      madeFile(project, page, phpPage({ viewer, sessionKey: key ?? 'member' })),
-      madeFile(project, 'gantry-nginx.conf', nginxLocations()),
+      generatedFile(project, 'gantry-viewer.php', phpViewer(envPath)),
+      generatedFile(project, page, phpPage({ viewer, sessionKey: key ?? 'member' })),
+      generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
     ]),
     notes: [memberNote(`$_SESSION['${key ?? 'member'}']`, key !== undefined, page)],
     start: [serve, 'nginx, with gantry-nginx.conf in the server block of the site'],
@@ -32,10 +32,10 @@ export function planPhp(context: SiteContext): SitePart {
   };
 }
 
-/** Plans the parts of a Flask site, and two lines in the file that makes the app. */
+/** Plans the files for a Flask site, and two lines in the file that creates the app. */
 export function planFlask(context: SiteContext): SitePart {
   const { project, found, url } = context;
-  const entry = found.entry as string; // Flask is found by it
+  const entry = found.entry as string; // Flask is detected by it
   const text = project.read(entry) as string;
   const folder = dirname(entry);
   const key = flaskSessionKey(project);
@@ -44,9 +44,9 @@ export function planFlask(context: SiteContext): SitePart {
   return {
     ...tokenPart(context, [
       { path: entry, before: text, after: wireFlask(entry, text) },
-      madeFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up })),
-      madeFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
-      madeFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
+      generatedFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up })),
+      generatedFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
+      generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
     notes: [memberNote(`session['${key ?? 'member'}']`, key !== undefined, path)],
     start: [serve, `flask --app ${entry.replace(/\/__init__\.py$/, '')} run`, 'caddy run --config gantry.Caddyfile'],
@@ -54,14 +54,14 @@ export function planFlask(context: SiteContext): SitePart {
   };
 }
 
-/** Plans the parts that a site in any language needs. */
+/** Plans the files for a site in any language. */
 export function planOther(context: SiteContext): SitePart {
   const { project, url } = context;
   return {
     ...tokenPart(context, [
-      madeFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
-      madeFile(project, 'gantry-nginx.conf', nginxLocations()),
-      madeFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 8000 })),
+      generatedFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
+      generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
+      generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 8000 })),
     ]),
     notes: [
       'Your pages set the cookie gantry_viewer, a token that docs/guides/site-owner.md describes ("From another language").',
@@ -81,7 +81,7 @@ function tokenPart(
   return {
     changes: [
       ...changes,
-      madeFile(project, envPath, env, { isSecret: true, isOurs: (text) => /^GANTRY_VIEWER_KEY=\S/m.test(text) }),
+      generatedFile(project, envPath, env, { isSecret: true, isOurs: (text) => /^GANTRY_VIEWER_KEY=\S/m.test(text) }),
       changePackageJson(project, {
         scripts: { gantry: script },
         dependencies: ownDependencies(readPackageJson(project), ['@gantry/cli'], version),
@@ -91,7 +91,7 @@ function tokenPart(
   };
 }
 
-/** Refuses what a shell would take for more than a name: a script of package.json has the path in it. */
+/** Refuses a path with characters that a shell interprets: a script of package.json contains it. */
 function checkPath(path: string): void {
   if (/^[\p{L}\p{N}_./\\: @+,-]+$/u.test(path)) return;
   throw new UsageError(
@@ -101,6 +101,6 @@ function checkPath(path: string): void {
 
 function memberNote(place: string, isFound: boolean, path: string): string {
   return isFound
-    ? `Members are who ${place} says, as in your code.`
-    : `No session was found that keeps a member: ${path} reads ${place}. Put the place of yours there.`;
+    ? `${place} names the signed-in member, as in your code.`
+    : `No session with a member was found: ${path} reads ${place}. Replace that by your own.`;
 }

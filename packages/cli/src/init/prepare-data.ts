@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listApps } from '@gantry/proxy';
-import { addApp, isPostgres, kindOf, openDatabase, openStores, UsageError } from '@gantry/server';
+import { addApp, databaseKind, isPostgres, openDatabase, openStores, UsageError } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import type { Plan } from './plan.ts';
-import { starterFolder, starters } from './starters.ts';
+import { starterFolder, starters } from './starter-gadgets.ts';
 
-/** The state of a data folder, as far as `gantry init` cares. */
+/** State of a data folder. */
 export interface DataState {
-  /** It is a site's already: its members are left alone. */
+  /** It belongs to a site, whose members stay unchanged. */
   readonly exists: boolean;
   /** Ids of starter gadgets that are not registered yet. */
   readonly missing: readonly string[];
 }
 
-/** World file of the two sample members, with their passwords, in the data folder. */
+/** World file with two sample members and their passwords, in the data folder. */
 export const sampleFile = 'sample-members.json';
 
 /**
- * Looks at a data folder without making anything in it.
+ * Reads the state of a data folder without creating anything.
  *
- * @throws UsageError for one that belongs to `gantry proxy`.
+ * @throws UsageError if it belongs to `gantry proxy`.
  */
 export async function readDataState({ data, database }: Pick<Plan, 'data' | 'database'>): Promise<DataState> {
   if (!isPostgres(database) && !existsSync(database)) return { exists: false, missing: starters };
   const db = await openDatabase(database);
   try {
-    const kind = await kindOf(db);
+    const kind = await databaseKind(db);
     if (kind === 'proxy') {
       throw new UsageError(`The data of ${data} is that of gantry proxy. Name another folder with --data.`);
     }
@@ -39,8 +39,9 @@ export async function readDataState({ data, database }: Pick<Plan, 'data' | 'dat
 }
 
 /**
- * Makes keys and database in the data folder, registers the starter gadgets, and imports two sample
- * members where Gantry's own pages sign members in. A folder that this makes is taken away again where it fails.
+ * Creates keys and database in the data folder, registers the starter gadgets, and imports two
+ * sample members if members sign in at Gantry's own pages. A new folder is deleted again on
+ * failure.
  */
 export async function prepareData(
   folder: string,
@@ -65,7 +66,7 @@ export async function prepareData(
   }
 }
 
-/** Two friends with passwords of their own, which stay in a file for the owner of the folder (security rule 30). */
+/** Returns two friends; their passwords are in a file for the owner only (security rule 30). */
 function sampleWorld(data: string): object {
   const member = (id: string, displayName: string) => ({
     id,

@@ -1,4 +1,5 @@
-import type { Change, Found, Framework, Plan } from './plan.ts';
+import type { Change } from '../project/change.ts';
+import type { Found, Framework, Plan } from './plan.ts';
 import { type DataState, sampleFile } from './prepare-data.ts';
 
 const names: Readonly<Record<Framework, string>> = {
@@ -10,12 +11,12 @@ const names: Readonly<Record<Framework, string>> = {
   other: 'another kind of site',
 };
 
-/** Says what was found and why. */
+/** Returns a line with the detected framework and the evidence. */
 export function foundLine({ framework, reason }: Found): string {
   return `Found ${names[framework]}: ${reason}.`;
 }
 
-/** Says what is made in the data folder, of which nothing is shown. */
+/** Returns a line with the changes in the data folder, whose files are not shown. */
 export function dataLines({ data, signIn }: Plan, { exists, missing }: DataState): readonly string[] {
   if (missing.length === 0) return [];
   const keys = exists ? '' : 'new keys and a database, for you only; ';
@@ -30,16 +31,16 @@ export function changeJson({ path, before, isSecret }: Change): object {
   return { path, done: before === undefined ? 'made' : 'changed', ...(isSecret && { secret: true }) };
 }
 
-/** Says what to do next, where the site does not run with Gantry yet. */
+/** Returns the next steps, for a site that does not run with Gantry yet. */
 export function nextLines(
   { signIn, data, page }: Plan,
   { next, url }: { readonly next: readonly string[]; readonly url: string },
 ) {
   const own = signIn === 'gantry' ? `, and sign in as ada (password: ${data}/${sampleFile})` : '';
   return [
-    `Checked what needs no running site: all in order. Gantry does not answer at ${url} yet. Next:`,
+    `All checks that need no running site passed. Gantry does not run at ${url} yet. Next:`,
     ...next.map((line) => `  ${line}`),
     `Then open ${url}${page}${own}.`,
-    `Afterwards npx @gantry/cli check --url ${url} --data ${data} tries the whole way.`,
+    `Then check the whole way: npx @gantry/cli check --url ${url} --data ${data}`,
   ];
 }

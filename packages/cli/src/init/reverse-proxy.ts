@@ -1,14 +1,14 @@
 import { gantryPaths } from '@gantry/wire';
 import { gantryPort } from './env-file.ts';
-import { mark } from './made-file.ts';
+import { mark } from './generated-file.ts';
 
-/** Gantry's paths for the public; health and metrics are for this machine. */
+/** Gantry's public paths; health and metrics are for this machine. */
 const paths = gantryPaths.filter((path) => !['/healthz', '/readyz', '/metrics'].includes(path));
 
-/** Matches them, each with everything below it. */
+/** Matches them and all paths below. */
 const pattern = `^/(${paths.map((path) => path.slice(1).replaceAll('.', '\\.')).join('|')})(/|$)`;
 
-/** Writes the location that nginx passes to Gantry, for the site's `server` block. */
+/** Returns the nginx location of Gantry, for the site's `server` block. */
 export function nginxLocations(): string {
   return `# ${mark}. Include it in the site's server { … } block, before other locations.
 # proxy_pass has no path: Gantry gets the target as it was sent, which signatures cover.
@@ -25,7 +25,7 @@ location ~ ${pattern} {
 `;
 }
 
-/** Writes a whole configuration for Caddy: Gantry's paths to Gantry, the rest to the site. */
+/** Returns Caddy's configuration: Gantry's paths go to Gantry, all others to the site. */
 export function caddyFile({ url, sitePort }: { readonly url: string; readonly sitePort: number }): string {
   return `# ${mark}. Caddy before the site and Gantry: caddy run --config gantry.Caddyfile --adapter caddyfile
 ${url} {

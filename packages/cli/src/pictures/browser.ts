@@ -21,7 +21,7 @@ const flags = [
     '--disable-renderer-backgrounding',
     '--disable-backgrounding-occluded-windows',
   ],
-  // One look on each machine, as far as its fonts allow.
+  // The same rendering on each machine, as far as its fonts allow.
   ...[
     '--force-color-profile=srgb',
     '--font-render-hinting=none',
@@ -31,10 +31,10 @@ const flags = [
 ];
 
 /**
- * Starts a Chromium with an empty profile. It runs in its sandbox, unless the system does not let it: for root, and in many
- * containers.
+ * Starts a Chromium with an empty profile, in its sandbox unless the system refuses that: for root,
+ * and in many containers.
  *
- * @throws SocialError UNAVAILABLE with what the browser printed, if it does not start.
+ * @throws SocialError UNAVAILABLE with the browser's output, if it does not start.
  */
 export async function startBrowser(program: string): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;

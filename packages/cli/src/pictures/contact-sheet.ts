@@ -1,6 +1,6 @@
 import type { Taken } from './take-pictures.ts';
 
-/** Writes the page that shows all pictures of a run, one row for each story. */
+/** Returns the page that shows all pictures of a run, one row for each story. */
 export function contactSheet(taken: readonly Taken[]): string {
   const stories = Map.groupBy(taken, ({ picture }) => picture.story);
   const apps = Map.groupBy(stories, ([story]) => story.app);

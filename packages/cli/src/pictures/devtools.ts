@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Parameters and results of the DevTools protocol are plain data that each caller knows the shape of. */
+/** Parameters and results of the DevTools protocol: plain data whose shape each caller knows. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** A connection to a browser by the DevTools protocol. */
 export interface Devtools {
   /** @throws Error with the browser's reason, or if the browser has ended. */
   send<Result extends object = Data>(method: string, params?: Data, session?: string): Promise<Result>;
-  /** Hears each event, until the returned function is called. */
+  /** Calls the listener for each event until the returned function is called. */
   subscribe(listener: (method: string, params: Data, session: string | undefined) => void): () => void;
-  /** Lets all calls fail that wait, and all that come. */
+  /** Rejects all pending and later calls. */
   end(reason: string): void;
 }
 
@@ -22,7 +22,7 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** Speaks over the pipes of `--remote-debugging-pipe`: no port is open that another program or page could use. */
+/** Connects over `--remote-debugging-pipe`: no port is open to other programs or pages. */
 export function openDevtools(from: Readable, to: Writable): Devtools {
   const waiting = new Map<number, PromiseWithResolvers<object>>();
   const listeners = new Set<(method: string, params: Data, session: string | undefined) => void>();
@@ -40,7 +40,7 @@ export function openDevtools(from: Readable, to: Writable): Devtools {
     }
     parts.push(chunk.subarray(start));
   });
-  to.on('error', () => {}); // the browser has ended, and says so by its exit
+  to.on('error', () => {}); // the browser has ended; its exit is handled elsewhere
 
   function receive({ id, method, params = {}, sessionId, result = {}, error }: Message): void {
     if (id === undefined) {

@@ -16,7 +16,7 @@ const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
 };
 
 /**
- * Finds a Chromium: the one that `GANTRY_CHROMIUM` names, the one of the project's Playwright, or one of the system.
+ * Finds a Chromium: `GANTRY_CHROMIUM`, that of the project's Playwright, or one of the system.
  *
  * @param folder The author's project.
  * @throws SocialError NOT_FOUND with the command that installs one.
@@ -40,7 +40,7 @@ interface Playwright {
   readonly chromium?: { executablePath(): string };
 }
 
-/** Asks the Playwright of the author's project, which is no dependency of ours, where its browser is. */
+/** Returns the browser of the Playwright in the author's project, if it has one. */
 async function ofPlaywright(folder: string): Promise<string | undefined> {
   const require = createRequire(join(folder, 'package.json'));
   for (const name of ['@playwright/test', 'playwright', 'playwright-core']) {

@@ -8,7 +8,7 @@ export interface Tab {
   resize(width: number, height: number): Promise<void>;
   /** Resolves when the page's `load` event was fired. */
   go(url: string): Promise<void>;
-  /** Runs an expression in the page, or in each of its frames too. @throws Error with the message of what it throws. */
+  /** Runs an expression in the page. @throws Error with the message of what it throws. */
   evaluate<Result>(expression: string): Promise<Result>;
   evaluateEverywhere(expression: string): Promise<void>;
   /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
@@ -51,14 +51,14 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
 
   const unsubscribe = devtools.subscribe((method, params, session) => {
     if (session === undefined || !sessions.has(session)) return;
-    heed(method, params, session);
+    handle(method, params, session);
   });
 
-  function heed(method: string, params: Data, session: string): void {
+  function handle(method: string, params: Data, session: string): void {
     const request = String(params.requestId); // one for all sessions: a frame's document begins in one and ends in another
     switch (method) {
       case 'Target.attachedToTarget':
-        void begin((params as { readonly sessionId: string }).sessionId).catch(() => {}); // gone already
+        void begin((params as { readonly sessionId: string }).sessionId).catch(() => {}); // it may be gone
         break;
       case 'Target.detachedFromTarget':
         forget((params as { readonly sessionId: string }).sessionId);
@@ -86,7 +86,7 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
         break;
       case 'Page.loadEventFired':
         if (session !== page) break;
-        requests.clear(); // of the page before: the ends of some are never told
+        requests.clear(); // of the previous page: some never report their end
         onLoad?.();
     }
   }
@@ -133,8 +133,8 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
   return {
     async emulate(media) {
       features = Object.entries(media).map(([name, value]) => ({ name, value }));
-      const told = [...sessions].map((session) => devtools.send('Emulation.setEmulatedMedia', { features }, session));
-      await Promise.all(told.map((one) => one.catch(() => {}))); // a frame may go meanwhile
+      const sent = [...sessions].map((session) => devtools.send('Emulation.setEmulatedMedia', { features }, session));
+      await Promise.all(sent.map((one) => one.catch(() => {}))); // a frame may go meanwhile
     },
     async resize(width, height) {
       const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
@@ -173,9 +173,9 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
   };
 }
 
-/** Says whether the end of a request may never be heard of: streams of events stay open as long as their page. */
+/** Returns whether a request may never end: event streams stay open as long as their page. */
 function isEndless({ type, request }: Data): boolean {
-  // A frame's document may end before its own session listens.
+  // A frame's document may finish before its own session listens.
   return (
     type === 'EventSource' ||
     type === 'Document' ||

@@ -4,10 +4,10 @@ import type { Browser } from './browser.ts';
 import { type Clip, openTab, type Tab } from './tab.ts';
 import type { Picture } from './variants.ts';
 
-/** A picture that was tried. */
+/** Result of one picture. */
 export interface Taken {
   readonly picture: Picture;
-  /** Absent where it was taken. */
+  /** Absent if it was taken. */
   readonly failure?: string;
 }
 
@@ -17,11 +17,11 @@ const heightPx = 800;
 const tallestPx = 8_000;
 
 /**
- * Takes pictures, several at a time, and writes them below a folder.
+ * Takes pictures, several at a time, and writes them into a folder.
  *
  * @param options.url Origin of the dev host.
- * @param options.most Pages that are open at a time.
- * @param options.onTaken Hears of each, in the order in which they are done.
+ * @param options.most Pages open at a time.
+ * @param options.onTaken Called for each, in the order of completion.
  */
 export async function takePictures(
   pictures: readonly Picture[],
@@ -50,7 +50,7 @@ export async function takePictures(
         else failure = (shown.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
-        await tab?.close(); // it may be busy for ever
+        await tab?.close(); // it may hang
         tab = undefined;
       }
       const one = { picture, ...(failure !== undefined && { failure }) };
@@ -71,7 +71,7 @@ async function write(file: string, png: Buffer): Promise<void> {
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`It is not at rest after ${patienceMs / 1_000} s.`)), patienceMs);
+  const timer = setTimeout(() => reject(new Error(`It does not settle within ${patienceMs / 1_000} s.`)), patienceMs);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -89,15 +89,15 @@ async function show(tab: Tab, { story, theme, direction, width }: Picture, url: 
   const { height, y } = await tab.evaluate<Clip>(measure);
   const neededPx = Math.min(Math.ceil(y + height), tallestPx);
   if (neededPx > heightPx) {
-    await tab.resize(width + margin, neededPx); // what is out of sight may not be drawn yet
+    await tab.resize(width + margin, neededPx); // content outside of the viewport may not be drawn yet
     await settle(tab);
   }
   return tab.picture(await tab.evaluate<Clip>(measure));
 }
 
-const margin = 80; // for a page that has some of its own
+const margin = 80; // for a page with its own margin
 
-/** Waits until a frame's fonts and pictures are there and nothing in it moves. */
+/** Waits until a frame's fonts and images are loaded and its animations end. */
 const rest = `(async () => {
   await document.fonts.ready;
   const near = [...document.images].filter((image) => image.loading !== 'lazy' || image.complete);

@@ -8,7 +8,7 @@ export interface Picture {
   /** CSS pixels. */
   readonly width: number;
   readonly direction: 'ltr' | 'rtl';
-  /** Path below the folder of all pictures, with slashes. Stays the same from run to run. */
+  /** Path below the pictures' folder, with slashes. The same in each run. */
   readonly file: string;
 }
 
@@ -29,7 +29,8 @@ export function picturesOf(story: StoryFacts): readonly Picture[] {
 }
 
 /**
- * Says whether a story's id is meant by a pattern: `*` stands for any text; without one, a part of the id is enough.
+ * Returns whether a story's id matches a pattern: `*` stands for any text; without one, a part of
+ * the id is enough.
  *
  * @example
  * isMeant('friends/empty', 'friends/*'); // true

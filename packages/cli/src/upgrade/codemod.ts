@@ -1,23 +1,23 @@
-import type { Change } from '../init/plan.ts';
-import type { Project } from '../init/project.ts';
+import type { Change } from '../project/change.ts';
+import type { Project } from '../project/project.ts';
 
-/** Brings the folder of an app from what an earlier version of Gantry wrote to what this one writes. */
+/** Changes an app's folder from an earlier version of Gantry to this one. */
 export interface Codemod {
-  /** Number and name, as its file has them: `0001-schema`. Codemods run in this order. */
+  /** Number and name of its file: `0001-schema`. Codemods run in this order. */
   readonly name: string;
-  /** One line on what it does and why. */
+  /** One line with its change and reason. */
   readonly summary: string;
-  /** Plans its changes. A folder that has them already gets none. */
+  /** Plans its changes: none for a folder that has them. */
   plan(project: Project, settings: UpgradeSettings): CodemodPlan;
 }
 
 export interface CodemodPlan {
   readonly changes: readonly Change[];
-  /** Places that it cannot change, a sentence for each with the change to make by hand. */
+  /** Places to change by hand, a sentence each. */
   readonly problems: readonly string[];
 }
 
 export interface UpgradeSettings {
-  /** Address of a schema of `gadget.json`, where the project has no package that brings one. */
+  /** Address of the schema, if the project has no package that contains it. */
   readonly schema?: string | undefined;
 }

@@ -1,29 +1,30 @@
-import { NotWritten } from '../init/init-project.ts';
-import type { Change } from '../init/plan.ts';
-import { type Project, readProject } from '../init/project.ts';
-import { type Paint, showDiff } from '../init/show-diff.ts';
-import { writeChanges } from '../init/write-changes.ts';
-import type { Output } from '../output.ts';
+import type { Change } from '../project/change.ts';
+import { type Project, readProject } from '../project/project.ts';
+import { type Paint, showDiff } from '../project/show-diff.ts';
+import { writeChanges } from '../project/write-changes.ts';
+import { NotWritten } from '../terminal/not-written.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Codemod, UpgradeSettings } from './codemod.ts';
 
 export interface UpgradeOptions {
-  /** Absolute path of an app's folder, or of one above several. */
+  /** Absolute path of an app's folder, or of a folder with several. */
   readonly folder: string;
   readonly codemods: readonly Codemod[];
   readonly settings: UpgradeSettings;
-  /** `check` writes nothing and fails where something is to be done. */
+  /** `check` writes nothing, and fails if there is something to change. */
   readonly mode: 'ask' | 'write' | 'check';
   readonly json: boolean;
-  /** Asks a person; absent where there is none. */
+  /** Asks for confirmation; absent without a terminal. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   readonly paint: Paint;
   readonly output: Output;
 }
 
 /**
- * Runs the codemods over a folder: shows all changes as one difference, asks, and writes them whole or not at all.
+ * Runs the codemods on a folder: shows all changes as one diff, asks, and writes all or none.
  *
- * @throws NotWritten where nobody said yes; Error where `check` found something, or something could not be done.
+ * @throws NotWritten without confirmation; Error if `check` found changes, or some are left to do
+ * by hand.
  */
 export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
   const { folder, codemods, settings, mode, json, ask, paint, output } = options;
@@ -44,14 +45,14 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
     (mode === 'write' || (mode === 'ask' && (await ask?.(`Write ${changes.length} files?`)) === true));
   if (isWanted) writeChanges(folder, changes);
   report(isWanted);
-  if (changes.length === 0) say(problems.length > 0 ? 'Nothing that could be done.' : 'Nothing to do.');
+  if (changes.length === 0) say(problems.length > 0 ? 'Nothing could be changed.' : 'Nothing to do.');
   else if (isWanted) say(`Written: ${changes.length} files.`);
   else if (mode === 'check') throw new Error(`To be upgraded: ${changes.length} files.`);
   else throw new NotWritten('Nothing was written: --yes writes it.');
   if (problems.length > 0) throw new Error(`Not done: ${problems.length}.`);
 }
 
-/** Plans each codemod over what those before it leave, and returns one change for each file. */
+/** Plans each codemod on the result of those before it, and returns one change for each file. */
 function planAll(project: Project, codemods: readonly Codemod[], settings: UpgradeSettings) {
   const changed = new Map<string, Change>();
   const problems: string[] = [];

@@ -1,4 +1,5 @@
-// Each note is one value of the member's AppData, under a key that sorts by the time it was written.
+// Each note is one value of the member's AppData, under a key that sorts by the time it was
+// written.
 const form = document.getElementById('form');
 const text = document.getElementById('text');
 const status = document.getElementById('status');

@@ -116,7 +116,7 @@ describe.each(cases)('%s', (id, has, place, hasNot) => {
 });
 
 test('each policy that a finding names is that of app documents (security rule 5)', async () => {
-  const headers = readFileSync(new URL('../../../proxy/src/document-headers.ts', import.meta.url), 'utf8');
+  const headers = readFileSync(new URL('../../../proxy/src/apps/document-headers.ts', import.meta.url), 'utf8');
   const rules = readFileSync(new URL('../../src/app-check/sandbox-findings.ts', import.meta.url), 'utf8');
   const named = [...rules.matchAll(/\((\w[\w-]+-src|form-action|base-uri)(?: and ([\w-]+))? 'none'\)/g)].flatMap(
     ([, ...names]) => names,

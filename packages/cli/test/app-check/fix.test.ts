@@ -64,7 +64,7 @@ test('adds what a run needed and takes out what neither it nor a file uses, and 
 `);
   expect(out).toContain('-  "uses": ["people.get", "albums.get"],\n');
   expect(out).toMatch(
-    /Members will be asked, too, to let it:\n {2}- .+ \(appdata\)\n {2}- See your birthday .+ \(people\.birthday\)\nThey will be asked no more to let it:\n {2}- .+ \(albums\)\nWritten: gadget\.json\.$/,
+    /Members will also be asked to let it:\n {2}- .+ \(appdata\)\n {2}- See your birthday .+ \(people\.birthday\)\nThey will no longer be asked to let it:\n {2}- .+ \(albums\)\nWritten: gadget\.json\.$/,
   );
 });
 

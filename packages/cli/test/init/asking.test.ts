@@ -3,13 +3,14 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type InitOptions, initProject, NotWritten } from '../../src/init/init-project.ts';
-import { plain, showDiff } from '../../src/init/show-diff.ts';
+import { type InitOptions, initProject } from '../../src/init/init-project.ts';
+import { plain, showDiff } from '../../src/project/show-diff.ts';
+import { NotWritten } from '../../src/terminal/not-written.ts';
 import { expressPackage, type Stranger, sites, stranger } from './stranger.ts';
 
 const express = { 'server.js': sites.esm, 'package.json': expressPackage };
 
-/** `gantry init` at a terminal, where somebody answers. */
+/** Runs `gantry init` at a terminal with answers. */
 async function atTerminal(
   { folder }: Stranger,
   answer: (question: string) => string,
@@ -20,7 +21,7 @@ async function atTerminal(
   await initProject({
     ...{ folder, mode: 'ask', json: false, paint: plain, version: '0.1.0', newKey: () => 'k'.repeat(43) },
     output: { out: (line) => out.push(line), err: (line) => out.push(line) },
-    checkSite: async () => ({ passed: [], troubles: [] }),
+    checkSite: async () => ({ passed: [], problems: [] }),
     answers: {
       async ask(question) {
         questions.push(question);
@@ -53,7 +54,7 @@ test('a file that was saved while the question stood is not overwritten, and not
     writeFileSync(join(site.folder, 'server.js'), 'saved meanwhile\n');
     return 'y';
   });
-  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was changed; run the command again.');
+  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was written; run the command again.');
   expect(site.read('server.js')).toBe('saved meanwhile\n');
   expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
 });
@@ -63,7 +64,7 @@ test('an unknown site is asked for at a terminal (site owner’s guide)', async 
   const { questions } = await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : 'other'));
   expect(questions[0]).toBe('No framework was found. Which is it: express, next, node, php, flask, other? ');
   await expect(atTerminal(stranger({}), () => 'rails')).rejects.toThrow(
-    '"rails" is none of them. Nothing was changed.',
+    '"rails" is not one of them. Nothing was changed.',
   );
 });
 
@@ -82,7 +83,7 @@ test('a folder that may not be written is one sentence, and stays as it was (sit
   chmodSync(site.folder, 0o555);
   const program = fileURLToPath(new URL('../../bin/gantry.js', import.meta.url));
   const init = [process.execPath, '--conditions=@gantry/source', program, 'init', site.folder, '--yes'];
-  // Root may write anywhere, unless it goes without that capability.
+  // Root may write anywhere, unless it drops that capability.
   const withoutOverride = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
   const [command = '', ...args] = process.getuid?.() === 0 ? [...withoutOverride, ...init] : init;
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });

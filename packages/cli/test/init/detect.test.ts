@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { detect } from '../../src/init/detect.ts';
-import { readProject } from '../../src/init/project.ts';
+import { detectFramework } from '../../src/init/detect-framework.ts';
+import { readProject } from '../../src/project/project.ts';
 import { expressPackage, packageJson, sites, stranger } from './stranger.ts';
 
-const find = (files: Readonly<Record<string, string>>) => detect(readProject(stranger(files).folder));
+const find = (files: Readonly<Record<string, string>>) => detectFramework(readProject(stranger(files).folder));
 
 describe('gantry init finds how a site is written, and says by what (site owner’s guide)', () => {
   const next = { dependencies: { next: '16.0.0', react: '19.0.0' } };
@@ -83,8 +83,10 @@ test('a symbolic link is not followed, to a file or to a folder (security rule 3
   const { folder } = stranger({ 'readme.txt': '' });
   symlinkSync(join(outside.folder, 'server.js'), join(folder, 'server.js'));
   symlinkSync(outside.folder, join(folder, 'src'));
-  expect(detect(readProject(folder))).toBeUndefined();
-  expect(() => detect(readProject(folder), { entry: 'server.js' })).toThrow('--entry server.js is not a text file');
+  expect(detectFramework(readProject(folder))).toBeUndefined();
+  expect(() => detectFramework(readProject(folder), { entry: 'server.js' })).toThrow(
+    '--entry server.js is not a text file',
+  );
 });
 
 test('a huge folder costs a bounded look, nearest files first (security rule 25)', () => {
@@ -93,7 +95,7 @@ test('a huge folder costs a bounded look, nearest files first (security rule 25)
   for (let index = 0; index < 6_000; index++) writeFileSync(join(folder, `many/f${index}.js`), '');
   const project = readProject(folder);
   expect(project.files.length).toBeLessThanOrEqual(5_000);
-  expect(detect(project)).toMatchObject({ framework: 'express', entry: 'server.js' });
+  expect(detectFramework(project)).toMatchObject({ framework: 'express', entry: 'server.js' });
 });
 
 test('names that a terminal would run or a diff would break at are passed over (security rule 25)', () => {
@@ -106,19 +108,26 @@ test('names that a terminal would run or a diff would break at are passed over (
 test('several apps at one depth are not guessed between (site owner’s guide)', () => {
   const files = { 'a.js': sites.esm, 'b.js': sites.esm };
   expect(() => find(files)).toThrow(
-    'a.js, b.js make an Express app each: name the site’s with --entry FILE.'.replace('’', "'"),
+    'a.js, b.js each create an Express app: name the site’s with --entry FILE.'.replace('’', "'"),
   );
-  expect(detect(readProject(stranger(files).folder), { entry: 'b.js' })).toMatchObject({ entry: 'b.js' });
+  expect(detectFramework(readProject(stranger(files).folder), { entry: 'b.js' })).toMatchObject({ entry: 'b.js' });
   expect(find({ 'a.js': sites.esm, 'deep/b.js': sites.esm })).toMatchObject({ entry: 'a.js' });
 });
 
 test('a project of two kinds is not guessed between (site owner’s guide)', () => {
   const files = { 'app.py': sites.flask, 'tools/proxy.js': sites.http };
   expect(() => find(files)).toThrow(
-    'The project looks like node (tools/proxy.js calls createServer of node:http) and flask (app.py calls Flask(…)). Say which is the site with --framework.',
+    'The project looks like node (tools/proxy.js calls createServer of node:http) and flask (app.py calls Flask(…)). Choose the site’s with --framework.'.replace(
+      '’',
+      "'",
+    ),
   );
-  expect(detect(readProject(stranger(files).folder), { framework: 'flask' })).toMatchObject({ entry: 'app.py' });
-  expect(detect(readProject(stranger(files).folder), { entry: 'tools/proxy.js' })).toMatchObject({ framework: 'node' });
+  expect(detectFramework(readProject(stranger(files).folder), { framework: 'flask' })).toMatchObject({
+    entry: 'app.py',
+  });
+  expect(detectFramework(readProject(stranger(files).folder), { entry: 'tools/proxy.js' })).toMatchObject({
+    framework: 'node',
+  });
 });
 
 test('a dependency without a use asks for the file; Django is named as not known yet (site owner’s guide)', () => {

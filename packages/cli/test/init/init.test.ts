@@ -29,7 +29,7 @@ test('--dry-run shows the same and is no failure; both flags are one too many (s
   const site = stranger(express);
   const shown = await site.init();
   expect(await site.init('--dry-run')).toEqual({ code: 0, out: shown.out, err: '' });
-  expect(await site.init('--dry-run', '--yes')).toMatchObject({ code: 2, err: 'Say either --yes or --dry-run.' });
+  expect(await site.init('--dry-run', '--yes')).toMatchObject({ code: 2, err: 'Use either --yes or --dry-run.' });
 });
 
 test('--yes writes, registers two gadgets, checks, and says the next commands; again there is nothing to do (site owner’s guide)', async () => {
@@ -54,7 +54,7 @@ test('--yes writes, registers two gadgets, checks, and says the next commands; a
   });
   const again = await site.init('--yes');
   expect(again).toMatchObject({ code: 0, err: '' });
-  expect(again.out).toMatch(/^Found Express: server\.js imports it\.\nNothing to do: all of it is there\.\n/);
+  expect(again.out).toMatch(/^Found Express: server\.js imports it\.\nNothing to do: everything is set up\.\n/);
   expect(snapshot(site)).toEqual(written);
 });
 
@@ -155,7 +155,7 @@ test('what has a name of ours and is not ours is left alone (site owner’s guid
   const site = stranger({ ...express, 'gantry.js': 'export const mine = 1;\n' });
   expect(await site.init('--yes')).toMatchObject({
     code: 2,
-    err: 'gantry.js is there and is not by gantry init: give it another name first.',
+    err: 'gantry.js exists and was not written by gantry init: rename it first.',
   });
   expect(Object.keys(snapshot(site)).sort()).toEqual(['gantry.js', 'package.json', 'server.js']);
 });
@@ -178,7 +178,7 @@ test('an unknown project asks for --framework without a terminal (site owner’s
     '--framework takes express, next, node, php, flask, other, not "rails".',
   );
   const { out } = await site.init('--yes', '--framework', 'other');
-  expect(out).toContain('Found another kind of site: --framework says so.');
+  expect(out).toContain('Found another kind of site: set by --framework.');
   expect(site.read('package.json')).toContain('--env-file=gantry.env');
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../../wire/test/growth.ts';
-import { expressApp, flaskApp } from '../../src/init/detect.ts';
+import { expressApp, flaskApp } from '../../src/init/detect-framework.ts';
 import { importPlace, wireExpress } from '../../src/init/express.ts';
-import { maskJavaScript } from '../../src/init/mask-code.ts';
 import { listeningPort, type ModuleForm } from '../../src/init/node-source.ts';
+import { maskJavaScript } from '../../src/project/mask-code.ts';
 
 const form: ModuleForm = { extension: '.js', isTypeScript: false, hasImports: true, importEnding: '.js' };
 

@@ -9,7 +9,10 @@ import { type Stranger, sites, stranger } from './stranger.ts';
 
 const packages = join(import.meta.dirname, '../../..');
 
-/** Starts a site that `gantry init` changed, over the packages of this workspace, and resolves with its address. */
+/**
+ * Starts a site that `gantry init` changed, over the packages of this workspace, and resolves with
+ * its address.
+ */
 async function start(site: Stranger, entry: string): Promise<string> {
   mkdirSync(join(site.folder, 'node_modules'), { recursive: true });
   symlinkSync(packages, join(site.folder, 'node_modules/@gantry'));

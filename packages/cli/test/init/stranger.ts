@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/index.ts';
 
-/** A project that somebody else wrote, in a folder of its own. */
+/** A stranger's project in its own folder. */
 export interface Stranger {
   readonly folder: string;
   read(path: string): string;
-  /** `gantry init` in it, with what it printed. */
+  /** Runs `gantry init` in it, and resolves with its output. */
   init(...args: string[]): Promise<{ code: number; out: string; err: string }>;
 }
 
-/** Writes a project's files; it goes away with the test. */
+/** Writes a project's files; they are removed after the test. */
 export function stranger(files: Readonly<Record<string, string>>): Stranger {
   const folder = join(mkdtempSync(join(tmpdir(), 'gantry-init-')), 'site');
   mkdirSync(folder);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createTokenViewer } from '../../../server/src/viewer-token.ts';
+import { createTokenViewer } from '../../../server/src/members/viewer-token.ts';
 import { main } from '../../src/index.ts';
 import { type Stranger, sites, stranger } from './stranger.ts';
 

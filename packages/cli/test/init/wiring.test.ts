@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { wireExpress } from '../../src/init/express.ts';
 import { wireFlask } from '../../src/init/flask.ts';
-import { maskJavaScript } from '../../src/init/mask-code.ts';
 import { wireHttp } from '../../src/init/node-http.ts';
 import { moduleForm, type NodeSource } from '../../src/init/node-source.ts';
-import { readProject } from '../../src/init/project.ts';
+import { maskJavaScript } from '../../src/project/mask-code.ts';
+import { readProject } from '../../src/project/project.ts';
 import { packageJson, sites, stranger } from './stranger.ts';
 
 /** Wires one file of a project and returns its lines that are new. */
@@ -101,14 +101,14 @@ describe('gantry init inserts Gantry into an Express app (site owner’s guide)'
     [
       'two apps',
       `import express from 'express';\nconst a = express();\nconst b = express();\n`,
-      'makes several Express apps',
+      'creates several Express apps',
     ],
     [
       'more behind the statement',
       `import express from 'express';\nconst app = express(), other = 1;\n`,
-      'a.js:2 is not understood',
+      'a.js:2 is too complex',
     ],
-    ['brackets that do not match', `import express from 'express';\nconst app = express(;\n`, 'makes no Express app'],
+    ['brackets that do not match', `import express from 'express';\nconst app = express(;\n`, 'creates no Express app'],
   ])('%s is refused with what to insert', (_, text, message) => {
     expect(() => wired('a.js', text)).toThrow(message);
     expect(() => wired('a.js', text)).toThrow(
@@ -137,7 +137,7 @@ describe('gantry init puts Gantry around the handler of a Node server (site owne
     '%s is refused with what to write',
     (text) => {
       expect(() => wired('s.mjs', `import { createServer } from 'node:http';\n${text};\n`, { wire: wireHttp })).toThrow(
-        /^s\.mjs:2 does not give one handler to one createServer\(…\)\. Write createServer\(withGantry\(handler\)\)/,
+        /^s\.mjs:2 does not pass one handler to one createServer\(…\)\. Write createServer\(withGantry\(handler\)\)/,
       );
     },
   );
@@ -161,7 +161,7 @@ describe('gantry init inserts two lines into a Flask app (site owner’s guide)'
 
   test('a statement that goes on is refused with what to insert', () => {
     expect(() => wireFlask('app.py', 'from flask import Flask\napp = Flask(__name__); x = 1\n')).toThrow(
-      'app.py:2 is not understood well enough to insert after it. Import add_gantry from gantry_viewer, call add_gantry(app)',
+      'app.py:2 is too complex to insert after it safely. Import add_gantry from gantry_viewer, call add_gantry(app)',
     );
   });
 });

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { manifestJsonSchema } from '@gantry/proxy';
 import { expect, test } from 'vitest';
-import { NotWritten } from '../../src/init/init-project.ts';
-import { plain } from '../../src/init/show-diff.ts';
+import { manifestJsonSchema } from '../../../proxy/src/apps/manifest-schema.ts';
 import { main } from '../../src/main.ts';
+import { plain } from '../../src/project/show-diff.ts';
+import { NotWritten } from '../../src/terminal/not-written.ts';
 import type { Codemod } from '../../src/upgrade/codemod.ts';
 import { codemods } from '../../src/upgrade/codemods.ts';
 import { type UpgradeOptions, upgradeFolder } from '../../src/upgrade/upgrade-folder.ts';
@@ -95,7 +95,7 @@ test('says what it cannot do, and how a person can (guide for app authors)', asy
   const { folder, read } = stranger({ 'gadget.json': old, 'empty/gadget.json': '{}', 'list/gadget.json': '[]' });
   const { code, err } = await upgrade(folder, '--yes');
   expect(code).toBe(1);
-  expect(err).toContain('gadget.json: no @gantry/cli is installed');
+  expect(err).toContain('gadget.json: no @gantry/cli with a schema is installed');
   expect(err).toContain('empty/gadget.json is empty.');
   expect(err).toContain('list/gadget.json is no JSON object.');
   expect(read('gadget.json')).toBe(old);

@@ -2,10 +2,12 @@ const patienceMs = 300;
 const everyMs = 30;
 
 /**
- * True if the member has just done something in this app: the browser counts a click or key of the last seconds, in the page or
- * any of its frames, and the focus is in this one. Focus alone an app can take; both together it has to be given.
+ * Resolves with true if the member has just used this app: the page has transient activation (a
+ * click or key of the last seconds, in any frame), and the focus is in this frame. An app can take
+ * the focus by script, but not both.
  *
- * News of a click in a frame of another process can come after what the app says about it, so a no is not said at once.
+ * Waits before it resolves with false: the browser may learn of a click in a frame of another
+ * process later than of the app's message about it.
  */
 export async function wasUsed(frame: HTMLIFrameElement): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += everyMs) {
@@ -20,8 +22,8 @@ function isUsed(frame: HTMLIFrameElement): boolean {
   return activeElement === frame && navigator.userActivation?.isActive !== false;
 }
 
-/** True if anybody can see it: in this tab, shown at all, and within the window. */
-export function isSeen(frame: HTMLIFrameElement): boolean {
+/** Returns true if the frame is rendered, within the window, and the tab is visible. */
+export function isInView(frame: HTMLIFrameElement): boolean {
   if (document.visibilityState !== 'visible' || frame.checkVisibility?.() === false) return false;
   const { top, bottom, left, right } = frame.getBoundingClientRect();
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;

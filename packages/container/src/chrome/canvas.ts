@@ -1,30 +1,30 @@
-import { dress } from '../dress.ts';
+import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
-import type { ChromePlace } from './attend.ts';
+import type { Messages } from '../messages/messages.ts';
 import { css } from './css.ts';
-import { textElement } from './dialog.ts';
 import { giveFocus } from './give-focus.ts';
+import { textElement } from './text-element.ts';
 import { raiseToasts } from './toasts.ts';
 
 /**
- * How a view other than the gadget's own is shown, with a bar that leads back. `large`: it fills the window below
- * `--gantry-canvas-inset`. `inPlace`: where the gadget stands.
+ * Layout of a view other than the gadget's own, with a bar that leads back. `large` fills the
+ * window below `--gantry-canvas-inset`; `inPlace` keeps the gadget's box.
  */
-export type Away = 'large' | 'inPlace';
+export type CanvasMode = 'large' | 'inPlace';
 
 export interface Canvas {
-  /** Without `away` the gadget shows its own view. */
-  set(away?: Away): void;
-  /** As the member does with the bar; nothing where there is none. */
+  /** Applies a layout; without `mode` that of the gadget's own view. */
+  set(mode?: CanvasMode): void;
+  /** Goes back, as the bar's button does, if there is a bar. */
   leave(): void;
 }
 
 const bar = 'canvas-bar';
 
-/** @param options.onBack The member wants to leave it. */
-export function canvasOf(
+/** @param options.onBack Called when the member goes back. */
+export function createCanvas(
   element: HTMLElement,
-  options: { readonly title: string; readonly messages: ChromePlace['messages']; readonly onBack: () => void },
+  options: { readonly title: string; readonly messages: Messages; readonly onBack: () => void },
 ): Canvas {
   const { title, messages, onBack } = options;
   const root = element.shadowRoot as ShadowRoot;
@@ -37,24 +37,24 @@ export function canvasOf(
     giveFocus(root.querySelector('iframe'));
   }
 
-  function set(away?: Away): void {
+  function set(mode?: CanvasMode): void {
     forget();
-    if (away !== 'large') change(away);
-    // Not above a question that is open: an app that asks and goes elsewhere in one breath could cover it.
-    else forget = layersOf(document).whenFree(() => change(away));
+    if (mode !== 'large') change(mode);
+    // After open dialogs: an app that asks and navigates at once could cover its dialog.
+    else forget = layersOf(document).whenFree(() => change(mode));
   }
 
-  function change(away?: Away): void {
+  function change(mode?: CanvasMode): void {
     root.querySelector(`.${bar}`)?.remove();
-    if (element.hasAttribute('maximised') && away !== 'large') shrink();
-    if (!away) return;
-    dress(root, canvasStyles);
+    if (element.hasAttribute('maximised') && mode !== 'large') shrink();
+    if (!mode) return;
+    adoptStyles(root, canvasStyles);
     const { language: lang } = messages;
-    const head = textElement('div', '', { className: `${bar} ${away}` });
+    const head = textElement('div', '', { className: `${bar} ${mode}` });
     const back = textElement('button', messages.back, { type: 'button', lang });
     back.addEventListener('click', leave);
     head.addEventListener('keydown', ({ key }) => key === 'Escape' && leave());
-    if (away === 'large') {
+    if (mode === 'large') {
       head.append(back, textElement('span', title));
       root.prepend(head);
       if (!element.hasAttribute('maximised')) grow();
@@ -66,7 +66,7 @@ export function canvasOf(
 
   function grow(): void {
     element.setAttribute('maximised', '');
-    element.popover = 'manual'; // the top layer: no stacking of the site's hides it, and the frame is not moved
+    element.popover = 'manual'; // in the top layer no stacking context hides it, and the frame keeps its parent
     element.showPopover?.();
     raiseToasts();
     if (getComputedStyle(element).getPropertyValue('--gantry-canvas-inset') === '') setCovered(true);
@@ -78,7 +78,7 @@ export function canvasOf(
     setCovered(false);
   }
 
-  /** What lies below the gadget is out of reach for keyboards too. */
+  /** Makes everything below the gadget inert, for keyboards too. */
   function setCovered(isCovered: boolean): void {
     for (const other of document.querySelectorAll<HTMLElement>('[data-gantry-covered]')) {
       other.inert = false;
@@ -108,7 +108,7 @@ function upFrom(element: Element): Element | null {
   return parent instanceof ShadowRoot ? parent.host : (parent as Element | null);
 }
 
-// Important, because a site's own rules for the tag, such as `display: block`, count more than those of `:host`.
+// Important, because a site's rules for the tag, such as `display: block`, win over `:host`.
 const canvasStyles = css`
   :host([maximised]) {
     position: fixed !important;

@@ -1,43 +1,45 @@
-import { dress } from '../dress.ts';
+import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
-import { fill, type Messages } from '../messages/messages.ts';
+import { fill } from '../messages/fill.ts';
+import type { Messages } from '../messages/messages.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
 import { holdInput } from './hold-input.ts';
-import { dressLike } from './palette.ts';
+import { copyPalette } from './palette.ts';
+import { textElement } from './text-element.ts';
 
 /** A button of a dialog. */
 export interface DialogAction<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** The one that the dialog is about. It stands last and is never focused first. */
+  /** The action that the dialog is about. Stands last and is never focused first. */
   readonly isPrimary?: boolean;
 }
 
 export interface DialogOptions<Id extends string> {
   readonly title: string;
-  /** Text is shown as text, its line breaks kept. Nodes are the container's own; whatever an app wrote stands in them as text. */
+  /** Text, with its line breaks, or nodes of the container, in which an app's text is text. */
   readonly content: string | readonly Node[];
-  /** In reading order. The first gets the focus, so the harmless one comes first. */
+  /** In reading order. The first is focused, so the harmless one comes first. */
   readonly actions: readonly DialogAction<Id>[];
   readonly messages: Messages;
-  /** Registered name of the app that asks, which the dialog says above its title. Not what the app calls itself. */
+  /** Registered name of the app that asks, shown above the title. Never a title of the app's. */
   readonly app?: string | undefined;
-  /** Whose `--gantry-*` colours, scheme and direction the dialog takes; the page's by default. */
+  /** Element whose `--gantry-*` colours, scheme and direction apply; the body by default. */
   readonly place?: Element | undefined;
-  /** Takes the dialog away, as if it had been cancelled. */
+  /** Closes the dialog as if it had been cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds since whenever. */
+  /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 }
 
 /**
- * Asks the member in the container's own chrome: a modal dialog in the top layer, which holds back whatever
- * an app would paint above it, and takes no input for half a second after it appeared, moved, was covered or resized or its
- * window regained the focus (security rules 7 and 26). The focus goes back to where it was.
+ * Asks the member in a modal dialog of the container. It is in the top layer, keeps apps from
+ * painting above it, and takes no input for half a second after it appeared, moved, was covered,
+ * was resized or its window regained the focus (security rules 7 and 26). Restores the focus.
  *
- * @returns Which action was chosen; `undefined` when the dialog was cancelled, by Escape or `signal`.
+ * @returns Id of the chosen action; `undefined` if Escape or `signal` cancelled the dialog.
  */
 export function openDialog<Id extends string>(options: DialogOptions<Id>): Promise<Id | undefined> {
   const {
@@ -52,10 +54,10 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   } = options;
   if (signal?.aborted) return Promise.resolve(undefined);
   const host = document.createElement('gantry-dialog');
-  dressLike(host, place);
+  copyPalette(host, place);
   host.lang = messages.language;
   const root = host.attachShadow({ mode: 'open' });
-  dress(root, dialogStyles);
+  adoptStyles(root, dialogStyles);
 
   const dialog = document.createElement('dialog');
   const heading = textElement('h2', title, { id: 'title' });
@@ -80,20 +82,21 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   row.append(...buttons);
 
   const input = holdInput(dialog, { buttons: () => buttons, now });
-  // At once: a browser says that it closed a dialog in a task of its own, until which nothing visible would have the focus.
+  // Closes at once: browsers fire `close` in a later task, and until then nothing visible would
+  // have the focus.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     if (!input.isHeld) end();
   });
   const { signal: over } = input;
-  dialog.addEventListener('close', () => end(), { signal: over }); // a browser may insist on Escape: to cancel is never the dangerous answer
+  dialog.addEventListener('close', () => end(), { signal: over }); // browsers may insist on Escape; cancelling is never the dangerous choice
 
   function end(id?: Id): void {
     input.end();
     dialog.close();
     host.remove();
     closeModal();
-    if (before instanceof HTMLElement) giveFocus(before); // a browser forgets a frame within a shadow tree
+    if (before instanceof HTMLElement) giveFocus(before); // browsers do not restore it to a frame in a shadow tree
     chosen.resolve(id);
   }
 
@@ -103,15 +106,4 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   dialog.showModal();
   input.hold();
   return chosen.promise;
-}
-
-/** An element of the container's own that holds `text` as text, whatever it looks like. */
-export function textElement<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {},
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return Object.assign(element, properties);
 }

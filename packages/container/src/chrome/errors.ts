@@ -1,13 +1,21 @@
-import type { Action, BarePlace } from '../place.ts';
+import type { Action, BarePlace } from '../gadget.ts';
 
 const most = 5;
 const startingMs = 5_000;
 
 /**
- * Reports to the site what an app says of its own uncaught errors. On a developer's machine an error of its first seconds is
- * shown above the app too: it may be all that there is to see.
+ * Reports an app's uncaught errors to the site. On a developer's machine an error of the first
+ * seconds is also shown above the app, which may be blank.
+ *
+ * @example
+ * const reported: unknown[] = [];
+ * const gadget = { context: { app: { id: 'notes' } }, clock: { elapsed: () => 0 } } as never;
+ * const dispatch = (_: string, { detail }: { detail: unknown }) => reported.push(detail) > 0;
+ * const { actions } = createErrors({ gadget, dispatch, warn() {} });
+ * actions.error('Oops', 'main.js', 7);
+ * reported; // [{ message: 'Oops', source: 'main.js', line: 7 }]
  */
-export function createErrors({ gadget, tell, warn }: Pick<BarePlace, 'gadget' | 'tell' | 'warn'>): {
+export function createErrors({ gadget, dispatch, warn }: Pick<BarePlace, 'gadget' | 'dispatch' | 'warn'>): {
   readonly actions: { readonly error: Action };
 } {
   const { declared, context, clock } = gadget;
@@ -18,7 +26,7 @@ export function createErrors({ gadget, tell, warn }: Pick<BarePlace, 'gadget' | 
       error(message, source, line) {
         if (++count > most) return;
         const detail = { message: text(message), source: text(source), line: typeof line === 'number' ? line : 0 };
-        tell('gantry-incident', { app: context.app.id, kind: 'error', detail });
+        dispatch('gantry-incident', { app: context.app.id, kind: 'error', detail });
         if (declared && clock.elapsed() - readyAtMs < startingMs) warn(placed(detail));
       },
     },

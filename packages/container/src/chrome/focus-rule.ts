@@ -1,20 +1,20 @@
 /** Decides whether an app took the focus from a member who was typing (security rule 28). */
 export interface FocusRule<Field> {
-  /** A key or pointer went down in a field. */
+  /** Records that a key or pointer went down in a field. */
   press(field: Field, kind: 'key' | 'tab' | 'mouse' | 'touch'): void;
-  /** The window lost the focus to something else than a frame: what was typed before says nothing about later. */
+  /** Forgets the last key: the window lost the focus to something else than a frame. */
   leaveWindow(): void;
   /**
-   * True if the focus that `field` lost to a frame has to come back. It counts as typed in then,
-   * so that an app that tries again at once fails again.
+   * Returns true if a frame took the focus from `field`. That counts as typing in the field, so
+   * that a second try at once fails too.
    */
   isTaken(options: {
     readonly field: Field;
     readonly isPointerOverFrame: boolean;
-    /** A touch in a frame is seen by nobody else, and comes later after a key than what a script does. */
+    /** Shortens the time: the page sees no touch in a frame, which scripts outrun. */
     readonly hasTouchScreen: boolean;
   }): boolean;
-  /** True if it was taken so often within a second that keys get lost whoever has it in the end. */
+  /** True if it was taken so often within a second that keys get lost even if it comes back. */
   readonly isStorm: boolean;
 }
 

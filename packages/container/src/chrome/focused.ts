@@ -1,4 +1,4 @@
-/** The element that has the focus, in whichever shadow tree it is; a frame if the focus is in it. */
+/** Returns the focused element, also in shadow trees; the frame if the focus is in a frame. */
 export function focusedElement(): Element | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

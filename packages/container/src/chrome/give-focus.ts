@@ -1,6 +1,7 @@
 /**
- * Gives the focus to an element; into a frame by its window. Chromium goes on to call a frame that got it as an element the active
- * one when the member then clicks into another, and what that other app asks for would be refused as nobody's wish.
+ * Focuses an element; a frame through its window. Chromium keeps a frame that was focused as an
+ * element the active one after a click into another frame, whose requests would then be refused as
+ * not asked for by the member.
  */
 export function giveFocus(element: HTMLElement | null | undefined): void {
   if (element instanceof HTMLIFrameElement) element.contentWindow?.focus();

@@ -1,25 +1,25 @@
 import { focusedElement } from './focused.ts';
 import { createInputGuard, guardMs } from './input-guard.ts';
-import { isCovered, placeOf } from './sight.ts';
+import { isCovered, placementOf } from './placement.ts';
 
-/** Keeps input that comes too early to be meant away from what the container asks (security rules 7 and 26). */
+/** Input of a question of the container, which is ignored while too early to be meant. */
 export interface HeldInput {
-  /** For half a second from now: the question appeared, or asks something else. */
+  /** Ignores input for half a second: the question appeared, or has new content. */
   hold(): void;
   readonly isHeld: boolean;
   end(): void;
-  /** Aborted at the end. */
+  /** Aborted by `end`. */
   readonly signal: AbortSignal;
 }
 
 const everyMs = 100;
 
 /**
- * Holds input of a question that appeared, was covered, moved, was resized or regained the focus in
- * the last half second. Ends when the question is taken out of the page.
+ * Ignores input of a question that appeared, was covered, moved, was resized or regained the focus
+ * in the last half second (security rules 7 and 26). Ends when the question leaves the page.
  *
- * @param target Holds the buttons; it appears now.
- * @param options.buttons Shown as disabled while nothing counts.
+ * @param target Contains the buttons; it appears now.
+ * @param options.buttons Marked as disabled while input is ignored.
  * @param options.now Milliseconds of a clock that never goes back.
  */
 export function holdInput(
@@ -46,11 +46,11 @@ export function holdInput(
     const held = String(guard.isHeld);
     for (const button of buttons()) if (button.ariaDisabled !== held) button.ariaDisabled = held;
   }
-  function look(isUnderPointer: (box: DOMRect) => boolean): void {
+  function checkPlacement(isUnderPointer: (box: DOMRect) => boolean): void {
     if (!target.isConnected) return;
     isScrolled = false;
     const box = target.getBoundingClientRect();
-    guard.see({ ...placeOf(target), isCovered: isCovered(buttons()), isUnderPointer: isUnderPointer(box) });
+    guard.update({ ...placementOf(target), isCovered: isCovered(buttons()), isUnderPointer: isUnderPointer(box) });
     showHeld();
   }
   function wasPointerIn({ left, right, top, bottom }: DOMRect): boolean {
@@ -66,7 +66,7 @@ export function holdInput(
     isFocusInFrame = document.hasFocus();
   }
   function onFocus(): void {
-    // A press on the page after one in an app gives the page the focus, too: that is no return to the window.
+    // A press on the page after one in an app focuses the window too, without a return to it.
     if (!isFocusInFrame) hold();
     isFocusInFrame = false;
   }
@@ -83,16 +83,16 @@ export function holdInput(
   const watch = setInterval(() => {
     if (wasConnected && !target.isConnected) return end();
     wasConnected ||= target.isConnected;
-    look((box) => wasPointerIn(box) || target.matches(':hover') || matchMedia('(hover: none)').matches);
+    checkPlacement((box) => wasPointerIn(box) || target.matches(':hover') || matchMedia('(hover: none)').matches);
   }, everyMs);
 
-  // Before the question's own listeners. A press is in the question only if the pointer is.
-  window.addEventListener('pointerdown', () => look(() => true), { capture: true, signal });
+  // Captured, so that it runs before the question's own listeners.
+  window.addEventListener('pointerdown', () => checkPlacement(() => true), { capture: true, signal });
   window.addEventListener('scroll', onScroll, { capture: true, signal });
   window.addEventListener(
     'pointermove',
     ({ clientX: x, clientY: y }) => {
-      if (isScrolled) look(wasPointerIn); // before the pointer counts as moved
+      if (isScrolled) checkPlacement(wasPointerIn); // before the pointer counts as moved
       pointer = { x, y };
       guard.movePointer();
     },

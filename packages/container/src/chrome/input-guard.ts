@@ -1,37 +1,37 @@
-/** How a question stands in the window. */
-export interface Sighting {
+/** Position of a question in the window. */
+export interface Placement {
   /** In CSS pixels. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** How far all that contains it is scrolled, summed up. */
+  /** Sum of the scroll offsets of all ancestors. */
   readonly scrolledX: number;
   readonly scrolledY: number;
-  /** Something else is painted over one of its buttons. */
+  /** True if something is painted over one of its buttons. */
   readonly isCovered: boolean;
   readonly isUnderPointer: boolean;
 }
 
 /** Decides which input is too early to be meant for a question (security rules 7 and 26). */
 export interface InputGuard {
-  /** For half a second from now nothing counts: the question appeared, or its window regained the focus. */
+  /** Ignores input for half a second: the question appeared, or its window regained the focus. */
   hold(): void;
   readonly isHeld: boolean;
   /**
-   * Compares the question with how it stood before, and holds input if it moved, was resized or
-   * was uncovered. Scrolling holds only what it brings below a pointer that does not move.
+   * Compares the placement with the last one, and holds input if the question moved, was resized or
+   * uncovered. Scrolling holds input only if it brings the question below a resting pointer.
    */
-  see(sighting: Sighting): void;
-  /** The pointer moved, so what is below it now is where the member wants it. */
+  update(placement: Placement): void;
+  /** Records that the pointer moved: the member chose what is below it. */
   movePointer(): void;
-  /** A key or button goes down. One that went down too early, or is held down since before, presses nothing later either. */
+  /** Records a press. One that began too early, or is a held key, never leads to a click. */
   press(options: { readonly repeat: boolean }): void;
-  /** True if this click was meant: neither too early nor the end of a press that began too early. */
+  /** Returns true if this click is neither too early nor the end of a press that was. */
   takeClick(): boolean;
 }
 
-/** How long somebody needs to see that a question is there. */
+/** Time that a member needs to notice a question. */
 export const guardMs = 500;
 
 /** @param now Milliseconds of a clock that never goes back. */
@@ -40,7 +40,7 @@ export function createInputGuard(now: () => number): InputGuard {
   let scrolledAtMs = Number.NEGATIVE_INFINITY;
   let pointerMovedAtMs = Number.NEGATIVE_INFINITY;
   let isSpoiled = false;
-  let seen: Sighting | undefined;
+  let seen: Placement | undefined;
 
   const guard: InputGuard = {
     hold() {
@@ -49,15 +49,15 @@ export function createInputGuard(now: () => number): InputGuard {
     get isHeld() {
       return now() < heldUntilMs;
     },
-    see(sighting) {
+    update(placement) {
       const before = seen;
-      seen = sighting;
+      seen = placement;
       if (!before) return;
-      const change = compare(before, sighting);
+      const change = compare(before, placement);
       if (change === 'scrolled') scrolledAtMs = now();
       else if (change === 'changed') guard.hold();
       const isRecent = now() < scrolledAtMs + guardMs;
-      if (isRecent && sighting.isUnderPointer && pointerMovedAtMs < scrolledAtMs) {
+      if (isRecent && placement.isUnderPointer && pointerMovedAtMs < scrolledAtMs) {
         heldUntilMs = Math.max(heldUntilMs, scrolledAtMs + guardMs);
       }
     },
@@ -69,14 +69,14 @@ export function createInputGuard(now: () => number): InputGuard {
     },
     takeClick() {
       const isMeant = !isSpoiled && !guard.isHeld;
-      isSpoiled = false; // what assistive technology clicks later has no press of its own
+      isSpoiled = false; // clicks of assistive technology come without a press
       return isMeant;
     },
   };
   return guard;
 }
 
-function compare(before: Sighting, now: Sighting): 'same' | 'scrolled' | 'changed' {
+function compare(before: Placement, now: Placement): 'same' | 'scrolled' | 'changed' {
   if (differ(before.width, now.width) || differ(before.height, now.height)) return 'changed';
   const isMoved = differ(before.left, now.left) || differ(before.top, now.top);
   const isCarried =
@@ -87,7 +87,7 @@ function compare(before: Sighting, now: Sighting): 'same' | 'scrolled' | 'change
   return isUncovered ? 'changed' : 'same';
 }
 
-// Browsers round positions, and what is scrolled, each in their own way.
+// Browsers round positions and scroll offsets differently.
 function differ(a: number, b: number): boolean {
   return Math.abs(a - b) >= 1;
 }

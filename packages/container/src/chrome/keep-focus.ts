@@ -1,20 +1,19 @@
-import type { Gadget } from '../gadget.ts';
-import type { Place } from '../place.ts';
+import type { Gadget, Place } from '../gadget.ts';
 import { createFocusRule } from './focus-rule.ts';
 import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
 
-const taken = new WeakMap<Gadget, number>(); // a gadget outlives its loads, and an app can have itself loaded anew
+const taken = new WeakMap<Gadget, number>(); // by gadget, since an app can reload itself
 
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'];
 const buttons = ['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'range', 'color'];
 
 /**
- * Gives the focus back to a field of the page, or a question of the container, that lost it to the
- * frame of an app while its member was typing there (security rule 28). Each time is an incident;
- * from the second on a notice offers to stop the app, and one that does it in a storm is stopped.
+ * Restores the focus of a field of the page, or of a question of the container, if an app's frame
+ * took it while the member was typing (security rule 28). Each time is an incident; from the second
+ * on a notice offers to stop the app. An app that takes it in a storm is stopped.
  */
-export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => void {
+export function keepFocus({ element, frame, gadget, dispatch, fail }: Place): () => void {
   const over = new AbortController();
   const options = { capture: true, signal: over.signal };
   const rule = createFocusRule<EventTarget>(() => performance.now());
@@ -24,7 +23,7 @@ export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => 
     if (event.target !== window) {
       left = fieldOf(event);
       setTimeout(() => {
-        left = undefined; // it went elsewhere in the page
+        left = undefined; // it moved within the page
       });
     } else if (!document.hasFocus()) {
       rule.leaveWindow();
@@ -39,7 +38,7 @@ export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => 
     const { isStorm } = rule;
     const times = (taken.get(gadget) ?? 0) + 1;
     taken.set(gadget, times);
-    // Later, since a browser ignores it while it says that the focus is gone.
+    // In a task of its own: browsers ignore focus changes during `blur`.
     setTimeout(() => {
       if (isStorm || focusedElement() === frame) giveFocus(field);
     });
@@ -48,8 +47,9 @@ export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => 
   }
 
   function report(times: number): void {
-    tell('gantry-incident', { app: gadget.context.app.id, kind: 'focus', detail: { times } });
-    if (times > 1) void import('../gadget-chrome.ts').then(({ offerStop }) => offerStop(element)).catch(() => {});
+    dispatch('gantry-incident', { app: gadget.context.app.id, kind: 'focus', detail: { times } });
+    if (times > 1)
+      void import('../element/gadget-chrome.ts').then(({ offerStop }) => offerStop(element)).catch(() => {});
   }
 
   addEventListener('blur', onBlur, options);
@@ -70,7 +70,7 @@ export function keepFocus({ element, frame, gadget, tell, fail }: Place): () => 
 
 const maxIncidents = 20;
 
-/** Returns the field of an event, also in a shadow tree; an editable text counts as one. */
+/** Returns the field of an event, also in a shadow tree; editable text counts as one field. */
 function fieldOf(event: Event): EventTarget {
   const target = event.composedPath()[0] as EventTarget;
   if (!(target instanceof HTMLElement)) return target;
@@ -81,7 +81,7 @@ function fieldOf(event: Event): EventTarget {
   return field;
 }
 
-/** True for a field in which text is written, and for what stands in a question of the container. */
+/** Returns true for text fields, and for anything in a question of the container. */
 function isKept(field: HTMLElement): boolean {
   if (!field.isConnected) return false; // its dialog closed
   if (field instanceof HTMLInputElement) return !buttons.includes(field.type);

@@ -1,20 +1,19 @@
-import type { Action } from '../place.ts';
+import type { Action, Place } from '../gadget.ts';
 import { shortcutsAt } from '../shortcuts.ts';
-import type { ChromePlace } from './attend.ts';
-import { createRate } from './rate.ts';
+import { createSlidingWindow } from './sliding-window.ts';
 
 /**
- * Tells the page of a key that its member pressed in an app, if the site wants to hear of it and the focus is there; an app can
- * say so without any key, so nothing that cannot be undone may hang on it. And lets an app that keeps Tab for itself give the
- * focus back: it can give away only what it has.
+ * Dispatches shortcuts that were pressed in a focused app, if the site registered them. An app can
+ * claim a key without any press, so a shortcut must not do what cannot be undone. Also lets an app
+ * that handles Tab itself move the focus out of its frame.
  *
- * @param onEscape What the container itself does, unless the site prevents it.
+ * @param onEscape Called on Escape, unless the site prevents the event.
  */
 export function createKeyboard(
-  { element, frame, gadget, tell }: ChromePlace,
+  { element, frame, gadget, dispatch }: Place,
   onEscape: () => void,
 ): { readonly actions: Readonly<Record<'key' | 'focus.leave', Action>> } {
-  const mayTell = createRate({ count: 20, perMs: 1_000, now: () => performance.now() });
+  const mayTell = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() });
   return {
     actions: {
       key(pressed, code) {
@@ -25,7 +24,7 @@ export function createKeyboard(
           shortcut,
           code: typeof code === 'string' ? code.slice(0, 32) : '',
         };
-        if (tell('gantry-key', detail) && shortcut === 'Escape') onEscape();
+        if (dispatch('gantry-key', detail) && shortcut === 'Escape') onEscape();
         return true;
       },
       'focus.leave'(direction) {

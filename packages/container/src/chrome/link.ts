@@ -3,10 +3,10 @@ import { isGantryPath, SocialError } from '@gantry/wire';
 const maxLength = 2_048;
 
 /**
- * Reads an address that an app wrote.
+ * Parses an address of an app.
  *
- * @throws SocialError BAD_REQUEST for another protocol, for user-info (`https://bank.example@evil.example` reads like the
- * first), and for what is no absolute address.
+ * @throws SocialError BAD_REQUEST if it is not absolute, has another protocol, or user-info
+ * (`https://bank.example@evil.example` looks like the bank's).
  */
 export function readLink(link: unknown, protocols: readonly string[]): URL {
   const url = typeof link === 'string' && link.length <= maxLength && URL.canParse(link) ? new URL(link) : undefined;
@@ -17,12 +17,14 @@ export function readLink(link: unknown, protocols: readonly string[]): URL {
 }
 
 /**
- * Returns whether a member is asked before an app opens a link: to another site, by mail, to a path that Gantry serves, where
- * members sign in, allow and remove, or below one that the site names (security rule 27).
+ * Returns true if the member must confirm a link before it opens: to another site, by mail, to a
+ * path of Gantry, where members sign in, allow and remove, or below a path that the site names
+ * (security rule 27).
  *
  * @param link Address as `readLink` returns it.
  * @param site.origin Origin of the page.
- * @param site.askBefore Beginnings of the site's own paths, in any letter case, for example `/shop/buy`.
+ * @param site.askBefore Beginnings of the site's own paths, in any letter case, for example
+ * `/shop/buy`.
  */
 export function asksBefore(
   link: URL,
@@ -34,19 +36,22 @@ export function asksBefore(
 }
 
 /**
- * Paths before which a site wants its members asked, as `data-gantry-ask-before` of the gadget or the nearest element around
- * it names them, separated by spaces.
+ * Returns the paths that need confirmation, from `data-gantry-ask-before` of the element or its
+ * nearest ancestor, separated by spaces.
  */
 export function askBeforeAt(element: Element): readonly string[] {
   const named = element.closest<HTMLElement>('[data-gantry-ask-before]')?.dataset.gantryAskBefore;
   return named?.split(/\s+/).filter(Boolean) ?? [];
 }
 
-/** Reads a path as a server or a reverse proxy might: decoded once, without dots and doubled slashes, in lower case. */
+/**
+ * Normalizes a path as a server or reverse proxy might: decoded once, without dot segments and
+ * doubled slashes, in lower case. Returns `undefined` if it cannot be decoded unambiguously.
+ */
 function plainPath({ pathname, origin }: URL): string | undefined {
   try {
     const decoded = decodeURIComponent(pathname);
-    if (decoded.includes('%')) return undefined; // encoded twice, so that it reads otherwise to others
+    if (decoded.includes('%')) return undefined; // encoded twice: servers would read it differently
     const single = decoded.replaceAll('\\', '/').replace(/\/{2,}/g, '/');
     return decodeURIComponent(new URL(single, origin).pathname).toLowerCase();
   } catch {

@@ -1,55 +1,53 @@
 import { SocialError } from '@gantry/wire';
-import type { Shown } from '../gadget.ts';
-import type { Action } from '../place.ts';
-import { topOf } from '../view-name.ts';
+import { topOf } from '../element/view-name.ts';
+import type { Action, Place, Shown } from '../gadget.ts';
 import { wasUsed } from './activation.ts';
-import type { ChromePlace } from './attend.ts';
-import { type Away, canvasOf } from './canvas.ts';
+import { type CanvasMode, createCanvas } from './canvas.ts';
 import { giveFocus } from './give-focus.ts';
-import { createRate } from './rate.ts';
+import { createSlidingWindow } from './sliding-window.ts';
 import { checkView, maxParams, readView, slotOf, writeView } from './view-address.ts';
 
 /**
- * Lets an app go to another of its views. The site hears `gantry-navigate` first and may do it in its own way; otherwise the
- * view becomes part of the page's address, so that links and the back button know it.
+ * Lets an app navigate to another of its views. The site may prevent it in `gantry-navigate`;
+ * otherwise the view becomes part of the page's address, for links and the back button.
  */
-export function createNavigation(place: ChromePlace): {
+export function createNavigation(place: Place): {
   readonly actions: { readonly 'views.navigate': Action };
-  /** To a view, because the member wants it. */
+  /** Opens a view that the member chose. */
   go(view: string): void;
-  /** Leaves the large view, if it is there. */
+  /** Leaves the large view, if it is open. */
   leave(): void;
   end(): void;
 } {
-  const { element, frame, gadget, messages, tell } = place;
+  const { element, frame, gadget, messages, dispatch } = place;
   const { app, view, views } = gadget.context;
   const slot = slotOf(element);
   const { address: hasAddress = true, params: homeParams = {} } = gadget.tools;
   const home: Shown = { view, params: homeParams };
-  const mayTry = createRate({ count: 20, perMs: 1_000, now: () => performance.now() }); // of the machine's time: it costs that
-  const mayGo = createRate({ count: 10, perMs: 10_000, now: () => gadget.clock.elapsed() });
-  const canvas = canvasOf(element, { title: app.title, messages, onBack: goBack });
+  const mayTry = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() }); // on the machine's clock, whose time it costs
+  const mayGo = createSlidingWindow({ count: 10, perMs: 10_000, now: () => gadget.clock.elapsed() });
+  const canvas = createCanvas(element, { title: app.title, messages, onBack: goBack });
 
   function show(shown: Shown): void {
     const before = gadget.document;
     gadget.shown = shown;
-    canvas.set(awayFor(shown));
+    canvas.set(canvasModeFor(shown));
     if (gadget.document === before) place.update();
     else place.reload();
   }
 
-  /** Where the site's own page is such a view, the gadget fills it already. */
-  function awayFor(shown: Shown): Away | undefined {
+  /** Returns no mode on a page whose own view is of that kind: the gadget fills it already. */
+  function canvasModeFor(shown: Shown): CanvasMode | undefined {
     const wanted = topOf(shown.view);
     if (wanted === topOf(view)) return undefined;
     return wanted === 'canvas' ? 'large' : wanted === 'preferences' ? 'inPlace' : undefined;
   }
 
-  /** Unless the site does something else instead. */
+  /** Opens a view. Returns false if the site prevented it. */
   function go(shown: Shown, isMeant: boolean): boolean {
     const address = addressOf(shown);
-    if (!tell('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
-    // Without a click there is no way back either: an app must not fill the history.
+    if (!dispatch('gantry-navigate', { app: app.id, ...shown, href: address.href })) return false;
+    // No history entry without a click: an app must not fill the history.
     if (hasAddress && isMeant) history.pushState({ ...history.state, gantry: slot }, '', address);
     else if (hasAddress) history.replaceState(history.state, '', address);
     show(shown);
@@ -69,22 +67,22 @@ export function createNavigation(place: ChromePlace): {
 
   function goBack(): void {
     if (hasAddress && history.state?.gantry === slot) {
-      history.back(); // `popstate` does the rest
+      history.back(); // continues in onHistory
       return;
     }
-    if (hasAddress) history.replaceState(history.state, '', addressOf(home)); // the page was opened here: there is nothing to go back to
+    if (hasAddress) history.replaceState(history.state, '', addressOf(home)); // the page was opened at this view: there is no entry to go back to
     show(home);
   }
 
   if (hasAddress) addEventListener('popstate', onHistory);
-  canvas.set(awayFor(gadget.shown));
+  canvas.set(canvasModeFor(gadget.shown));
   return {
     go(wanted) {
       const shown: Shown = { view: wanted, params: {} };
       if (isSame(shown, gadget.shown)) return;
       const before = gadget.document;
       if (!go(shown, true)) return;
-      // The app's new document takes the focus over when it is ready.
+      // A new document takes the focus from the stage when it is ready.
       giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage'));
     },
     actions: {
@@ -121,10 +119,10 @@ function isSame(a: Shown, b: Shown): boolean {
   );
 }
 
-// As text, since that is what an address holds; objects as their JSON.
+// Addresses hold text only; other values become JSON.
 function asText(params: unknown): Record<string, string> {
   if (typeof params !== 'object' || params === null) return {};
-  // One more than there may be, so that the others cost nothing.
+  // One more than allowed is enough to refuse them, without converting the rest.
   return Object.fromEntries(
     Object.entries(params)
       .slice(0, maxParams + 1)

@@ -1,14 +1,14 @@
-import { fill } from '../messages/messages.ts';
-import type { ChromePlace } from './attend.ts';
-import { textElement } from './dialog.ts';
+import type { Place } from '../gadget.ts';
+import { fill } from '../messages/fill.ts';
+import { textElement } from './text-element.ts';
 
 /**
- * Says below an app, once for each load, that the site did not let it save anything because the member does not have it. Only
- * the site can give it: what the member allowed is not the matter.
+ * Shows a notice below an app, once per load, when a save was refused because the member does not
+ * have the app. Only the site can add it; permissions do not matter here.
  *
- * @returns To be called when the load is over.
+ * @returns Call it when the load is over.
  */
-export function watchNotAdded({ element, gadget, messages }: ChromePlace): () => void {
+export function watchNotAdded({ element, gadget, messages }: Place): () => void {
   let card: HTMLElement | undefined;
 
   function show(): void {

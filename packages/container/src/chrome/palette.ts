@@ -1,19 +1,7 @@
-import { css } from './css.ts';
-
-/** The site's colours for what the container shows outside a gadget; the same names and defaults as the gadget's own. */
-export const palette = css`
-  --_surface: var(--gantry-surface, light-dark(#ffffff, #1a1d23));
-  --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
-  --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
-  --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
-  --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
-  --_on-accent: var(--gantry-on-accent, light-dark(#ffffff, #10131a));
-  --_radius: var(--gantry-radius, 12px);`;
-
 const names = ['surface', 'ink', 'muted', 'line', 'accent', 'on-accent', 'radius'];
 
-/** Gives `host`, which stands at the end of the page, the look of the place that it speaks for. */
-export function dressLike(host: HTMLElement, place: Element): void {
+/** Copies colours, scheme and direction of `place` to `host`, which is a child of the body. */
+export function copyPalette(host: HTMLElement, place: Element): void {
   const look = getComputedStyle(place);
   for (const name of names) {
     const value = look.getPropertyValue(`--gantry-${name}`);

@@ -1,23 +1,23 @@
-/** Notices an app whose height and frame chase each other, so that the page comes to rest. */
+/** Detects an app whose content follows its frame's height and the frame the content's. */
 export interface ResizeLoop {
   /**
-   * @param height What the app asks for, in CSS pixels.
-   * @returns The height that it gets. `isFound` once, when a loop has just been found.
+   * @param height Requested height in CSS pixels.
+   * @returns Height to apply. `isFound` is true once, when a loop has just been found.
    */
   next(height: number): { readonly height: number; readonly isFound: boolean };
 }
 
-const quietMs = 1_000; // a loop that gets no resize falls silent; what is asked after a pause is meant
+const quietMs = 1_000; // a loop stops when nothing resizes; a request after a pause is meant
 const swingMs = 1_000;
 const growthMs = 200; // between two steps
 const growthSteps = 12;
 
 /**
- * A loop is A-B-A-B within a second, or a dozen equal steps upwards (in pixels or in proportion) each of which follows the
- * one before at once. Its larger height is kept until the app has been silent for a second. Pictures or answers that
- * arrive one by one grow unevenly.
+ * Creates a detector. A loop is A-B-A-B within a second, or a dozen prompt, equal steps upwards (in
+ * pixels or in proportion); pictures or replies that arrive one by one grow unevenly. The larger
+ * height is held until the app has requested none for a second.
  *
- * @param now Milliseconds since whenever.
+ * @param now Milliseconds of a clock that never goes back.
  */
 export function createResizeLoop(now: () => number): ResizeLoop {
   let past: { readonly height: number; readonly atMs: number }[] = [];

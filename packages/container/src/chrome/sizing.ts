@@ -1,11 +1,10 @@
-import type { Action } from '../place.ts';
-import { clamp, heightOf, setHeight } from '../set-height.ts';
-import type { ChromePlace } from './attend.ts';
+import { clamp, heightOf, setHeight } from '../element/set-height.ts';
+import type { Action, Place } from '../gadget.ts';
 import { createResizeLoop } from './resize-loop.ts';
 
-/** Gives the frame the height that its app asks for, within limits, unless its manifest leaves that to the page. */
-export function createSizing(place: ChromePlace): { readonly actions: { readonly adjustHeight: Action }; end(): void } {
-  const { element, gadget, tell, messages } = place;
+/** Sets the frame to the height that its app requests, within limits, if its manifest says so. */
+export function createSizing(place: Place): { readonly actions: { readonly adjustHeight: Action }; end(): void } {
+  const { element, gadget, dispatch, messages } = place;
   const { app, sizing = 'automatic' } = gadget.context;
   const loop = createResizeLoop(() => performance.now());
 
@@ -16,8 +15,8 @@ export function createSizing(place: ChromePlace): { readonly actions: { readonly
     const { height, isFound } = loop.next(clamp(wanted));
     setHeight(place, height);
     if (!isFound) return;
-    console.warn(`Gantry: ${app.id} resizes in a loop: its height follows its frame's. Held at ${height} px.`);
-    tell('gantry-incident', { app: app.id, kind: 'resize-loop', detail: { message: messages.resizeLoop } });
+    console.warn(`Gantry: ${app.id} resizes in a loop: its height depends on its frame's. Held at ${height} px.`);
+    dispatch('gantry-incident', { app: app.id, kind: 'resize-loop', detail: { message: messages.resizeLoop } });
   }
 
   if (sizing === 'maximal') {

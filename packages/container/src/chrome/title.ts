@@ -1,12 +1,20 @@
-import { perTick } from '../per-tick.ts';
-import type { Action, BarePlace } from '../place.ts';
-import { line } from './app-text.ts';
+import { perTick } from '../calls/per-tick.ts';
+import type { Action, BarePlace } from '../gadget.ts';
+import { readLine } from './app-text.ts';
 
 const maxLength = 100;
-const drawnMs = 50; // each title has the gadget drawn anew, and the site told
+const drawnMs = 50; // each title renders the gadget and dispatches an event
 
-/** Lets an app say what it shows: in its heading and as the name of its frame, until the app is loaded anew. */
-export function createTitle({ gadget, retitle, tell }: BarePlace): {
+/**
+ * Lets an app set the gadget's heading and the name of its frame, until the app is reloaded.
+ *
+ * @example
+ * const gadget = { context: { app: { id: 'notes', title: 'Notes' } } } as never;
+ * const { actions, end } = createTitle({ gadget, retitle() {}, dispatch: () => true } as never);
+ * actions.setTitle('Shopping list'); // shown 50 ms later
+ * end();
+ */
+export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
   readonly actions: { readonly setTitle: Action };
   end(): void;
 } {
@@ -19,13 +27,13 @@ export function createTitle({ gadget, retitle, tell }: BarePlace): {
     if (isOver || title === shown) return;
     shown = title;
     retitle(title);
-    tell('gantry-title', { app: app.id, title });
+    dispatch('gantry-title', { app: app.id, title });
   }, drawnMs);
 
   return {
     actions: {
       setTitle(text) {
-        show(line(text, maxLength) || app.title);
+        show(readLine(text, maxLength) || app.title);
       },
     },
     end() {

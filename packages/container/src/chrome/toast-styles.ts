@@ -1,5 +1,4 @@
-import { css } from './css.ts';
-import { palette } from './palette.ts';
+import { css, palette } from './css.ts';
 
 export const toastStyles = css`
   :host {

@@ -1,33 +1,33 @@
 import type { Clock } from '@gantry/wire';
-import { dress } from '../dress.ts';
+import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
-import type { ChromeMessages } from '../messages/chrome-messages.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { ToastKind } from './asking.ts';
-import { textElement } from './dialog.ts';
-import { dressLike } from './palette.ts';
+import { copyPalette } from './palette.ts';
+import { textElement } from './text-element.ts';
 import { toastStyles } from './toast-styles.ts';
 
+export const toastKinds = ['info', 'success', 'warning', 'error'] as const;
+
 export interface ToastOptions {
-  /** Registered name of the app that says it. */
+  /** Registered name of the app. */
   readonly app: string;
   readonly text: string;
-  readonly kind: ToastKind;
+  readonly kind: (typeof toastKinds)[number];
   /** 2 to 20 seconds; six by default, ten with an action. */
   readonly durationMs: number | undefined;
   /** Label of a button. */
   readonly action: string | undefined;
-  readonly messages: Messages & ChromeMessages;
+  readonly messages: Messages;
   readonly place: Element;
   readonly clock: Pick<Clock, 'after'>;
-  /** Takes the toast away. */
+  /** Closes the toast. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Shows a short text at an edge of the window until its time is over, which stands still while somebody points at a toast or
- * has the focus in it. It waits while a modal question is open, and where it would cover something that the container asks
- * (security rule 26).
+ * Shows a short text at an edge of the window for a while. The timer restarts when the pointer or
+ * the focus leaves the toast. It waits while a modal dialog is open, or while it would cover a
+ * question of the container (security rule 26).
  *
  * @returns `action` if its button was pressed; `closed` otherwise.
  */
@@ -61,12 +61,12 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
     };
     const show = (): void => {
       const region = document.querySelector<HTMLElement>('gantry-toasts') ?? createRegion(messages);
-      dressLike(region, place);
+      copyPalette(region, place);
       const list = region.shadowRoot?.firstElementChild;
       list?.append(toast);
       layersOf(document).place(region);
       raiseToasts();
-      region.scrollTop = region.scrollHeight; // the newest stands last
+      region.scrollTop = region.scrollHeight; // the newest is last
       run();
     };
     const end = (how: 'action' | 'closed'): void => {
@@ -86,18 +86,18 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
   });
 }
 
-/** Puts what is shown above whatever came into the top layer meanwhile. */
+/** Moves the toasts above everything that entered the top layer since. */
 export function raiseToasts(): void {
   const region = document.querySelector<HTMLElement>('gantry-toasts');
   region?.hidePopover?.();
   region?.showPopover?.();
 }
 
-function createRegion(messages: Messages & ChromeMessages): HTMLElement {
+function createRegion(messages: Messages): HTMLElement {
   const region = document.createElement('gantry-toasts');
   region.lang = messages.language;
   const root = region.attachShadow({ mode: 'open' });
-  dress(root, toastStyles);
+  adoptStyles(root, toastStyles);
   const list = textElement('div', '', { role: 'log', ariaLive: 'polite', ariaLabel: messages.notices });
   root.append(list);
   region.popover = 'manual';

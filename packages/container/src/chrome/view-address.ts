@@ -1,17 +1,15 @@
+import { topOf } from '../element/view-name.ts';
 import type { Gadget, Shown } from '../gadget.ts';
-import { topOf } from '../view-name.ts';
 
-/**
- * Where a gadget is, as part of the page's address: `#gantry.friends=canvas?tab=2`, beside whatever else the fragment holds,
- * joined with `&`. A fragment, since it is not sent to the site's server and changes without a request.
- */
+// A gadget's view is part of the page's fragment: `#gantry.friends=canvas?tab=2`, joined with `&`
+// to what else the fragment holds. Fragments change without a request and are not sent to the
+// server.
 
-/** What may name a view. */
 const viewName = /^[A-Za-z0-9_.-]{1,64}$/;
 export const maxParams = 20;
-const maxText = 2_000; // of all names and values: addresses are shared, and not every program takes long ones
+const maxText = 2_000; // of all names and values: not every program accepts long addresses
 
-/** @returns undefined where `hash` does not say, or says what no view can be. */
+/** Returns the view of a gadget in `hash`, `undefined` if there is none or it is invalid. */
 export function readView(hash: string, slot: string): Shown | undefined {
   const start = `gantry.${encodeURIComponent(slot)}=`;
   const part = hash
@@ -23,11 +21,11 @@ export function readView(hash: string, slot: string): Shown | undefined {
     const [view = '', ...query] = decodeURIComponent(part.slice(start.length)).split('?');
     return checkView(view, Object.fromEntries(new URLSearchParams(query.join('?'))));
   } catch {
-    return undefined; // no address that we wrote
+    return undefined; // not written by Gantry
   }
 }
 
-/** `hash` with the place of one gadget in it, or without where that is `undefined`; what else it holds stays as it is. */
+/** Returns `hash` with the view of one gadget set, or removed if `shown` is `undefined`. */
 export function writeView(hash: string, slot: string, shown: Shown | undefined): string {
   const start = `gantry.${encodeURIComponent(slot)}=`;
   const parts = hash
@@ -41,15 +39,21 @@ export function writeView(hash: string, slot: string, shown: Shown | undefined):
   return parts.length > 0 ? `#${parts.join('&')}` : '';
 }
 
-/** @returns undefined for what cannot be a view, or has too many parameters or too much text. */
+/**
+ * Returns the view, `undefined` if its name or its parameters are invalid or too long.
+ *
+ * @example
+ * checkView('canvas.map', { tab: '2' }); // { view: 'canvas.map', params: { tab: '2' } }
+ * checkView('no view', {}); // undefined
+ */
 export function checkView(view: unknown, params: Readonly<Record<string, string>>): Shown | undefined {
   const isFit = Object.keys(params).length <= maxParams && Object.entries(params).flat().join('').length <= maxText;
   return typeof view === 'string' && viewName.test(view) && isFit ? { view, params } : undefined;
 }
 
 /**
- * Name of a gadget in the page's address: its element's id, else the app's. Further ones of the same app are numbered in the
- * order of the page.
+ * Returns the name of a gadget in the page's address: its element's id, else its app's id, numbered
+ * from the second gadget of the app on.
  */
 export function slotOf(element: HTMLElement): string {
   if (element.id) return element.id;
@@ -59,7 +63,7 @@ export function slotOf(element: HTMLElement): string {
   return index > 0 ? `${app}.${index + 1}` : app;
 }
 
-/** Puts a gadget where the page's address says, if its app has that view. */
+/** Restores the gadget's view from the page's address, if its app has that view. */
 export function restoreView(gadget: Gadget, element: HTMLElement): void {
   const shown = readView(location.hash, slotOf(element));
   if (shown && gadget.context.views.includes(topOf(shown.view))) gadget.shown = shown;

@@ -1,40 +1,40 @@
 import { sentenceFor } from '@gantry/wire';
-import { textElement } from '../chrome/dialog.ts';
 import { holdInput } from '../chrome/hold-input.ts';
-import { dress } from '../dress.ts';
+import { textElement } from '../chrome/text-element.ts';
+import { adoptStyles } from '../element/adopt-styles.ts';
 import type { Gadget } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
-import type { ConsentMessages } from '../messages/consent-en.ts';
-import { fill } from '../messages/messages.ts';
+import { fill } from '../messages/fill.ts';
+import { loadMessagesAt } from '../messages/load-messages-at.ts';
+import type { Messages } from '../messages/messages.ts';
 import { cardStyles } from './card-styles.ts';
-import { rememberLater, wasLater } from './later.ts';
+import { rememberNotNow, wasNotNow } from './not-now.ts';
 import { sentenceList } from './sentence-list.ts';
-import { loadWords } from './words.ts';
 
 export type MakeCard = (options: { readonly gadget: Gadget; readonly element: HTMLElement }) => HTMLElement;
 
-/** @param element Cards ask in the language of this place. */
+/** Loads the texts for consent cards at `element`, and returns a function that makes cards. */
 export async function prepareCards(element: HTMLElement): Promise<MakeCard> {
-  const words = await loadWords(element);
+  const words = await loadMessagesAt(element);
   return (options) => consentCard({ ...options, words });
 }
 
 /**
- * Asks the member for what an app needs, in its place: a page of ten gadgets asks ten times and stands in nobody's way.
- * It takes no input for half a second after it appeared, moved, was covered or resized, or its window regained the focus
- * (security rules 7 and 26): an app above it could push it under a finger.
+ * Makes the card that asks for the permissions an app needs, in the gadget's own box. It takes no
+ * input for half a second after it appeared, moved, was covered, was resized or its window regained
+ * the focus (security rules 7 and 26): an app above it could push it under a finger.
  *
  * @param options.element The `<gantry-gadget>`.
- * @returns To be put into the stage of the element at once. It ends by itself when it is taken away.
+ * @returns The card. Put it into the element's stage at once; it ends when it is removed.
  */
 function consentCard(options: {
   readonly gadget: Gadget;
   readonly element: HTMLElement;
-  readonly words: ConsentMessages;
+  readonly words: Messages;
 }): HTMLElement {
   const { gadget, element, words } = options;
   const { title } = gadget.context.app;
-  dress(element.shadowRoot as ShadowRoot, cardStyles);
+  adoptStyles(element.shadowRoot as ShadowRoot, cardStyles);
   const card = textElement('div', '', { className: 'consent', role: 'group', lang: words.language });
   card.part.add('consent');
   card.setAttribute('aria-labelledby', 'consent-title');
@@ -62,7 +62,7 @@ function consentCard(options: {
     if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
     show(fill(others.length > 0 ? asks : words.remoteAsks, { title }), content, [
       button(words.notNow, later),
-      button(words.allow, allow, 'main'),
+      button(words.allow, () => void allow(), 'main'),
     ]);
   }
 
@@ -72,7 +72,7 @@ function consentCard(options: {
   }
 
   function later(): void {
-    rememberLater(gadget);
+    rememberNotNow(gadget);
     wait();
     buttons[0]?.focus();
   }
@@ -82,12 +82,12 @@ function consentCard(options: {
   }
   async function allow(): Promise<void> {
     for (const one of buttons) one.disabled = true;
-    element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus(); // the button is about to go
+    element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus(); // the button will be removed
     const reply = await gadget.decide({ grant: gadget.consent.needed });
     if ('error' in reply) ask(words.failed);
   }
 
-  if (wasLater(gadget)) wait();
+  if (wasNotNow(gadget)) wait();
   else ask();
   return card;
 }

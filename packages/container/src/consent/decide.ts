@@ -1,39 +1,29 @@
 import { failure } from '@gantry/bridge';
-import type { Clock, GrantsAnswer, GrantsRequest, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import { within } from '../deadline.ts';
-import type { Mounted } from '../gadget.ts';
-import type { ProxyClient } from '../proxy-client.ts';
-import type { Session } from '../session.ts';
-import type { TabMessage } from '../tabs.ts';
-
-/** How things stand with an app after its viewer decided. */
-export interface Decided extends GrantsAnswer {
-  readonly app: string;
-  readonly viewer: string | null;
-}
-
-/** What a member allows an app from now on, and what not any more. */
-export type Decision = Omit<GrantsRequest, 'token'>;
+import type { Clock, GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
+import { within } from '../calls/deadline.ts';
+import type { ProxyClient } from '../calls/proxy-client.ts';
+import type { Session } from '../calls/session.ts';
+import type { Sessions } from '../calls/sessions.ts';
+import type { Decided, Decision } from '../gadget.ts';
+import type { TabMessage } from '../results/tabs.ts';
 
 const deadlineMs = 20_000;
 
-/** Keeps a decision about the app of `session`, and lets every gadget of it in this browser know. Never rejects. */
+/** Stores a decision and applies it to all gadgets of the app in this browser. Never rejects. */
 export async function decide(
   {
     session,
+    sessions,
     client,
     clock,
-    tell,
-    mounted,
-    remount,
+    broadcast,
   }: {
     readonly session: Session;
+    readonly sessions: Sessions;
     readonly client: ProxyClient;
     readonly clock: Clock;
-    readonly mounted: Map<Session, Mounted>;
-    /** Tells the other tabs. */
-    tell(message: TabMessage): void;
-    readonly remount: (noticedBy: Session) => void;
+    /** Broadcasts to the other tabs. */
+    broadcast(message: TabMessage): void;
   },
   decision: Decision,
 ): Promise<Reply<GrantsAnswer>> {
@@ -43,64 +33,55 @@ export async function decide(
     const body: GrantsRequest = { token: credentials.ok.token, ...decision };
     const response = await within({ clock, ms: deadlineMs }, (signal) => client.post('grants', body, signal));
     if ('error' in response) {
-      if (response.error.data?.reason === 'APP_REPLACED') remount(session); // the card was another app's
+      if (response.error.data?.reason === 'APP_REPLACED') sessions.appReplaced(session); // the card asked for an earlier registration of this id
       return response;
     }
     const answer: GrantsAnswer = await response.json();
     const { app, viewer } = session.scope;
     const decided: Decided = { app, viewer, ...answer };
-    learn(mounted, decided);
-    tell({ decided });
+    learn(sessions, decided);
+    broadcast({ decided });
     return { ok: answer };
   } catch {
     return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
   }
 }
 
-/** Asks how things stand with an app, or all of the page's, since its viewer decided somewhere else. One question for each app. */
-export async function ask(
-  {
-    mounted,
-    open,
-    remount,
-  }: {
-    readonly mounted: Map<Session, Mounted>;
-    readonly remount: (noticedBy: Session) => void;
-    open(request: InstanceRequest): Promise<InstanceAnswer>;
-  },
-  app?: string,
-): Promise<void> {
-  const apps = new Set(
-    [...mounted.keys()].map(({ scope }) => scope.app).filter((one) => app === undefined || one === app),
-  );
+/** Fetches the grants of one or all apps of the page, after its viewer decided elsewhere. */
+export async function ask(sessions: Sessions, app?: string): Promise<void> {
+  const all = sessions.list().map(({ scope }) => scope.app);
+  const apps = new Set(all.filter((one) => app === undefined || one === app));
   await Promise.all(
     [...apps].map(async (app) => {
-      const answer = await open({ app });
+      const answer = await sessions.open({ app });
       const isPaused = 'error' in answer && answer.error.data?.reason === 'APP_PAUSED';
-      for (const session of [...mounted.keys()]) {
+      for (const session of sessions.list()) {
         if (session.scope.app !== app) continue;
-        // Mounted anew, it shows the card of a paused app, or asks for the new one.
-        if (isPaused || ('ok' in answer && answer.ok.upstream !== session.scope.upstream)) remount(session);
+        // Mounted anew, it shows that the app is paused, or asks consent for the new registration.
+        if (isPaused || ('ok' in answer && answer.ok.upstream !== session.scope.upstream)) {
+          sessions.appReplaced(session);
+        }
       }
-      if ('error' in answer) return; // its next call tells
+      if ('error' in answer) return; // its next call reports the error
       const { context, consent } = answer.ok;
-      learn(mounted, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent });
+      learn(sessions, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent });
     }),
   );
 }
 
 /**
- * Takes notice of a decision. A gadget that gained something optional goes on and is told; one that lost something, or may
- * start only now, is mounted anew: what it learned goes with its document.
+ * Applies a decision to the gadgets of the page. A gadget that gained an optional permission goes
+ * on and gets an event; one that lost a permission, or may start only now, is remounted, since its
+ * document may hold data that it may no longer have.
  */
-export function learn(mounted: Map<Session, Mounted>, { app, viewer, granted, needed, optional }: Decided): void {
-  for (const [session, { gadget, onReplace }] of [...mounted]) {
-    if (session.scope.app !== app || session.scope.viewer !== viewer) continue;
+export function learn(sessions: Sessions, { app, viewer, granted, needed, optional }: Decided): void {
+  for (const session of sessions.list()) {
+    const gadget = sessions.get(session)?.gadget;
+    if (!gadget || session.scope.app !== app || session.scope.viewer !== viewer) continue;
     const { permissions } = gadget.context;
     const isLess = permissions.some((name) => !granted.includes(name));
     if (isLess || gadget.consent.needed.length > 0) {
-      mounted.delete(session);
-      onReplace(true);
+      sessions.remove(session)?.replace(true);
     } else {
       gadget.context = { ...gadget.context, permissions: granted };
       gadget.consent = { needed, optional };

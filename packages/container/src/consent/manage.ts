@@ -1,17 +1,19 @@
 import { type PermissionName, sentenceFor } from '@gantry/wire';
-import { openDialog, textElement } from '../chrome/dialog.ts';
+import { openDialog } from '../chrome/dialog.ts';
+import { textElement } from '../chrome/text-element.ts';
 import type { Gadget } from '../gadget.ts';
-import { fill, type Messages } from '../messages/messages.ts';
-import { loadWords } from './words.ts';
+import { fill } from '../messages/fill.ts';
+import { loadMessagesAt } from '../messages/load-messages-at.ts';
+import type { Messages } from '../messages/messages.ts';
 
-/** Shows the member what an app may do, with ways to take it back and to choose what is optional. */
+/** Shows an app's permissions in a dialog, to revoke them or to choose optional ones. */
 export async function managePermissions(options: {
   readonly gadget: Gadget;
   readonly element: HTMLElement;
   readonly messages: Messages;
 }): Promise<void> {
   const { gadget, element, messages } = options;
-  const words = await loadWords(element);
+  const words = await loadMessagesAt(element);
   const { permissions, app } = gadget.context;
   const choosable = gadget.consent.optional;
   const needs = permissions.filter((name) => !choosable.includes(name));

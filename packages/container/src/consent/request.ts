@@ -1,21 +1,24 @@
 import { type PermissionName, SocialError } from '@gantry/wire';
-import { openDialog, textElement } from '../chrome/dialog.ts';
-import { fill } from '../messages/messages.ts';
-import type { Place } from '../place.ts';
-import { rememberLater, wasLater } from './later.ts';
+import { openDialog } from '../chrome/dialog.ts';
+import { textElement } from '../chrome/text-element.ts';
+import type { Place } from '../gadget.ts';
+import { fill } from '../messages/fill.ts';
+import { loadMessagesAt } from '../messages/load-messages-at.ts';
+import { rememberNotNow, wasNotNow } from './not-now.ts';
 import { sentenceList } from './sentence-list.ts';
-import { loadWords } from './words.ts';
 
 /**
- * Asks the member for optional permissions, in a dialog.
+ * Asks the member for optional permissions in a dialog. A permission that was refused once is not
+ * asked for again while the tab is open.
  *
- * @param names What the app asks for; anything it wrote.
- * @returns True if the app has all of them now. What was refused once is not asked again while the tab is open.
- * @throws SocialError BAD_REQUEST for what `gadget.json` does not declare, and what `attended` throws.
+ * @param options.names Permissions, as the app wrote them: any value.
+ * @returns True if the app has all of them now.
+ * @throws SocialError BAD_REQUEST if `gadget.json` does not declare one as optional, and errors of
+ * `ifJustUsed`.
  */
 export async function requestPermissions(
   { gadget, element, messages }: Place,
-  { names, signal, attended }: Asking,
+  { names, signal, ifJustUsed }: Asking,
 ): Promise<boolean> {
   const asked = readNames(names);
   const { permissions, app } = gadget.context;
@@ -25,9 +28,9 @@ export async function requestPermissions(
     throw new SocialError('BAD_REQUEST', `gadget.json does not declare ${undeclared} in optional.`);
   }
   if (missing.length === 0) return true;
-  if (wasLater(gadget, missing)) return false;
-  const words = await loadWords(element);
-  const chosen = await attended(() =>
+  if (wasNotNow(gadget, missing)) return false;
+  const words = await loadMessagesAt(element);
+  const chosen = await ifJustUsed(() =>
     openDialog({
       title: fill(words.asks, { title: app.title }),
       content: [sentenceList(missing, words), textElement('p', words.takeBackHint, { className: 'quiet' })],
@@ -42,7 +45,7 @@ export async function requestPermissions(
   );
   if (signal.aborted) return false;
   if (chosen !== 'allow') {
-    rememberLater(gadget, missing);
+    rememberNotNow(gadget, missing);
     return false;
   }
   const reply = await gadget.decide({ grant: missing });
@@ -53,12 +56,19 @@ export async function requestPermissions(
 interface Asking {
   readonly names: unknown;
   readonly signal: AbortSignal;
-  /** Runs what shows a dialog, if this is a moment to ask. */
-  attended<T>(ask: () => Promise<T>): Promise<T>;
+  /** Runs `ask` if the member has just used the app. */
+  ifJustUsed<T>(ask: () => Promise<T>): Promise<T>;
 }
 
 const maxNames = 20;
 
+/**
+ * Validates a list of permission names from an app.
+ *
+ * @example
+ * readNames(['activities.post']); // ['activities.post']
+ * readNames('activities.post'); // throws BAD_REQUEST
+ */
 export function readNames(names: unknown): readonly PermissionName[] {
   const isList = Array.isArray(names) && names.length > 0 && names.length <= maxNames;
   if (isList && names.every((name) => typeof name === 'string' && name.length <= 64)) return names;

@@ -1,9 +1,9 @@
 import { type PermissionName, sentenceFor } from '@gantry/wire';
-import { textElement } from '../chrome/dialog.ts';
-import type { ConsentMessages } from '../messages/consent-en.ts';
+import { textElement } from '../chrome/text-element.ts';
+import type { Messages } from '../messages/messages.ts';
 
-/** What permissions mean, a sentence each. */
-export function sentenceList(names: readonly PermissionName[], words: ConsentMessages): HTMLElement {
+/** Returns a list with the sentence of each permission. */
+export function sentenceList(names: readonly PermissionName[], words: Messages): HTMLElement {
   const list = textElement('ul', '');
   list.append(...names.map((name) => textElement('li', sentenceFor(name, words.sentences))));
   return list;

@@ -1,10 +1,11 @@
-import { keepLook, lookOf } from '../look.ts';
-import type { Feature, Place } from '../place.ts';
+import type { Place } from '../gadget.ts';
+import { themeAt, trackTheme } from '../load/theme.ts';
+import type { Feature } from '../place.ts';
 import { shortcutsAt } from '../shortcuts.ts';
 
 const { timeZone: ownTimeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** What an app learns of its page: language, time zone, how things look, and where in itself it is. */
+/** Gives the app its instance, view, language, time zone, theme and shortcuts. */
 export function createContext({ element, gadget, locale }: Place): Feature {
   return {
     context() {
@@ -15,11 +16,11 @@ export function createContext({ element, gadget, locale }: Place): Feature {
         ...gadget.shown,
         locale: language,
         timeZone,
-        theme: { ...lookOf(element), ...theme },
+        theme: { ...themeAt(element), ...theme },
         shortcuts: shortcutsAt(element),
       };
     },
-    end: keepLook(element),
+    end: trackTheme(element),
   };
 }
 

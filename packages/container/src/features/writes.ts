@@ -1,19 +1,26 @@
 import type { WriteReport } from '@gantry/bridge';
-import type { BarePlace, Feature } from '../place.ts';
+import type { BarePlace } from '../gadget.ts';
+import type { Feature } from '../place.ts';
 
-/** Tells an app what became of its writes, those of its earlier loads too, and the member what waits. */
+/**
+ * Reports the state of writes to the app, also those of earlier loads, and to the member.
+ *
+ * @example
+ * const gadget = { writes: { reports: () => [] } };
+ * createWriteReports({ gadget } as never).context?.(); // { writes: [] }
+ */
 export function createWriteReports(place: BarePlace): Feature {
   const { writes } = place.gadget;
-  let told: readonly WriteReport[] = [];
+  let known: readonly WriteReport[] = [];
   let stop: (() => void) | undefined;
 
   return {
     context() {
-      told = writes.reports();
-      return { writes: told };
+      known = writes.reports();
+      return { writes: known };
     },
     ready() {
-      stop = writes.attend(place, told);
+      stop = writes.follow(place, known);
     },
     end: () => stop?.(),
   };

@@ -1,44 +1,42 @@
-/** Something of an app that is painted over the page for a while: a toast. */
-export interface Passing {
+/** A toast of an app, as the layer keeper handles it. */
+export interface ToastLayer {
   /** Registered name of the app. */
   readonly app: string;
   show(): void;
-  /** Takes it away. It waits for its next `show`. */
+  /** Hides it until the next `show`. */
   hide(): void;
-  /** Ends it: it waited too long. Must call the function that `add` returned. */
+  /** Closes it: it waited too long. Must call the function that `add` returned. */
   close(): void;
 }
 
 /**
- * Decides what of an app may be painted while a question of the container is open (security rule
- * 26). A modal dialog makes the rest of the page inert, also what is painted above it, so that a
- * tap on a toast there would press the button of the question below.
+ * Decides which layers of apps may be painted while a question of the container is open (security
+ * rule 26). A modal dialog makes the rest of the page inert, also layers above it, so that a tap on
+ * a toast would press the button of the question below.
  */
 export interface LayerKeeper {
-  /** A modal question opens. Call the returned function when it has closed. */
+  /** Records that a modal question opened. Call the returned function when it has closed. */
   openModal(): () => void;
-  /**
-   * Runs `act` now, or when no modal question is open. The returned function forgets it.
-   */
+  /** Runs `act` as soon as no modal question is open. The returned function cancels it. */
   whenFree(act: () => void): () => void;
   /**
-   * Adds a toast, hidden until the next `update`. Of more than three the oldest of the same app is
-   * closed, else the oldest. The returned function forgets it.
+   * Adds a toast, hidden until the next `update`. A fourth closes the oldest of the same app, else
+   * the oldest of all. The returned function removes it.
    */
-  add(passing: Passing): () => void;
-  /** Shows and hides toasts, and ends those that waited too long. Called again while `isNeeded`. */
+  add(passing: ToastLayer): () => void;
+  /** Shows, hides and expires toasts. Call it in each frame while `isNeeded`. */
   update(): void;
   /** True while there are toasts, shown or waiting. */
   readonly isNeeded: boolean;
 }
 
-/** Time for a toast that could not be shown, counted from when no modal question is open. */
+/** Time after which a toast without room expires; does not count while a modal question is open. */
 export const maxWaitMs = 10_000;
 const maxToasts = 3;
 
 /**
  * @param options.now Milliseconds of a clock that never goes back.
- * @param options.hasRoom True if toasts have a place where they cover no question, notice or menu.
+ * @param options.hasRoom Returns true if toasts fit where they cover no question, notice or menu.
  */
 export function createLayerKeeper(options: {
   readonly now: () => number;
@@ -46,7 +44,7 @@ export function createLayerKeeper(options: {
 }): LayerKeeper {
   const { now, hasRoom } = options;
   const modals = new Set<symbol>();
-  const toasts = new Map<Passing, { isShown: boolean; waitsFromMs: number | undefined }>();
+  const toasts = new Map<ToastLayer, { isShown: boolean; waitsFromMs: number | undefined }>();
   const waiting = new Set<() => void>();
 
   function update(): void {

@@ -1,14 +1,14 @@
-import { topmostAt } from '../chrome/sight.ts';
-import { createLayerKeeper, type LayerKeeper, type Passing } from './layer-keeper.ts';
+import { topmostAt } from '../chrome/placement.ts';
+import { createLayerKeeper, type LayerKeeper, type ToastLayer } from './layer-keeper.ts';
 import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
 
 /** The layer keeper of a page: one for all its gadgets, dialogs and toasts. */
 export interface PageLayers extends Pick<LayerKeeper, 'openModal' | 'whenFree'> {
-  /** Keeps toasts away from the questions, notices and menus in the shadow tree of a gadget. */
+  /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
   keepClear(root: ShadowRoot): void;
-  /** Adds a toast; the returned function forgets it. */
-  add(passing: Passing): () => void;
-  /** Puts the element that holds all toasts where they may stand now. */
+  /** Adds a toast; the returned function removes it. */
+  add(passing: ToastLayer): () => void;
+  /** Positions the element that contains all toasts. */
   place(region: HTMLElement): void;
 }
 
@@ -19,7 +19,7 @@ const retryMs = 250;
 
 const pages = new WeakMap<Document, PageLayers>();
 
-/** @returns The layer keeper of this page, the same for all who ask. */
+/** Returns the one layer keeper of a page. */
 export function layersOf(page: Document): PageLayers {
   const layers = pages.get(page) ?? createPageLayers(page);
   pages.set(page, layers);
@@ -34,7 +34,7 @@ function createPageLayers(page: Document): PageLayers {
   let region: HTMLElement | undefined;
   let current: ToastPlace | undefined;
   let coveredUntilMs = 0;
-  let isLooking = false;
+  let isChecking = false;
 
   function findPlace(): boolean {
     const { clientWidth: width, clientHeight: height } = page.documentElement;
@@ -45,20 +45,20 @@ function createPageLayers(page: Document): PageLayers {
     return current !== undefined;
   }
 
-  /** In each frame while there are toasts, before it is painted: nothing else tells of all that moves. */
-  function look(): void {
-    isLooking = keeper.isNeeded;
-    if (!isLooking) return;
+  /** Runs before each paint while there are toasts, since no event reports every movement. */
+  function check(): void {
+    isChecking = keeper.isNeeded;
+    if (!isChecking) return;
     keeper.update();
     if (region?.isConnected && isUnreachable(region)) {
       raise(region);
       if (isUnreachable(region)) {
-        // A modal dialog of the site is open, or something of it is on top: taps would go through.
+        // Below a modal dialog or another layer of the site: taps would go through the toast.
         coveredUntilMs = now() + retryMs;
         keeper.update();
       }
     }
-    window.requestAnimationFrame(look);
+    window.requestAnimationFrame(check);
   }
 
   return {
@@ -68,7 +68,7 @@ function createPageLayers(page: Document): PageLayers {
     add(passing) {
       const forget = keeper.add(passing);
       keeper.update();
-      if (!isLooking) look();
+      if (!isChecking) check();
       return forget;
     },
     place(shown) {
@@ -96,7 +96,7 @@ function isUnreachable(region: HTMLElement): boolean {
   return hit !== null && hit !== region && !region.shadowRoot?.contains(hit);
 }
 
-/** Returns the places of questions, notices and menus in view. Those below a large view are not seen. */
+/** Returns the boxes of questions, notices and menus in view, without those below a large view. */
 function boxesIn(roots: Set<ShadowRoot>, width: number, height: number): readonly Box[] {
   for (const root of roots) if (!root.isConnected) roots.delete(root);
   const large = [...roots].find(({ host }) => host.hasAttribute('maximised'));

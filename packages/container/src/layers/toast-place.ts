@@ -6,7 +6,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The place of all toasts together: a column at the upper or lower edge of the window. */
+/** Position of all toasts: a column at the upper or lower edge of the window. */
 export interface ToastPlace {
   readonly edge: 'top' | 'bottom';
   readonly left: number;
@@ -14,17 +14,17 @@ export interface ToastPlace {
 }
 
 const marginPx = 8;
-/** Enough for one toast; a longer one is scrolled. */
+/** Height that fits one toast; a longer one is scrolled. */
 const leastPx = 128;
 
 /**
  * Finds a place for toasts where they cover none of `obstacles`: the middle of the lower edge, its
  * ends, then the upper edge. At most half of the window's height, in which toasts are scrolled.
  *
- * @param options.width Of the toasts.
+ * @param options.width Width of a toast.
  * @param options.wanted Height of all toasts.
- * @param options.current Where they are now. They stay there while they fit.
- * @returns Nothing if there is no such place.
+ * @param options.current Present place, which is kept while the toasts fit there.
+ * @returns `undefined` if there is no such place.
  */
 export function placeToasts(options: {
   readonly view: { readonly width: number; readonly height: number };

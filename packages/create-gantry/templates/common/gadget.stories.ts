@@ -1,6 +1,7 @@
 import type { Story } from '@gantry/lab/scenario';
 
-// States of the gadget. `npm run dev` shows them all, tests mount them by name, `npm run pictures` draws them.
+// States of the gadget. `npm run dev` shows them all, tests mount them by name, `npm run pictures`
+// draws them.
 
 const harbour = () => ({
   site: { name: 'Harbour Street' },

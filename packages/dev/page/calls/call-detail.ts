@@ -5,7 +5,7 @@ import { decisions } from './describe.ts';
 import type { Explanation, Row } from './row-log.ts';
 import './json-tree.ts';
 
-/** Draws one row whole: what was asked, what came back, from where, and what to do about a refusal. */
+/** Renders the details of a row: request, result, source, and the cure of a refusal. */
 export function callDetail(
   row: Row,
   { close, copy }: { readonly close: () => void; readonly copy: () => void },
@@ -32,7 +32,7 @@ export function callDetail(
   `;
 }
 
-/** Draws what is wrong, and its cure. */
+/** Renders a problem and its cure. */
 export function explanationOf({ what, cure, example, where }: Explanation): unknown {
   return html`
     <div class="explanation">

@@ -12,9 +12,11 @@ const everyMs = 100;
 const chips: readonly (Category | 'refusals')[] = ['calls', 'refusals', 'events', 'console', 'builds', 'upstream'];
 
 /**
- * Lists what app, page and site say to each other. Only rows in sight are in the document, however long the list is.
+ * Lists what app, page and site say to each other. Only rows in sight are in the document, however
+ * long the list is.
  *
- * Keys: arrows, Home, End, Page Up and Page Down move, Enter opens, Escape closes, `/` goes to the search.
+ * Keys: arrows, Home, End, Page Up and Page Down move, Enter opens, Escape closes, `/` goes to the
+ * search.
  *
  * @element gantry-call-list
  */
@@ -39,7 +41,7 @@ export class GantryCallList extends LitElement {
   /** Names of members, by id. */
   declare names: ReadonlyMap<string, string>;
   declare timeZone: string | undefined;
-  /** Rows of a file: there is nothing to pause or to clear. */
+  /** The rows come from a file: pausing and clearing make no sense. */
   declare isTape: boolean;
   declare openTape: ((file: Blob) => void) | undefined;
   declare saveTape: ((rows: readonly Row[]) => void) | undefined;
@@ -172,7 +174,7 @@ export class GantryCallList extends LitElement {
     return 'Calls of the gadget appear here, with all that they lead to.';
   }
 
-  /** Several members look: rows say who. */
+  /** Rows name the viewer, since there are several. */
   get #areSeveral(): boolean {
     const first = this.#rows.find(({ persona }) => persona !== undefined);
     return this.#rows.some(({ persona }) => persona !== undefined && persona !== first?.persona);
@@ -230,7 +232,7 @@ export class GantryCallList extends LitElement {
     const row = this.#rows[to];
     if (!row) return;
     this.active = row.number;
-    this.#isAtEnd = false; // the list stays with the reader, and goes on at its end
+    this.#isAtEnd = false; // stay at the reader's row; at the end, follow new rows
     this.#reveal(to);
   }
 
@@ -270,7 +272,7 @@ export class GantryCallList extends LitElement {
     this.requestUpdate();
   }
 
-  /** Rows of another record, or none: numbers and what was paused are of the one before. A tape is read from its beginning. */
+  /** Resets for rows of another record. A tape starts at its beginning. */
   #startAnew(): void {
     this.paused = undefined;
     this.active = undefined;

@@ -9,7 +9,7 @@ import './call-list.ts';
 import type { Row, RowLog } from './row-log.ts';
 
 /**
- * The calls of the gadgets on the page, or those of a tape that was opened: chosen as a file or dropped here.
+ * Calls of the gadgets on the page, or of a tape: chosen as a file or dropped.
  *
  * @element gantry-calls-panel
  */
@@ -32,7 +32,7 @@ export class GantryCallsPanel extends LitElement {
   declare scenario: Scenario;
   declare tape: { readonly answer: TapeAnswer; readonly log: RowLog } | undefined;
   declare problem: string | undefined;
-  /** A file is held over the list. */
+  /** A file is dragged over the list. */
   declare isTarget: boolean;
 
   constructor() {
@@ -87,7 +87,7 @@ export class GantryCallsPanel extends LitElement {
 
   #onDrag(event: DragEvent, isOver: boolean): void {
     if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault(); // a browser would otherwise leave the page for the file
+    event.preventDefault(); // by default the browser navigates to the file
     this.isTarget = isOver;
   }
 

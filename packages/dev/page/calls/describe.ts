@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { WireError } from '@gantry/wire';
 
-/** Kinds of rows that filter chips choose. Refusals are chosen by their outcome, in each category. */
+/** Kinds of rows for filter chips. Refusals of each kind are chosen by their outcome. */
 export type Category = 'calls' | 'events' | 'console' | 'builds' | 'upstream';
 
 const categories: Readonly<Record<string, Category>> = {
@@ -18,7 +18,7 @@ export function categoryOf({ kind }: Entry): Category {
 
 const most = 300;
 
-/** Says in a few words what an entry is about. Texts are the app's own in part: they are shown as text only. */
+/** Describes an entry in a few words. They may be the app's: render them as text. */
 export function describe(entry: Entry): {
   readonly title: string;
   readonly result: string;
@@ -79,7 +79,7 @@ export function describe(entry: Entry): {
   }
 }
 
-/** Describes a kind that a later record has. */
+/** Describes an unknown kind, of a newer record. */
 function describeOther(entry: object): ReturnType<typeof describe> {
   const { kind, number, atMs, lab, app, place, ...rest } = entry as Readonly<Record<string, unknown>>;
   const error = rest.error as WireError | undefined;
@@ -87,11 +87,11 @@ function describeOther(entry: object): ReturnType<typeof describe> {
   return { title: String(kind), result: cut(JSON.stringify(rest)) };
 }
 
-export function refusalText({ code, message, data }: WireError): string {
+function refusalText({ code, message, data }: WireError): string {
   return cut(`${code} ${data?.reason ?? ''} ${message}`.replace('  ', ' '));
 }
 
-/** Says what JSON is, without showing it: "20 items", "4 members". */
+/** Summarizes JSON: "20 items", "4 members". */
 export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return plural(value.length, 'item');
   if (value === null || typeof value !== 'object') return cut(JSON.stringify(value) ?? 'nothing');

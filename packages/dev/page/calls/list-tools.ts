@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { icons } from '../icons.ts';
 
-/** Acts of the list's tools. Those that are absent have no button. */
+/** Actions of the list. Absent ones have no button. */
 export interface ListTools {
   readonly search: string;
   readonly isPaused: boolean;
@@ -14,7 +14,7 @@ export interface ListTools {
   saveTape?: (() => void) | undefined;
 }
 
-/** Draws search and buttons above the list of calls. */
+/** Renders search and buttons above the list. */
 export function listTools(tools: ListTools): unknown {
   const { search, isPaused, openTape, saveTape, pause, clear } = tools;
   return html`

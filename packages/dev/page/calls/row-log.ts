@@ -5,7 +5,7 @@ import { type Category, categoryOf, describe } from './describe.ts';
 
 /** The explanation of an entry, as the record has it. */
 export interface Explanation {
-  /** With `subject` it says whether two entries tell of one trouble. */
+  /** With `subject` it identifies the problem. */
   readonly id: string;
   readonly subject?: string;
   readonly what: string;
@@ -42,10 +42,10 @@ export interface Row {
   text?: string | undefined;
 }
 
-/** Rows of the record as a page hears it, bounded. */
+/** Rows of the record, bounded. */
 export interface RowLog {
   readonly rows: readonly Row[];
-  /** Goes up with each change. */
+  /** Increases with each change. */
   readonly version: number;
   add(entry: Entry, explanation?: Explanation): void;
   clear(): void;
@@ -55,12 +55,12 @@ const mostRows = 20_000;
 const mostEntriesOfRow = 50;
 const upstreamKinds: readonly Entry['kind'][] = ['upstream', 'cache'];
 
-/** Puts decisions, replies and pushes to the call that they name, each in constant time. */
+/** Adds decisions, replies and pushes to their call, in constant time. */
 export function createRowLog(): RowLog {
   let rows: Row[] = [];
   let version = 0;
   const calls = new Map<string, Row>();
-  /** Calls of an operation that wait for their reply: upstream requests meanwhile are theirs. */
+  /** Open calls by operation: upstream requests meanwhile belong to them. */
   const waiting = new Map<string, Row>();
 
   function add(entry: Entry, explanation?: Explanation): void {
@@ -142,7 +142,7 @@ function personaOf(place: string | undefined): string | undefined {
   return place?.includes(placeSeparator) ? place.slice(0, place.indexOf(placeSeparator)) : undefined;
 }
 
-/** Name by which apps make a call of the site's API: the record has the API's own name for what the proxy asks. */
+/** Returns the SDK's name of an operation: upstream entries use the name of the API. */
 function callOf(operation: string): string {
   return isOperation(operation) ? operations[operation].osapi : operation;
 }

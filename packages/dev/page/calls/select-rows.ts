@@ -7,7 +7,7 @@ export interface RowFilter {
   readonly search: string;
   /** None: everything. */
   readonly chips: ReadonlySet<Category | 'refusals'>;
-  /** Labs of this page. What a builder says belongs to no lab. */
+  /** Labs of this page. Entries of builds have none. */
   readonly labs: ReadonlySet<string>;
 }
 

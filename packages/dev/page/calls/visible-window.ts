@@ -1,4 +1,4 @@
-/** Rows of a long list that are drawn. */
+/** Rendered rows of a long list. */
 export interface VisibleWindow {
   readonly first: number;
   /** Behind the last one. */

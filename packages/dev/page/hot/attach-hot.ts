@@ -16,25 +16,25 @@ export interface HotOptions {
   /** The gadgets that are on the page now. */
   readonly gadgets: () => Iterable<GadgetElement>;
   readonly events: HotEvents;
-  /** Records what happened to a gadget. */
+  /** Adds a happening of a gadget to the record. */
   readonly report?: (happening: Happening, gadget: GadgetElement) => void;
-  /** Hears what is wrong with an app's build, now and whenever that changes; without a problem it builds. */
+  /** Called with the problem of an app's build on each change; without one it builds. */
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
-  /** Loads the whole page anew, for a server that is another one. */
+  /** Reloads the page, for a new server. */
   readonly reloadPage?: () => void;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /** The updates of a page's gadgets. */
 export interface Hot {
-  /** Takes the agent of a document that has loaded in a gadget. */
+  /** Adds the agent of a loaded document. */
   onAgent(agent: Agent): void;
   close(): void;
 }
 
 /**
- * Keeps gadgets up to date with their sources: passes updates into their frames, loads them anew where an update cannot be
- * made in place, and reconnects when the server was away. `gantry.state` outlives all of that.
+ * Keeps gadgets up to date with their sources: sends updates into frames, reloads those that cannot
+ * update in place, and reconnects after the server was away. `gantry.state` survives.
  */
 export function attachHot(options: HotOptions): Hot {
   const { gadgets, events, report, onBuild, reloadPage = () => location.reload() } = options;
@@ -67,7 +67,7 @@ export function attachHot(options: HotOptions): Hot {
       onReload: () => reloads.ask(gadget),
       onUpdate: (paths) => {
         if (incomplete.has(gadget))
-          reloads.ask(gadget); // an update of what never ran comes to nothing
+          reloads.ask(gadget); // modules that never ran cannot update
         else report?.({ kind: 'load', what: 'update', why: paths.join(', ') }, gadget);
       },
     });
@@ -103,7 +103,7 @@ export function attachHot(options: HotOptions): Hot {
       if (connection === 'back') void showBuilds().catch(() => {});
     },
   });
-  void showBuilds().catch(() => {}); // the server is away: its return is an event
+  void showBuilds().catch(() => {}); // offline; the reconnect is an event
   return {
     onAgent,
     close() {

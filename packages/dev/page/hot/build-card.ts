@@ -2,8 +2,8 @@ import type { BuildProblem } from '@gantry/dev/protocol';
 import { css, html, LitElement, nothing, type PropertyDeclarations } from 'lit';
 
 /**
- * Shows why an app does not build: message, place and source lines. It stands in the page, since a frame whose scripts do not
- * load can show nothing.
+ * Shows the error of a build: message, place and source lines. It is in the page, since the frame
+ * cannot render it.
  *
  * @element gantry-build-card
  * @prop problem - As the builder reported it; nothing is shown without one.

@@ -1,7 +1,7 @@
 import type { PageMessage } from '@gantry/dev/protocol';
 import type { Agent } from '@gantry/lab/page';
 
-/** Asks for the address of an app's socket as it is now: a builder that starts anew has another token. */
+/** Fetches the current socket address of an app: a restarted builder has another token. */
 export type SocketOf = (app: string) => Promise<string | undefined>;
 
 /** Passes messages between a frame and the builder's socket, which the page holds for it. */
@@ -15,7 +15,8 @@ const firstRetryMs = 200;
 const mostRetryMs = 2_000;
 
 /**
- * @param options.onReload The builder has no smaller update, or there may have been some that nobody heard.
+ * @param options.onReload The builder has no smaller update, or there may have been some that
+ * nobody heard.
  * @param options.onUpdate Names the modules that are updated in place.
  */
 export function createRelay(options: {
@@ -58,7 +59,7 @@ export function createRelay(options: {
     };
   }
 
-  /** The frame is never told of a lost server: there is nothing that it could do. */
+  /** Keeps a lost server from the frame, which could do nothing. */
   function again(): void {
     timer = setTimeout(() => void connect(), retryMs);
     retryMs = Math.min(retryMs * 2, mostRetryMs);
@@ -93,7 +94,7 @@ export function createRelay(options: {
   };
 }
 
-/** The members of Vite's messages that matter here. */
+/** Relevant members of Vite's messages. */
 interface HotMessage {
   readonly type: string;
   readonly updates?: readonly { readonly path: string }[];

@@ -3,7 +3,7 @@ import type { GadgetElement } from '@gantry/lab/page';
 const gatherMs = 20;
 const pauseMs = 100;
 
-/** Loads gadgets anew, at most once in 100 ms each: one save often gives several reasons, and none gets lost. */
+/** Reloads gadgets at most once in 100 ms each: a save often has several reasons. None is lost. */
 export interface Reloads {
   ask(gadget: GadgetElement): void;
 }

@@ -16,9 +16,9 @@ export async function openLab(request: LabRequest): Promise<LabAnswer> {
   return answerOf(await fetch('/dev/labs', { method: 'POST', body: JSON.stringify(request) }));
 }
 
-/** Ends a lab; also while the page goes away. */
+/** Closes a lab, also while the page unloads. */
 export function closeLab({ lab }: LabAnswer): void {
-  fetch(`/dev/labs/${lab}`, { method: 'DELETE', keepalive: true }).catch(() => {}); // the server is gone, and its labs with it
+  fetch(`/dev/labs/${lab}`, { method: 'DELETE', keepalive: true }).catch(() => {}); // the server is gone, with its labs
 }
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {

@@ -2,7 +2,7 @@ import type { StoriesAnswer } from '@gantry/dev/protocol';
 import { html, type TemplateResult } from 'lit';
 
 /** Shows how the first story of an app is written, with code to copy. */
-export function firstStory({ apps }: StoriesAnswer, onCopy: (code: string) => void): TemplateResult {
+export function firstStory({ apps }: StoriesAnswer, onCopy: (code: string) => Promise<void>): TemplateResult {
   const [app] = apps;
   const id = app?.id ?? 'my-gadget';
   const code = `import type { Story } from '@gantry/lab/scenario';

@@ -1,4 +1,5 @@
-// The contract of Playwright's built-in `mount` fixture: `window.mount(params)` and `window.unmount()`, rendering into #root.
+// The contract of Playwright's built-in `mount` fixture: `window.mount(params)` and
+// `window.unmount()`, rendering into #root.
 import type { MountableStory } from '@gantry/dev/protocol';
 import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
@@ -26,7 +27,8 @@ let callbacks: Callbacks = {};
 let frames: Frames | undefined;
 
 /**
- * Shows a story in `#root`, or, after a first call, other props of it: the app and `gantry.state` stay where they can.
+ * Shows a story in `#root`, or, after a first call, other props of it: the app and `gantry.state`
+ * stay where they can.
  *
  * @returns A promise that is kept when the gadget is ready or asks for consent.
  * @throws Error that says what is wrong, and which stories there are.
@@ -42,7 +44,7 @@ export async function mount({ story: id, props = {} }: MountParams): Promise<voi
   await show(story);
 }
 
-/** Takes the story away, and its lab. */
+/** Removes the story, and closes its lab. */
 export async function unmount(): Promise<void> {
   mounted?.stage.close();
   mounted = undefined;
@@ -57,7 +59,7 @@ async function show(story: MountableStory): Promise<void> {
   rootElement().replaceChildren(place);
   frames ??= connectFrames({
     stages: () => (mounted ? [mounted.stage.facts] : []),
-    events: { subscribe: () => () => {}, close() {} }, // a stream of each page would use up a browser's six connections
+    events: { subscribe: () => () => {}, close() {} }, // each stream would use one of the six connections of a browser
   });
   const stage = await openStoryStage(place, story, { follows: true, observe, report: frames.report });
   mounted = { story, stage, place };
@@ -75,7 +77,7 @@ const observe: Observe = (observed) => {
   }
 };
 
-/** Playwright's functions return promises, which reject once the test is over. */
+/** Wraps Playwright's functions, whose promises reject after the test. */
 function call<Argument>(callback: ((argument: Argument) => unknown) | undefined, argument?: Argument): void {
   Promise.resolve(callback?.(argument as Argument)).catch(() => {});
 }
@@ -94,7 +96,7 @@ function rootElement(): HTMLElement {
   return root;
 }
 
-/** Lets tests drive the page. Call it at once: a test mounts as soon as the page has loaded. */
+/** Exposes `mount` to tests. Call it at once: a test mounts as soon as the page has loaded. */
 export function exposeMount(): void {
   addEventListener('pagehide', () => mounted?.stage.close());
   Object.assign(window, { mount, unmount });

@@ -6,7 +6,7 @@ import { closeLab, openLab } from './api.ts';
 /** A story on the page. */
 export interface Stage extends OpenStage {
   readonly facts: StageFacts;
-  /** Ends its lab too. The element stays until somebody removes it. */
+  /** Closes its lab too. The element stays until it is removed. */
   close(): void;
 }
 

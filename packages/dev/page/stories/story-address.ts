@@ -11,7 +11,7 @@ export function storyAddress({ id, app, scenario, makesWorld }: StoryFacts, over
   return `/?${[query, writeScenario({ ...scenario, ...given })].filter(String).join('&')}`;
 }
 
-/** The members of a story in a few words, for people who look through many: `world empty · dark · 360 px`. */
+/** Summarizes a story: `world empty · dark · 360 px`. */
 export function describeScenario({
   world,
   persona,

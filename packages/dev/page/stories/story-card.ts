@@ -1,14 +1,15 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
 import type { Report, StageFacts } from '@gantry/lab/page';
+import { createGate } from '@gantry/wire';
 import { html, LitElement, nothing } from 'lit';
 import { openStory } from './api.ts';
 import { cardStyles } from './grid-styles.ts';
 import { openStoryStage, type Stage } from './stage.ts';
 import { describeScenario, type Overrides, storyAddress } from './story-address.ts';
-import { createTurns } from './turns.ts';
 
-// A browser has six connections to one origin, and a lab and a container start with several requests each.
-const inTurn = createTurns(2);
+// A browser has six connections to one origin, and a lab and a container start with several
+// requests each.
+const inTurn = createGate({ atOnce: 2 });
 const nearPx = 400;
 
 /**
@@ -50,12 +51,12 @@ export class StoryCard extends LitElement {
     this.#stage = undefined;
   }
 
-  /** The gadget, from when it was near the view. */
+  /** The gadget, once it was near the viewport. */
   get facts(): StageFacts | undefined {
     return this.#stage?.facts;
   }
 
-  /** Shows a story again that could not be shown, since files of its app have changed. */
+  /** Retries a story after its files changed. */
   retry(): void {
     if (this.problem) void this.#show();
   }
@@ -85,7 +86,7 @@ export class StoryCard extends LitElement {
         const story = await openStory({ story: this.story.id, props: given(overrides) });
         this.#stage = await openStoryStage(place, story, { follows: false, usualWidth, report: this.report });
         this.problem = undefined;
-        if (this.overrides !== overrides) void this.#restyle(); // chosen meanwhile
+        if (this.overrides !== overrides) void this.#restyle(); // already chosen
         await this.#stage.settled;
       });
     } catch (error) {

@@ -10,7 +10,8 @@ import type { Overrides } from './story-address.ts';
 import { StoryCard } from './story-card.ts';
 
 /**
- * Shows the stories of all apps as gadgets that run, grouped by app, with search and with theme and direction for all at once.
+ * Shows the stories of all apps as gadgets that run, grouped by app, with search and with theme and
+ * direction for all at once.
  *
  * @element gantry-stories
  */
@@ -81,7 +82,7 @@ export class StoryGrid extends LitElement {
       () => {
         this.copied = true;
       },
-      () => {}, // refused by the browser: the code can be selected
+      () => {}, // the browser refused; the code can be selected
     );
   };
 

@@ -14,10 +14,10 @@ export function tapeOfRows(
   return writeTape(redactTape(createTape({ host: 'lab', app, scenario }, entries)));
 }
 
-/** Hands a text to the person who looks, as a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser reads it by and by
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser reads it later
 }

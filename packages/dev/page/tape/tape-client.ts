@@ -1,12 +1,19 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
 import { messageOf } from '../lab-client.ts';
 
-/** Fetches the tape that the dev host was started with. @throws Error with the server's own sentence. */
+/**
+ * Fetches the tape that the dev host was started with. @throws Error with the server's own
+ * sentence.
+ */
 export function fetchOpenedTape(): Promise<TapeAnswer> {
   return ask({ method: 'GET' });
 }
 
-/** Has the server read a tape, which it does not keep. @throws Error with the server's own sentence. */
+/**
+ * Makes the server read a tape, which it does not store.
+ *
+ * @throws Error with the server's own sentence.
+ */
 export async function readTapeOf(file: Blob): Promise<TapeAnswer> {
   if (file.size > mostBytes) throw new Error('This is no tape: it has more than 64 MiB.');
   return ask({ method: 'POST', body: await file.text() });

@@ -6,7 +6,7 @@ import { icons } from '../icons.ts';
 const hosts = { lab: 'a lab', mock: 'a host in Node', site: 'a running site' } as const;
 const mostError = 4_000;
 
-/** Draws what a tape says of itself, and what could not be read. Its texts are anybody's: they are shown as text only. */
+/** Renders the head of a tape and its read problems. Its texts are untrusted. */
 export function tapeFacts(
   { head, lines, problems, name, app }: TapeAnswer,
   { close }: { readonly close?: (() => void) | undefined } = {},
@@ -39,7 +39,10 @@ export function tapeFacts(
   `;
 }
 
-/** Address of the gadget in the state of a tape. A tape names no file of this machine: its world is one that comes with Gantry. */
+/**
+ * Returns the address of the gadget in the state of a tape. Only built-in worlds are used: a tape
+ * names no file of this machine.
+ */
 function addressOf(app: string, { scenario, isRedacted }: TapeAnswer['head']): string {
   const { world, persona, owner, ...rest } = scenario;
   const isName = typeof world === 'string' && /^[a-z-]{1,40}$/.test(world);

@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { TroubleListener } from './troubles-of-run.ts';
 
-/** Goes up when an event changes so that an older reader would misread it. New events and members do not. */
+/** Increases when an older reader would misread an event. New events and members do not. */
 export const eventsVersion = 1;
 
 /** Events for programs, one a line. */
@@ -12,22 +12,25 @@ export interface JsonLines extends TroubleListener {
 const mostText = 4_000;
 
 /**
- * Writes events as lines of JSON: `{"event":"trouble", …}`. Each has `event`; those of an app have `app`.
+ * Writes events as lines of JSON: `{"event":"trouble", …}`. Each has `event`; those of an app have
+ * `app`.
  *
  * | Event | Members |
  * |---|---|
- * | `ready` | `version`, `url`, `apps` (each with `id` and `folder`), `browser` (a page is open in one) |
- * | `trouble` | `app`, `id`, `subject`, `what`, `cure`, `example`, `where` (`file`, `line`, `column`, `text`), `count` |
- * | `again` | the same, for a trouble that was told: how often it was seen by now |
+ * | `ready` | `version`, `url`, `apps` (`id`, `folder`), `browser` (a page is open) |
+ * | `trouble` | `app`, `id`, `subject`, `what`, `cure`, `example`, `where`, `count` |
+ * | `again` | the same, for a reported trouble: its new count |
  * | `mended` | the same, for one that is over |
  * | `load` | `app`, `what` (`start`, `ready`, `update`, `reload`, `end`, `failed`), `why` |
  * | `call` | `app`, `call`, `operation`, `params` |
  * | `reply` | `app`, `call`, `tookMs`, `size` |
  * | `refusal` | `app`, `call`, `error` (`code`, `message`, `data`) |
  * | `console` | `app`, `level`, `text`, `where` |
- * | `build`, `manifest` | `app`, `ok`; `manifest` also `asks`: permissions that members will be asked for |
- * | `left-out` | `app`, `count`: what the app did too often to be told each time |
+ * | `build`, `manifest` | `app`, `ok`; `manifest` also `asks`: new permissions |
+ * | `left-out` | `app`, `count`: entries beyond the rate of reports |
  * | `end` | – |
+ *
+ * `where` has `file`, `line`, `column` and `text`.
  */
 export function createJsonLines(write: (line: string) => void): JsonLines {
   const tell = (event: string, members: object): void => write(line({ event, ...members }));
@@ -63,7 +66,12 @@ export function createJsonLines(write: (line: string) => void): JsonLines {
   };
 }
 
-/** Writes an event as one line. Whatever an app put into it stays one line: JSON escapes control characters. */
+/**
+ * Writes an event as one line: JSON escapes the control characters of an app's text.
+ *
+ * @example
+ * line({ event: 'end' }); // '{"event":"end"}'
+ */
 export function line(event: object): string {
   return JSON.stringify(event).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

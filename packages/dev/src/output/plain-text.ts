@@ -1,9 +1,11 @@
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 
 /**
- * Makes a text of an app fit for a terminal: escape sequences, control characters and marks that turn the direction of writing
- * become `\u{…}`, so that no file and no message moves the cursor, sets a title or hides what follows.
+ * Escapes escape sequences, control characters and direction marks as `\u{…}`: texts of an app
+ * cannot move the cursor, set a title or hide text in a terminal.
  *
+ * @example
+ * plainText('\u001b[2J done', 10); // '\\u{1b}[2J …'
  * @param most Characters of the result, beyond which it is cut off.
  */
 export function plainText(text: string, most = 500): string {

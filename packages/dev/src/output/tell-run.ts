@@ -5,8 +5,17 @@ import { createTerminal } from './terminal.ts';
 import { followTroubles } from './troubles-of-run.ts';
 
 /**
- * Tells of a run as it goes: each trouble with its cure, and what became of it.
+ * Reports a run as it goes: each problem with its cure, its repetitions and its end.
  *
+ * @example
+ * import { createRecord } from '@gantry/lab';
+ * const record = createRecord();
+ * const lines: string[] = [];
+ * const write = (text: string) => void lines.push(text);
+ * const end = tellRun({ record, explain: () => undefined, write, as: 'json' });
+ * record.add({ kind: 'load', what: 'ready', lab: 'lab', app: 'notes' });
+ * lines; // ['{"event":"load","app":"notes","what":"ready"}']
+ * end();
  * @param options.as Lines for people, or events for programs, one a line.
  * @returns Ends it.
  */

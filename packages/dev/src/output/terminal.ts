@@ -1,15 +1,15 @@
 import type { Entry } from '@gantry/lab';
-import { type PermissionName, permissionWords, sentenceFor } from '@gantry/wire';
+import { en, type PermissionName, sentenceFor } from '@gantry/wire';
 import { plainLines, plainText } from './plain-text.ts';
 import type { TroubleListener } from './troubles-of-run.ts';
 
 /** Lines for people who read a terminal. */
 export interface Terminal extends TroubleListener {
-  /** Tells of entries that are no trouble: what members will be asked, reloads, errors that the app wrote to its console. */
+  /** Writes other entries: new permissions, reloads, console errors of the app. */
   onEntry(entry: Entry): void;
 }
 
-/** @param options.isColoured Whether the terminal shows colours: it is one, and NO_COLOR is not set. */
+/** @param options.isColoured True for a terminal with colours and without `NO_COLOR`. */
 export function createTerminal(options: {
   readonly write: (line: string) => void;
   readonly isColoured: boolean;
@@ -25,7 +25,7 @@ export function createTerminal(options: {
     Paint,
   ];
 
-  const asked = new Map<string | undefined, string>(); // by app: each lab tells of a changed manifest
+  const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {
     onTrouble({ app, id, what, cure, example, where }) {
@@ -68,5 +68,5 @@ function placeText({ file, line, column }: { file: string; line: number; column?
 }
 
 function wordsOf(name: string): string {
-  return `${sentenceFor(name as PermissionName, permissionWords)} (${name})`;
+  return `${sentenceFor(name as PermissionName, en.sentences)} (${name})`;
 }

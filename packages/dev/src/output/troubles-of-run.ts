@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { Explainer, Explanation } from '@gantry/lab/record';
 
-/** Something that is wrong with an app, from the entry that tells of it first to its mending. */
+/** A problem of an app, from its first entry until it is resolved. */
 export interface Trouble extends Explanation {
   readonly app: string;
   /** Times it was seen. */
@@ -9,20 +9,20 @@ export interface Trouble extends Explanation {
 }
 
 export interface TroubleListener {
-  /** A trouble was seen for the first time, or again after it was mended. */
+  /** A problem is new, or back after it was resolved. */
   onTrouble(trouble: Trouble): void;
-  /** A trouble was seen several times more meanwhile. */
+  /** A problem was repeated. */
   onCount(trouble: Trouble): void;
   onMended(trouble: Trouble): void;
 }
 
 interface Open {
   trouble: Trouble;
-  /** The last count that was told. */
+  /** Last reported count. */
   told: number;
-  /** Seen when the app started, so that a start without it says that it is mended. */
+  /** Occurred at the start of the app: a start without it resolves it. */
   readonly isOfStart: boolean;
-  /** Not seen since the app was loaded anew. */
+  /** Not repeated since the app was reloaded. */
   isDoubtful: boolean;
 }
 
@@ -32,8 +32,9 @@ const countEveryMs = 5_000;
 const mostOpen = 200;
 
 /**
- * Follows the troubles of a run: tells each once, counts it when it comes again, and says when it is mended: a build or
- * manifest when it is read without it, a trouble of the start when the app started again, and two seconds passed, without it.
+ * Follows the problems of a run: reports each once, counts repetitions, and reports its end. One of
+ * a build or manifest ends with the next successful read; one of the start two seconds after a
+ * start without it.
  *
  * @param options.after Calls a function later; returns what takes that back.
  * @returns Takes the next entry.
@@ -68,7 +69,7 @@ export function followTroubles(options: {
     awaited.get(app)?.();
     function mendQuiet(): void {
       const isBroken = [...open.values()].some(({ trouble }) => trouble.app === app && kindOf(trouble) !== undefined);
-      if (!isBroken) mendWhere((known) => known.trouble.app === app && known.isDoubtful); // else it did not run
+      if (!isBroken) mendWhere((known) => known.trouble.app === app && known.isDoubtful); // otherwise it did not run
     }
     awaited.set(app, after(quietMs, mendQuiet));
   }
@@ -92,12 +93,12 @@ export function followTroubles(options: {
     listener.onTrouble(trouble);
   }
 
-  /** Troubles of manifests and builds, one at a time for each app: another takes its place, and none is mended. */
+  /** Problems of manifests and builds: one per app, which the next replaces without an end. */
   function replace(app: string, kind: 'manifest' | 'build'): void {
     for (const [key, { trouble }] of open) if (trouble.app === app && kindOf(trouble) === kind) open.delete(key);
   }
 
-  /** A trouble without a subject is any of its id. */
+  /** A problem without a subject stands for any with its id. */
   function keyFor(app: string, { id, subject }: Explanation): string {
     if (subject !== undefined) return JSON.stringify([app, id, subject]);
     const alike = [...open].find(([, { trouble }]) => trouble.app === app && trouble.id === id);

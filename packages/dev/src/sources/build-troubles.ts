@@ -4,20 +4,24 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ViteDevServer } from 'vite';
 import type { BuildProblem } from '../protocol.ts';
 
-/** Announces what is wrong with an app's build now; without a problem, that nothing is wrong any more. */
+/** Reports the current error of an app's build, or its success. */
 export type TellBuild = (problem: BuildProblem | undefined) => void;
 
 /** Files of an app that do not build. */
 export interface BuildTroubles {
-  /** Counts those that were ever added. */
+  /** Number of files ever added. */
   readonly count: number;
-  /** @param retry Rejects while the trouble is there. Default: the module that the error names is built again. */
+  /**
+   * @param retry Rejects while the file is broken. Default: builds the module in the error.
+   * @param retry Rejects while the trouble is there. Default: the module that the error names is
+   * built again.
+   */
   add(error: Error, retry?: () => Promise<unknown>): void;
-  /** Builds again what failed; for after a file has changed. */
+  /** Rebuilds broken files, after a change. */
   recheck(): Promise<void>;
 }
 
-/** The members that errors of Vite, Rolldown and plugins have beside those of every error. */
+/** Additional members of errors of Vite, Rolldown and plugins. */
 interface BuildError extends Error {
   readonly errors?: readonly BuildError[];
   readonly id?: string;
@@ -69,7 +73,7 @@ export function createBuildTroubles(options: {
           troubles.delete(key);
         } catch (error) {
           if ((error as { readonly code?: unknown }).code === 'ERR_LOAD_URL')
-            troubles.delete(key); // the file is gone
+            troubles.delete(key); // removed
           else add(error as BuildError, retry);
         }
       }
@@ -91,10 +95,10 @@ function problemOf(error: Pick<BuildError, 'loc' | 'message'>, file: string | un
   };
 }
 
-/** Takes colours, drawn source lines and the plugin's name out of a message: the card shows source lines itself. */
+/** Removes colours, source lines and the plugin from a message: the card shows the source. */
 function messageOf({ message }: { readonly message: string }, folder: string): string {
   const text = stripVTControlCharacters(message).replaceAll(`${folder}${sep}`, '');
-  const fromHere = relative('', folder); // Vite names files from where it was started
+  const fromHere = relative('', folder); // Vite uses paths relative to its start folder
   const lines = (fromHere === '' ? text : text.replaceAll(`${fromHere}${sep}`, '')).split('\n');
   const drawn = /^\s*(?:[╭│·╰─]|\d+ [│|]|>?\s*\d+\s*\||\||at |(?:Transform|Build) failed with)/;
   const kept = lines.filter((line) => line.trim() !== '' && !drawn.test(line)).slice(0, 4);

@@ -1,10 +1,10 @@
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Middleware in the manner of Connect. */
+/** Connect middleware. */
 export type Middleware = (incoming: IncomingMessage, outgoing: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** Answer of a middleware, as data. Its headers are left behind, but for the type. */
+/** Response of middleware as data, with the content type only. */
 export interface MiddlewareAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -12,7 +12,7 @@ export interface MiddlewareAnswer {
 }
 
 /**
- * Asks a middleware for a file, without a server between.
+ * Requests a file from middleware, without a server.
  *
  * @returns `undefined` where the middleware leaves the request to others.
  */
@@ -33,7 +33,7 @@ export function exchange(
 
 type Chunk = string | Uint8Array;
 
-/** A response that keeps what it is given, since no connection would take it. */
+/** A response that collects its body, without a connection. */
 class CapturedResponse extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #onEnd: (answer: MiddlewareAnswer) => void;
@@ -61,7 +61,7 @@ class CapturedResponse extends ServerResponse {
     if (this.finished) return this;
     const [chunk] = rest;
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk);
-    this.finished = true; // `writableEnded`, which middleware asks for
+    this.finished = true; // `writableEnded`, which middleware reads
     const type = this.getHeader('content-type');
     this.#onEnd({
       status: this.statusCode,

@@ -1,7 +1,7 @@
 import { type AppFiles, createFolderFiles, type FileEvents } from '@gantry/lab/host';
 import { watchFolder } from './watch-folder.ts';
 
-/** Serves a folder's files as they are, with the agent in its pages, and loads its gadgets anew when one changes. */
+/** Serves a folder's files with the agent in its pages, and reloads its gadgets on change. */
 export function createLiveFolder(options: {
   readonly app: string;
   readonly folder: string;
@@ -16,7 +16,7 @@ export function createLiveFolder(options: {
   return { ...createFolderFiles({ app, folder }), close: async () => stop() };
 }
 
-/** Returns whether a change of a file can be seen in its gadgets: not of the manifest, of stories, tests and texts for authors. */
+/** Returns whether a file may affect its gadgets: not manifest, stories, tests or docs. */
 function isShown(path: string): boolean {
   return (
     path !== 'gadget.json' &&

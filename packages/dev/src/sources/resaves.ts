@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
-/** The part of Vite's watcher that this needs. */
+/** Vite's watcher, as used here. */
 export interface Watcher {
   on(event: 'all', listener: (event: string, path: string) => void): unknown;
   emit(event: 'change', path: string): unknown;
 }
 
-/** Finds saves that a watcher leaves out. */
+/** Detects saves that the watcher misses. */
 export interface Resaves {
   follow(watcher: Watcher): void;
-  /** Takes notice of a source as the builder has read it. */
+  /** Notes a source that the builder has read. */
   loaded(path: string, code: string): void;
 }
 
@@ -26,9 +26,9 @@ const filledMs = 10;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Vite's watcher drops a second change within 50 ms, as a formatter makes one on save: the old code would stay on the screen.
- * So each file is read again a little later, and announced anew if it is another by then. Only then: of two updates at once
- * React shows the older.
+ * Vite's watcher drops a second change within 50 ms, as a formatter makes one on save: the old code
+ * would stay on the screen. So each file is read again a little later, and announced anew if it is
+ * another by then. Only then: of two updates at once React shows the older.
  */
 export function createResaves(read: (path: string) => string | undefined = readText): Resaves {
   const saves = new Map<string, Save>();
@@ -48,7 +48,7 @@ export function createResaves(read: (path: string) => string | undefined = readT
         saves.set(path, save);
         if (save.seen === undefined) {
           setTimeout(() => {
-            save.seen = digest(read(path)); // the editor had emptied the file, and not filled it yet
+            save.seen = digest(read(path)); // the editor had truncated the file
           }, filledMs).unref();
         }
         setTimeout(() => look(watcher, path, save), lookAgainMs).unref();
@@ -62,7 +62,7 @@ export function createResaves(read: (path: string) => string | undefined = readT
   };
 }
 
-/** Returns `undefined` for an empty file too: that is how a save begins. */
+/** Returns `undefined` for an empty file too: a save begins that way. */
 function digest(text: string | undefined): string | undefined {
   return text ? createHash('sha1').update(text).digest('base64') : undefined;
 }
@@ -71,6 +71,6 @@ function readText(path: string): string | undefined {
   try {
     return statSync(path).size > mostBytes ? undefined : readFileSync(path, 'utf8');
   } catch {
-    return undefined; // removed meanwhile
+    return undefined; // removed
   }
 }

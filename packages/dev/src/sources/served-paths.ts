@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Decides which files Vite may be asked for. Its own rules hold beside these. */
+/** Decides which files Vite may serve, besides its own rules. */
 export interface ServedPaths {
   /** Folders for Vite's `server.fs.allow`. */
   readonly allowed: readonly string[];
@@ -9,14 +9,15 @@ export interface ServedPaths {
    * Returns whether a request may reach Vite.
    *
    * @param path Behind the app's base, percent-encoded, without query.
-   * @param isImported Says whether a source of the app imports this file, by its real path: packages that are linked lie elsewhere.
+   * @param isImported Says whether a source of the app imports this file, by its real path:
+   * packages that are linked lie elsewhere.
    */
   allows(path: string, isImported: (file: string) => boolean): boolean;
 }
 
 /**
- * Lets through files of the app's folder and of the `node_modules` folders in which its imports are looked up, by their real
- * paths, and names that Vite makes up.
+ * Lets through files of the app's folder and of the `node_modules` folders in which its imports are
+ * looked up, by their real paths, and names that Vite makes up.
  *
  * @param options.cache Folder in which Vite keeps what it has built of packages.
  */
@@ -33,11 +34,12 @@ export function createServedPaths(options: {
 
   function isServed(file: string, isImported: (file: string) => boolean): boolean {
     const real = realOf(file);
-    if (real === undefined) return true; // there is none: Vite says so, or makes it up
+    if (real === undefined) return true; // missing or virtual: Vite decides
     if (/\.(?:crt|pem|key|p12|pfx|cer|der)$/i.test(real)) return false;
     const home = roots.filter((parent) => isInside(parent, real)).sort((one, other) => other.length - one.length)[0];
     if (home === undefined) return isImported(real);
-    // `.env`, `.git`, `.gantry`: dotted names are for authors, but for those that package managers and Vite make.
+    // `.env`, `.git`, `.gantry`: dotted names are for authors, but for those that package managers
+    // and Vite make.
     return home !== root || !isHidden(relative(root, real));
   }
 

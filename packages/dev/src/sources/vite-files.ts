@@ -16,7 +16,7 @@ import { createServedPaths } from './served-paths.ts';
 /** Files of an app that Vite builds. */
 export interface ViteFiles extends AppFiles {
   readonly socket: string;
-  /** Hands over a request for Vite's socket, whose sender was checked. */
+  /** Passes on a checked upgrade request for Vite's socket. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -41,14 +41,14 @@ export async function createViteFiles(options: {
   const { vite, app, base, pages, events } = options;
   const folder = realpathSync(options.folder);
   const cache = cacheOf(folder);
-  const sockets = createHttpServer(); // never listens: the dev host hands over what it has checked
+  const sockets = createHttpServer(); // does not listen: the dev host passes on checked requests
   const resaves = createResaves();
-  const asked = new Set<string>(); // files that frames have asked for, built or not
+  const asked = new Set<string>(); // requested files, built or not
   const troubles: BuildTroubles = createBuildTroubles({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
   logger.error = (message, { error } = {}) => {
     if (error) troubles.add(error as Error);
-    else if (!/dependency scan/.test(message)) troubles.add(new Error(message)); // what it found is told again with its place
+    else if (!/dependency scan/.test(message)) troubles.add(new Error(message)); // the error is reported again with its place
   };
 
   /** Returns whether Vite has built a file, or a module that imports it. */
@@ -75,14 +75,14 @@ export async function createViteFiles(options: {
       if (isSource(path) && (query === '' || query === 'direct')) resaves.loaded(resolve(path), code);
     },
     configureServer({ watcher }) {
-      resaves.follow(watcher); // here, since Vite makes another when its configuration changes
+      resaves.follow(watcher); // here: Vite replaces it when its configuration changes
       watcher.on('all', (event, path) => {
         if (event === 'add' || event === 'change' || event === 'unlink') onFile(resolve(folder, path));
       });
     },
   };
 
-  process.env.NODE_ENV = 'development'; // Vite has no option for it, and a shell or a build in this process may say otherwise
+  process.env.NODE_ENV = 'development'; // Vite has no option for it, and the environment may differ
   let server: ViteDevServer | undefined;
   const started = await vite.createServer({
     root: folder,
@@ -148,13 +148,13 @@ export async function createViteFiles(options: {
   };
 }
 
-/** Vite's own cache belongs to the Vite that the author runs by hand. */
+/** Returns a cache folder of its own: Vite's belongs to manual runs. */
 function cacheOf(folder: string): string {
   const hasPackages = existsSync(join(folder, 'package.json'));
   return hasPackages ? join(folder, 'node_modules', '.vite-gantry') : join(folder, '.gantry', 'vite');
 }
 
-/** Returns the type that a site would send: of a module and a style, or by the file's name. */
+/** Returns the content type that a site would send. */
 function typeOf({ contentType = '' }: MiddlewareAnswer, path: string): string {
   const [type] = contentType.split(';');
   if (type === 'text/javascript') return contentTypeOf('a.js');

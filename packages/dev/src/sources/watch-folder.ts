@@ -5,8 +5,8 @@ const quietMs = 20; // an editor writes in steps: empties the file, fills it, re
 const mostFolders = 2_000;
 
 /**
- * Tells of files that change in a folder, those of one save together, without folders that no app is made of:
- * `node_modules` and whatever begins with a dot.
+ * Tells of files that change in a folder, those of one save together, without folders that no app
+ * is made of: `node_modules` and whatever begins with a dot.
  *
  * @param onChange Gets paths relative to the folder, with slashes.
  * @returns Ends it.
@@ -37,10 +37,10 @@ export function watchFolder(folder: string, onChange: (paths: readonly string[])
       const watcher = watch(join(folder, path), (_event, name) => {
         if (name !== null && isOwn(name)) onEvent(path === '' ? name : `${path}/${name}`);
       });
-      watcher.on('error', () => forget(path)); // it was removed
+      watcher.on('error', () => forget(path)); // removed
       watchers.set(path, watcher);
     } catch {
-      return; // removed meanwhile
+      return; // removed
     }
     for (const inner of foldersIn(path)) add(inner);
   }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ThreadError } from './story-thread.ts';
 
-/** Says in words why a story file could not be loaded, with the place and a cure where they are known. */
+/** Explains why a story file could not be loaded, with place and cure if known. */
 export async function loadProblem(
   file: string,
   error: ThreadError,
@@ -24,7 +24,7 @@ function cure({ message }: ThreadError): string {
   return '';
 }
 
-/** Finds the first place in the file that a stack names: `FILE:3:14`, or `FILE:3` above the line itself. */
+/** Finds the first place of a stack in the file: `FILE:3:14`, or `FILE:3` above the line. */
 function placeIn(file: string, stack: string): { readonly line: number; readonly column?: number } | undefined {
   for (const line of stack.split('\n')) {
     const found = /((?:file:\/\/)?\/?[^()\s]*?):(\d+)(?::(\d+))?\)?$/.exec(line);
@@ -42,7 +42,7 @@ function pathOf(place: string): string {
   }
 }
 
-/** Asks Node for the line of a mistake that V8 does not say when it refuses a module. */
+/** Gets the line of a syntax error from Node: V8 omits it for modules. */
 function syntaxPlace(file: string): Promise<{ readonly line: number } | undefined> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['--check', file], { timeout: 5_000 }, (_error, _out, said) => {

@@ -1,10 +1,11 @@
-// Stories as the dev host's page and its server speak of them, under /dev/stories. Same origin only.
+// Stories as the dev host's page and its server speak of them, under /dev/stories. Same origin
+// only.
 import type { Scenario } from '@gantry/lab';
 
 /** Answer of `GET /dev/stories`: every story of every app, in the order of their files. */
 export interface StoriesAnswer {
   readonly stories: readonly StoryFacts[];
-  /** Files and exports that are no stories, and why. */
+  /** Files and exports that are no stories, with the reason. */
   readonly problems: readonly StoryProblem[];
   /** Ids of the apps that can have stories, so that a page can say where the first one goes. */
   readonly apps: readonly { readonly id: string; readonly folder: string }[];
@@ -18,7 +19,7 @@ export interface StoryFacts {
   readonly title: string;
   /** Name of the file. */
   readonly file: string;
-  /** Goes up when the file, or one that it imports, has changed. */
+  /** Increases when the file, or an import, has changed. */
   readonly revision: number;
   /** Its settings; without `world` where a function makes that. */
   readonly scenario: Scenario;

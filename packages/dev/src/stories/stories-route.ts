@@ -2,7 +2,7 @@ import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
 import type { StoryRequest } from './protocol.ts';
 import type { Stories } from './stories.ts';
 
-/** Answers `GET /dev/stories`, which lists them, and `POST /dev/stories`, which opens one with some members replaced. */
+/** Serves `GET /dev/stories` (the list) and `POST /dev/stories` (one, with props). */
 export function createStoriesRoute(stories: Stories): Route {
   return async ({ incoming, outgoing, method, path }) => {
     if (path !== '/dev/stories') return false;

@@ -9,11 +9,11 @@ import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
 import { watchFiles } from './watch-files.ts';
 
-/** The stories of the apps of a dev host. Nothing is loaded before somebody asks. */
+/** Stories of the apps of a dev host. Files are loaded on first use. */
 export interface Stories {
   list(): Promise<StoriesAnswer>;
   /**
-   * Finds what the lab of a story needs.
+   * Finds the settings for the lab of a story.
    *
    * @throws SocialError NOT_FOUND for an id that no story has, with those there are.
    */
@@ -30,7 +30,10 @@ export interface Stories {
 export interface FoundStory {
   /** Its settings. `world` is a name or an absolute path, and absent where a function makes it. */
   readonly scenario: Scenario;
-  /** Makes the content of a world file, anew each time. @throws SocialError BAD_REQUEST if the story's function throws. */
+  /**
+   * Makes the content of a world file, anew each time. @throws SocialError BAD_REQUEST if the
+   * story's function throws.
+   */
   readonly world?: () => Promise<unknown>;
 }
 

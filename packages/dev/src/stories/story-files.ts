@@ -4,12 +4,12 @@ import type { AppFolder } from '../app-folder.ts';
 
 const pattern = /^[^.].*\.stories\.(?:ts|js|mjs)$/;
 
-/** Says whether a file holds stories, by its name. */
-export function isStoryFile(name: string): boolean {
+/** Returns whether a name is that of a story file. */
+function isStoryFile(name: string): boolean {
   return pattern.test(name);
 }
 
-/** Lists the story files beside an app's `gadget.json`, by name. A folder that cannot be read has none. */
+/** Lists story files beside a `gadget.json`, by name; none for an unreadable folder. */
 export async function findStoryFiles({ folder }: AppFolder): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names

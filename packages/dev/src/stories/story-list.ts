@@ -6,7 +6,7 @@ import type { StoryFacts, StoryProblem } from './protocol.ts';
 import { storyFaults } from './story-members.ts';
 import type { StoryExport, StoryThread } from './story-thread.ts';
 
-/** A story file of an app, with what loading it gave. */
+/** A story file of an app, and the result of loading it. */
 export interface LoadedFile {
   readonly app: AppFolder;
   readonly file: string;
@@ -21,7 +21,7 @@ export interface LoadedStory {
   readonly loaded: LoadedFile;
 }
 
-/** Reads the stories of one file, and says of each export that is none what is wrong with it. */
+/** Reads the stories of a file, and the problem of each other export. */
 export async function storiesOf(
   loaded: LoadedFile,
 ): Promise<{ readonly stories: readonly LoadedStory[]; readonly problems: readonly StoryProblem[] }> {
@@ -90,10 +90,7 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/**
- * Takes out stories whose ids cannot be told apart: two files of an app may export one name, and names that differ in case only
- * would be one file on some systems.
- */
+/** Removes ambiguous ids: two files may export one name, and some file systems ignore case. */
 export function withoutTwins(stories: readonly LoadedStory[]): {
   readonly stories: readonly LoadedStory[];
   readonly problems: readonly StoryProblem[];

@@ -1,12 +1,12 @@
 import type { Story } from '@gantry/lab';
 import { closest } from '@gantry/wire';
 
-/** Tells fit values of one member of a story from others. */
+/** Validates the values of one member of a story. */
 interface Member {
   /** Completes "… must be": `light or dark`. */
   readonly expected: string;
   readonly isFit: (value: unknown) => boolean;
-  /** The values there are, for a guess at the one that was meant. */
+  /** Allowed values, for a suggestion. */
   readonly words?: readonly string[];
 }
 
@@ -47,10 +47,11 @@ const members: Readonly<Record<keyof Story, Member>> = {
 };
 
 /**
- * Finds what is wrong with a story or with the props of a mount, in one sentence for each member.
+ * Returns the problems of a story or of props, a sentence for each member.
  *
  * @example
- * storyFaults({ theme: 'drak' }); // ['theme is "drak", but must be light or dark. Did you mean "dark"?']
+ * storyFaults({ theme: 'drak' });
+ * // ['theme is "drak", but must be light or dark. Did you mean "dark"?']
  */
 export function storyFaults(story: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(story).flatMap(([name, value]) => {
@@ -64,7 +65,7 @@ export function storyFaults(story: Readonly<Record<string, unknown>>): readonly 
   });
 }
 
-/** Says which word was most likely meant, with a space before it; `''` where none is near. */
+/** Returns a suggestion with a space before it, or an empty text. */
 export function guess(given: unknown, words: readonly string[]): string {
   const meant = typeof given === 'string' ? closest(given, words) : undefined;
   return meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;

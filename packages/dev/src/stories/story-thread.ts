@@ -28,22 +28,22 @@ export type WorkerMessage =
       readonly error?: ThreadError;
     };
 
-/** Asks the thread for the world of an export. */
+/** Requests the world of an export from the thread. */
 export interface ToWorker {
   readonly name: string;
   readonly number: number;
 }
 
-/** A story file that was loaded, or was not. */
+/** A story file, or the error of loading it. */
 export interface StoryThread {
   readonly exports: readonly StoryExport[];
-  /** The file and the author's own modules that it imports: a change of one of them is a change of its stories. */
+  /** The file and the author's modules that it imports: changes reload its stories. */
   readonly files: readonly string[];
   readonly error?: ThreadError;
   /**
    * Runs the function that makes the world of an export.
    *
-   * @returns What it returned, after a round through JSON.
+   * @returns Its result, after a round trip through JSON.
    * @throws Error with the thread's stack if it throws, or takes longer than ten seconds.
    */
   makeWorld(name: string): Promise<unknown>;
@@ -53,8 +53,8 @@ export interface StoryThread {
 const patienceMs = 10_000;
 
 /**
- * Loads a story file in a thread of its own: with modules that no earlier load left behind, and so that one that never ends, or
- * ends its process, ends nothing else. What it prints goes to standard error.
+ * Loads a story file in a thread of its own: without modules of earlier loads, and isolated from
+ * endless loops and `process.exit`. Its output goes to standard error.
  */
 export async function loadStoryThread(
   file: string,

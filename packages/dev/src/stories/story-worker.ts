@@ -1,4 +1,5 @@
-// Runs in a thread of its own: loads one story file with the modules it imports, and makes its worlds when it is asked to.
+// Runs in a thread of its own: loads one story file with the modules it imports, and makes its
+// worlds when it is asked to.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -47,7 +48,7 @@ function placeOf(name: string): number {
   return place === -1 ? Number.MAX_SAFE_INTEGER : place;
 }
 
-/** An export as data: what cannot be sent to another thread is named instead. */
+/** Describes an export as data: values that cannot be sent are named. */
 function describe([name, value]: readonly [string, unknown]): StoryExport {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { name, kind: Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value };

@@ -8,7 +8,7 @@ export interface FileWatcher {
   close(): void;
 }
 
-const quietMs = 50; // an editor writes a file in several steps
+const quietMs = 50; // editors write in several steps
 
 /** @param onChange Called with the paths that changed, once no more have changed for a moment. */
 export function watchFiles(onChange: (paths: ReadonlySet<string>) => void): FileWatcher {
@@ -32,7 +32,7 @@ export function watchFiles(onChange: (paths: ReadonlySet<string>) => void): File
       watcher.on('error', () => watchers.delete(folder)); // the folder is gone
       watchers.set(folder, watcher);
     } catch {
-      // the folder is gone: nothing in it changes
+      // removed: nothing changes
     }
   }
 

@@ -11,10 +11,13 @@ export interface TapeFile extends Tape {
 const mostText = 4_000;
 
 /**
- * Reads a tape for people who look at it. `readTape` refuses a tape with one wrong line; here what can be read is shown, and
- * sentences say what is missing: the job that wrote it was killed, or a newer Gantry wrote it.
+ * Reads a tape to be looked at. `readTape` refuses a tape with one wrong line; this reads what it
+ * can, and says in sentences what is missing: its writer was killed, or was a newer Gantry.
  *
- * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a longer one.
+ * @example
+ * readTapeFile('{}'); // throws BAD_REQUEST
+ * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a
+ * longer one.
  */
 export function readTapeFile(text: string): TapeFile {
   if (text.length > tapeBounds.characters) throw tooLong();
@@ -61,7 +64,7 @@ export function tooLong(): SocialError {
   return new SocialError('TOO_LARGE', `A tape of more than ${tapeBounds.characters / 1024 / 1024} MiB is not opened.`);
 }
 
-/** Cuts names, messages and texts off; what app and site said to each other stays whole, and is drawn in parts. */
+/** Truncates names, messages and texts. Payloads stay whole, and are rendered in parts. */
 function shortened(entry: TapeEntry): TapeEntry {
   const members = Object.entries(entry).map(([name, value]) => [name, short(value)]);
   const error = 'error' in entry && entry.error && { ...entry.error, message: short(entry.error.message) };
@@ -72,7 +75,7 @@ function short<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.slice(0, mostText) : value;
 }
 
-/** Yields line by line: a file of nothing but line ends costs no more than another of its length. */
+/** Yields one line at a time, so that a file of line ends costs no more than others of its size. */
 function* linesOf(text: string): Generator<string, undefined> {
   let from = 0;
   while (from < text.length) {

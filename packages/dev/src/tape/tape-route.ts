@@ -16,8 +16,9 @@ export interface OpenedTape extends TapeFile {
 const tapeLab = 'tape';
 
 /**
- * Answers `GET /dev/tape` with the tape that was opened, and `POST /dev/tape` with the one in its body: its entries as the
- * list of calls shows them, each with its explanation. A tape is not kept, and is no part of the run's record.
+ * Answers `GET /dev/tape` with the tape that was opened, and `POST /dev/tape` with the one in its
+ * body: its entries as the list of calls shows them, each with its explanation. A tape is not kept,
+ * and is no part of the run's record.
  *
  * @param options.createExplainer Makes an explainer: each tape has its own.
  * @param options.apps Apps that are here.

@@ -1,12 +1,8 @@
-import { operations } from '@gantry/wire';
+import { callAliases, callRows, isWorking } from '@gantry/wire';
 
 /** Names of the calls that apps can write, `people.getViewer` and the other short forms too. */
 export const appCalls: readonly string[] = [
-  ...new Set(
-    Object.values(operations)
-      .filter(({ status }) => status === 'works')
-      .map(({ osapi }) => osapi),
-  ),
+  ...Array.from(callRows.keys()).filter((call) => callRows.get(call)?.some(isWorking)),
   ...['people.getViewer', 'people.getOwner', 'people.getViewerFriends', 'people.getOwnerFriends'],
-  ...['appdata.create', 'mediaitems.get'],
+  ...callAliases.keys(),
 ];

@@ -1,16 +1,16 @@
 import { closest } from '@gantry/wire';
-import type { Happening } from '../record.ts';
+import type { Happening } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { declares } from './manifest-line.ts';
 
-/** Explains a file that did not load. That the policy refused one is another entry. */
+/** Explains a file that did not load. A file that the policy blocked is another entry. */
 export function explainFile(
   { element, address }: Extract<Happening, { kind: 'file' }>,
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };
   if (!URL.canParse(address)) {
-    if (files.includes(address)) return undefined; // it is there and cannot be built, which its build says
+    if (files.includes(address)) return undefined; // the file exists, and its build reports why it fails
     const meant = nearMiss(address, files);
     return {
       ...{ id: 'file-missing', ...about },

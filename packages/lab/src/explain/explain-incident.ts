@@ -1,7 +1,7 @@
 import { explainError, sdkTag } from './explain-script.ts';
 import type { Explanation } from './explanation.ts';
 
-/** Explains what a page reports of a gadget to its site. */
+/** Explains an incident that a page reports to its site. */
 export function explainIncident({
   name,
   detail,
@@ -71,7 +71,7 @@ export function explainIncident({
   }
 }
 
-/** Explains an error of which only the page heard, in the SDK's words. */
+/** Explains an error that only the page received, in the words of the SDK. */
 export function explainReported(detail: unknown): Explanation | undefined {
   const message = read(detail, 'message');
   return typeof message === 'string' && message !== '' ? explainError({ kind: 'script-error', message }) : undefined;

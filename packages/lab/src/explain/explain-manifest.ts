@@ -1,7 +1,7 @@
-import type { Happening, SourcePlace } from '../record.ts';
+import type { Happening, SourcePlace } from '../record/entry.ts';
 import type { Explanation } from './explanation.ts';
 
-/** Explains what `readManifest` says of a `gadget.json`. */
+/** Explains a problem that `readManifest` found in a `gadget.json`. */
 export function explainManifest({ problem, where }: Extract<Happening, { kind: 'manifest' }>): Explanation | undefined {
   if (problem === undefined) return undefined;
   const place = where ?? placeIn(problem);
@@ -58,7 +58,7 @@ export function explainBuild({ problem }: Extract<Happening, { kind: 'build' }>)
   };
 }
 
-export function framesForbidden(message: string): Explanation {
+function framesForbidden(message: string): Explanation {
   return {
     id: 'x-frame-options',
     what: message,

@@ -1,4 +1,4 @@
-import type { Happening } from '../record.ts';
+import type { Happening } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { manifestLine } from './manifest-line.ts';
 
@@ -12,7 +12,7 @@ const loads: Readonly<Record<string, string>> = {
   'default-src': 'A file',
 };
 
-/** Explains what the policy of the frame refused. */
+/** Explains a violation of the frame's policy. */
 export function explainPolicy(
   { directive, blocked, where }: Extract<Happening, { kind: 'policy' }>,
   { manifest }: Known,
@@ -58,7 +58,7 @@ export function evaluates(): Explanation {
   };
 }
 
-/** @param address The one that was asked for, if it is known. */
+/** @param address Requested address, if known. */
 export function connects(address?: string): Explanation {
   return {
     id: 'fetch-elsewhere',

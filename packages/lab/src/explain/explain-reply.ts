@@ -1,4 +1,4 @@
-import { operations, type Permission, type WireError } from '@gantry/wire';
+import { callRows, isWorking, operation, operationIds, type Permission, type WireError } from '@gantry/wire';
 import type { Explanation, Known } from './explanation.ts';
 import { declares, isOptional, manifestLine } from './manifest-line.ts';
 
@@ -16,7 +16,7 @@ export function explainReply(error: WireError, known: Known): Explanation | unde
       return explainRefusal(error, known);
     case 'POSTED_TOO_SOON':
     case 'RATE_LIMITED':
-      return name === 'activities.create'
+      return callRows.get(name)?.some((id) => operation(id).hasInterval)
         ? {
             ...{ id: 'posted-too-soon', ...about },
             what: `The member has posted through this app just before: the site takes the next post ${seconds}.`,
@@ -127,9 +127,9 @@ function explainRefusal({ data, message }: WireError, { call, manifest }: Known)
 /** Returns the call that a permission is for, where there is one only. */
 function callFor(permission: string | undefined): string | undefined {
   const names = new Set(
-    Object.values(operations)
-      .filter((row) => row.permission === (permission as Permission) && row.status === 'works')
-      .map(({ osapi }) => osapi as string),
+    operationIds
+      .filter((id) => operation(id).permission === (permission as Permission) && isWorking(id))
+      .map((id) => operation(id).osapi),
   );
   return names.size === 1 ? [...names][0] : undefined;
 }

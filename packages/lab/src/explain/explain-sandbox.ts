@@ -1,4 +1,4 @@
-import type { Happening } from '../record.ts';
+import type { Happening } from '../record/entry.ts';
 import type { Explanation } from './explanation.ts';
 
 const instead: Readonly<Record<string, string>> = {

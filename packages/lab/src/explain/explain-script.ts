@@ -1,5 +1,5 @@
 import { closest } from '@gantry/wire';
-import type { Happening } from '../record.ts';
+import type { Happening } from '../record/entry.ts';
 import { appCalls } from './app-calls.ts';
 import { connects, evaluates } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
@@ -44,7 +44,7 @@ export function explainError({ message, where, rejection }: Extract<Happening, {
   };
 }
 
-/** Explains a text of the console with which the SDK says that a subscription failed, and nothing handled it. */
+/** Explains the console text of the SDK for a subscription that failed without a handler. */
 export function explainConsole(
   { level, text, where }: Extract<Happening, { kind: 'console' }>,
   known: Known,
@@ -95,7 +95,7 @@ function doesNotExist(name: string): Explanation {
   };
 }
 
-/** A call that has all words of the wrong one, as `getViewerFriends` has those of `getFriends`, or the nearest. */
+/** Returns the call with all words of the wrong name, as `getFriends`, or the nearest one. */
 function callMeant(name: string): string | undefined {
   const [service = '', method = ''] = name.split('.');
   const words = method.split(/(?=[A-Z])/);
@@ -109,7 +109,7 @@ function unknownCall(text: string): string | undefined {
   return /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
 }
 
-/** The service itself may be missing: the error then names its method only, and the line has the rest. */
+/** The service may be missing: the error then names its method, and the line has the rest. */
 function callInLine(text: string, line: string | undefined): string | undefined {
   const method = /^TypeError: Cannot read properties of undefined \(reading '(\w+)'\)/.exec(text)?.[1];
   if (method === undefined || line === undefined) return undefined;

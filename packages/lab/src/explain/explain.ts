@@ -1,4 +1,4 @@
-import type { Happening } from '../record.ts';
+import type { Happening } from '../record/entry.ts';
 import { explainFile } from './explain-file.ts';
 import { explainIncident, explainReported } from './explain-incident.ts';
 import { explainBuild, explainManifest } from './explain-manifest.ts';
@@ -9,11 +9,12 @@ import { explainConsole, explainError } from './explain-script.ts';
 import type { Explanation, Known } from './explanation.ts';
 
 /**
- * Explains an entry of the record that tells of a trouble: what is wrong in plain words, and its cure.
+ * Explains an entry that reports a problem: what is wrong in plain words, and its cure.
  *
  * @example
- * explain({ kind: 'policy', directive: 'img-src', blocked: 'https://pictures.example/1.png' }, { manifest: { hosts: [] } });
- * // { id: 'host-not-listed', …, example: '"hosts": ["https://pictures.example"]' }
+ * const blocked = 'https://pictures.example/1.png';
+ * const entry = { kind: 'policy', directive: 'img-src', blocked } as const;
+ * explain(entry, { manifest: { hosts: [] } })?.id; // 'host-not-listed'
  * @returns Nothing for an entry that tells of no trouble.
  */
 export function explain(entry: Happening, known: Known = {}): Explanation | undefined {

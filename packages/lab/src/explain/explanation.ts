@@ -1,11 +1,11 @@
-import type { SourcePlace } from '../record.ts';
+import type { SourcePlace } from '../record/entry.ts';
 import type { TroubleId } from './troubles.ts';
 
-/** A trouble of a gadget with its cure, for the author. The texts may contain the app's own: show them as text. */
+/** A problem of a gadget with its cure. Texts may contain those of the app: render as text. */
 export interface Explanation {
-  /** Stable. With `subject` it says whether two entries tell of one trouble. */
+  /** Stable. With `subject` it identifies a problem. */
   readonly id: TroubleId;
-  /** The call, host, file or message that it is about. Without one it stands for any trouble of this id. */
+  /** The call, host, file or message concerned. Absent: any of this id. */
   readonly subject?: string;
   /** One sentence: what is wrong. */
   readonly what: string;
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly where?: SourcePlace;
 }
 
-/** Members of a `gadget.json` that explanations look at; it may be any JSON, so each is checked when it is read. */
+/** Members of a `gadget.json` for explanations. It may be any JSON: check each when read. */
 export interface ManifestFacts {
   readonly uses?: unknown;
   readonly fields?: unknown;
@@ -30,7 +30,7 @@ export interface Known {
   readonly manifest?: ManifestFacts | undefined;
   /** The call that a reply or push belongs to. */
   readonly call?: { readonly operation: string; readonly params?: unknown } | undefined;
-  /** The app has a server of its own, so no agent is in its frame: what the page hears of its errors is all there is. */
+  /** The app has its own server, so its frame has no agent: only reports of the page exist. */
   readonly isRemote?: boolean | undefined;
   /** Paths of the app's files, relative to its folder. */
   readonly files?: readonly string[] | undefined;

@@ -3,7 +3,7 @@ import type { ManifestFacts } from './explanation.ts';
 /** Lists of `gadget.json` to which a cure adds. */
 export type ManifestList = 'uses' | 'fields' | 'hosts';
 
-/** Returns the line of `gadget.json` that has what its list has already, and `added`. */
+/** Returns a line of `gadget.json`: the items of its list, and `added`. */
 export function manifestLine(
   manifest: ManifestFacts | undefined,
   list: ManifestList,
@@ -13,7 +13,7 @@ export function manifestLine(
   return `"${list}": [${items.map((item) => JSON.stringify(item)).join(', ')}]`;
 }
 
-/** Returns whether a list of `gadget.json` has an item, or, for `uses` and `fields`, its `optional` has. */
+/** Returns whether a list of `gadget.json`, or its `optional` list, has an item. */
 export function declares(manifest: ManifestFacts | undefined, list: ManifestList, item: string): boolean {
   return textsOf(manifest?.[list]).includes(item) || isOptional(manifest, list, item);
 }

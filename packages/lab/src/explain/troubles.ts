@@ -1,6 +1,6 @@
 /**
- * Every trouble that `explain` knows, with what an author sees of it without an explanation. Ids are stable: they stand in
- * the output of `gantry dev --json`, and guides name them.
+ * All problems that `explain` knows, with the symptom that an author sees. Ids are stable: `gantry
+ * dev --json` and guides use them.
  */
 export const troubles = {
   'manifest-missing': 'The folder has no gadget.json',

@@ -4,7 +4,7 @@ import { type Probe, probeHas } from './probes.ts';
 import { below, type Draw } from './random.ts';
 import { use } from './uses.ts';
 
-/** Activities for each member. */
+/** Activities per member. */
 const perMember = 10;
 
 const endS = Date.UTC(2026, 4, 1) / 1000;
@@ -38,7 +38,7 @@ export interface Crowd {
   readonly probes: readonly Probe[];
 }
 
-/** What was posted in the year before May 2026, oldest first, by few members much and by most a little. */
+/** Yields activities of the year before May 2026, oldest first; a few members post most. */
 export function* activities(draw: Draw, { size, probes }: Crowd): Generator<string> {
   const ofProbes = probes.length * probeHas.activities;
   const total = size * perMember + ofProbes;
@@ -81,7 +81,7 @@ function ringActivity(draw: Draw, { number, turn, size, postedTime }: RingPost):
   return line({ id: number, userId: place + 1, title: of(titles, draw(use.title, turn)), postedTime, url, appId });
 }
 
-/** Half is posted by anyone, a third by one member in ten, the rest by one in a hundred. */
+/** Picks an author: half of the time any member, a third one in ten, else one in a hundred. */
 function author(draw: Draw, turn: number, size: number): number {
   const kind = draw(use.authorKind, turn) % 100;
   const anyone = below(size, draw(use.author, turn));
@@ -99,7 +99,7 @@ interface Line {
   readonly appId: string;
 }
 
-// Written by hand: ten million of them, and none of the texts needs escaping.
+// Not JSON.stringify: there are ten million lines, and no text needs escaping.
 function line({ id, userId, title, postedTime, url, appId }: Line): string {
   const more = (url && `,"url":"${url}"`) + (appId && `,"appId":"${appId}"`);
   return `{"kind":"activity","id":"${id}","userId":"${userId}","title":"${title}","postedTime":"${postedTime}"${more}}\n`;
@@ -107,7 +107,7 @@ function line({ id, userId, title, postedTime, url, appId }: Line): string {
 
 const twos = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
-/** Writes times as `YYYY-MM-DDThh:mm:ssZ`. They ascend, so the day is nearly always that of the last one. */
+/** Writes times as `YYYY-MM-DDThh:mm:ssZ`. They ascend, so the day rarely changes. */
 function ascendingTimes(): (atS: number) => string {
   let day = -1;
   let text = '';

@@ -10,7 +10,7 @@ export const apps = [
   { id: 'chess', title: 'Chess by Post', url: 'https://apps.example/chess/' },
 ] as const;
 
-/** Of how many members, in a hundred, each app is used. */
+/** Percentage of members that have each app. */
 const users = [25, 15, 8, 4] as const;
 
 const installLevels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
@@ -36,12 +36,12 @@ const dataTexts = [
   '',
 ] as const;
 
-/** Which of the apps a member has, by index. */
+/** Returns the indices of the apps that a member has. */
 export function appsOf(draw: Draw, subject: number): readonly number[] {
   return users.flatMap((share, index) => (draw(use.install, subject, index) % 100 < share ? [index] : []));
 }
 
-/** A member's apps, what these keep, and the member's albums. */
+/** Yields a member's installs, AppData and albums. */
 export function* belongings(draw: Draw, id: string, subject: number): Generator<object> {
   for (const index of appsOf(draw, subject)) {
     const appId = (apps[index] as (typeof apps)[number]).id;

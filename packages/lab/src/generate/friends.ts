@@ -7,7 +7,7 @@ import { use } from './uses.ts';
  * the member at hand.
  */
 
-/** How many friendships a member makes: thousandths of the members, and from how many to how many. About 20 on average. */
+/** Friendships that members start: a share of the members, least and most. About 20 on average. */
 const classes: readonly (readonly [thousandths: number, least: number, most: number])[] = [
   [500, 1, 9],
   [315, 8, 26],
@@ -17,12 +17,12 @@ const classes: readonly (readonly [thousandths: number, least: number, most: num
   [1, 1_000, 4_900],
 ];
 
-/** Of how many, in a hundred, a friend stands near: people know the friends of their friends. */
+/** Percentage of friends that are near on the ring: friends of friends know each other. */
 const nearby = 60;
 const neighbourhood = 400;
 
 /**
- * Whom a member of the ring makes friends with.
+ * Returns the places on the ring with which a member starts a friendship.
  *
  * @param place From 0 to `size` - 1.
  * @returns Places, each once, without the member's own.
@@ -31,13 +31,13 @@ export function friendsMadeBy(
   draw: Draw,
   { place, size }: { readonly place: number; readonly size: number },
 ): Set<number> {
-  const half = Math.floor((size - 1) / 2); // of an even ring, whom one faces is left out: both would make that friendship
+  const half = Math.floor((size - 1) / 2); // in an even ring the opposite place is left out: both sides would make that friendship
   const wanted = Math.min(wantedFriends(draw, place), Math.floor(half / 2));
   const distances = new Set<number>();
   for (let turn = 0; distances.size < wanted; turn++) {
     const drawn = draw(use.friend, place, turn);
     const reach = drawn % 100 < nearby ? Math.min(neighbourhood, half) : half;
-    // A full neighbourhood is left for the rest of the ring.
+    // If the neighbourhood is full, the friend is anywhere on the ring.
     distances.add(1 + below(turn < 4 * wanted ? reach : half, draw(use.distance, place, turn)));
   }
   return new Set(Array.from(distances, (distance) => (place + distance) % size));

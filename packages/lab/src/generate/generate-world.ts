@@ -10,7 +10,7 @@ export interface GeneratedWorldOptions {
   /** At least 1. The probes are among them. */
   readonly members: number;
   readonly seed: number;
-  /** Adds a consumer whose secret everyone knows, for tests: an administrator's key that speaks for any member. */
+  /** Adds a consumer with a public secret, for tests: an administrator key for any member. */
   readonly testConsumer?: boolean;
 }
 
@@ -18,10 +18,15 @@ export interface GeneratedWorldOptions {
 export const testConsumer = { key: 'test-admin', secret: 'known-to-everyone' } as const;
 
 /**
- * Makes the lines of a believable world: about 20 friendships and 10 activities for each member, few of whom have very
- * many. The same options give the same lines on every machine; nothing is remembered, so that the size costs no memory.
+ * Makes the lines of a believable world: about 20 friendships and 10 activities for each member,
+ * few of whom have very many. The same options give the same lines on every machine. No line is
+ * kept, so memory does not grow with the size.
  *
- * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). What a record refers to is before it.
+ * @example
+ * const [first = ''] = generateWorld({ members: 20, seed: 1 });
+ * JSON.parse(first).name; // 'World of 20 members, seed 1'
+ * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). A record comes
+ * after those that it refers to.
  */
 export function* generateWorld({
   members,
@@ -33,7 +38,7 @@ export function* generateWorld({
   const size = members - special.length;
   yield json({ kind: 'site', name: `World of ${members} members, seed ${seed}` });
   for (const app of apps) yield json({ kind: 'app', ...app });
-  // What is known of every world stands first, where whoever opens the file sees it.
+  // The probes come first, where a reader of the file sees them.
   for (const [index, probe] of special.entries()) yield member(draw, probe.id, size + index);
   for (let place = 0; place < size; place++) yield member(draw, idAt(place), place);
   if (known) yield json({ kind: 'consumer', ...testConsumer, consumerKind: 'admin', anyMember: true });

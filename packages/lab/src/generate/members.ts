@@ -65,7 +65,7 @@ function birthday(draw: Draw, subject: number): string {
   return `${year}/${two(month)}/${two(day)}`;
 }
 
-/** One member in four keeps a field or two from strangers. */
+/** Hides a field or two from strangers, for one member in four. */
 function hiddenFields(draw: Draw, subject: number): MemberRecord['visibility'] {
   if (draw(use.hidden, subject) % 4 !== 0) return undefined;
   return {

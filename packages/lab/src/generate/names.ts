@@ -11,7 +11,7 @@ export interface Culture {
 
 const words = (text: string) => text.split(' ');
 
-/** Common names of ten places; who is generated is nobody. */
+/** Common names of ten places. No combination is meant to be a real person. */
 export const cultures: readonly Culture[] = [
   {
     region: 'England',

@@ -1,23 +1,28 @@
 import { apps, mediaItem } from './belongings.ts';
 
 /**
- * A member whom every generated world has, whatever its size, with the same number of friends, activities and everything
- * else: what it costs to read theirs can be compared between worlds.
+ * A member that every generated world has, with the same numbers of friends, activities and
+ * records: the cost of reading them can be compared between worlds of different sizes.
  */
 export interface Probe {
   readonly id: string;
   readonly friends: number;
-  /** Another one of the same kind, who is a friend. */
+  /** Id of another probe of the same kind, who is a friend. */
   readonly friend: string;
 }
 
 const degrees = [20, 150, 5_000] as const;
 const probesOfDegree = 4;
 
-/** What each probe has. Half of the activities were posted through the app `notes`. */
+/** Records of each probe. Half of its activities were posted through the app `notes`. */
 export const probeHas = { activities: 40, albums: 3, mediaItems: 30, keys: 5 } as const;
 
-/** The probes of a world: `probe-20-1`, `probe-20-2`, `probe-150-1`, … as far as it has members enough. */
+/**
+ * Returns the probes of a world: four of each number of friends that its size allows.
+ *
+ * @example
+ * probes(100).map(({ id }) => id); // ['probe-20-1', 'probe-20-2', 'probe-20-3', 'probe-20-4']
+ */
 export function probes(members: number): readonly Probe[] {
   return degrees
     .filter((friends) => members >= 4 * friends)
@@ -30,7 +35,7 @@ export function probes(members: number): readonly Probe[] {
     );
 }
 
-/** The places of a probe's friends on the ring, spread evenly; one more friend is the other probe. */
+/** Returns the places of a probe's friends, spread evenly. The other probe is one more. */
 export function friendsOfProbe({ friends, id }: Probe, size: number): readonly number[] {
   const first = Number(id.at(-1));
   return Array.from({ length: friends - 1 }, (_, index) => (Math.floor((index * size) / (friends - 1)) + first) % size);

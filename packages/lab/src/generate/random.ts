@@ -1,11 +1,10 @@
-/** What a number of a generated world is for: numbers of different uses do not depend on each other. */
+/** Returns the random number of a purpose (`use`). Purposes are independent of each other. */
 export type Draw = (use: number, subject: number, turn?: number) => number;
 
 /**
- * A source of numbers without state: the same question gets the same answer, in any order and on any machine, since it is
- * integer arithmetic only. Numbers are whole, from 0 to 2^32 - 1.
- *
- * The mixing is that of MurmurHash3's finalizer, once for each part of the question.
+ * Makes a stateless random source: the same arguments return the same number from 0 to 2^32 - 1, in
+ * any order and on any machine (integer arithmetic only). It mixes with the finalizer of
+ * MurmurHash3, once for each argument.
  */
 export function createDraw(seed: number): Draw {
   const start = mix(seed ^ 0x9e3779b9);
@@ -15,9 +14,9 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** One of the numbers from 0 to `size` - 1, for a `size` below 2^32. */
+/** Maps a random number to one from 0 to `size` - 1, for a `size` below 2^32. */
 export function below(size: number, drawn: number): number {
-  return Math.floor((drawn * size) / 2 ** 32); // multiplied and halved as IEEE 754 says, so alike everywhere
+  return Math.floor((drawn * size) / 2 ** 32); // IEEE 754 defines both steps, so all machines agree
 }
 
 function mix(value: number): number {

@@ -1,4 +1,4 @@
-/** What numbers are drawn for. Those of released versions keep their numbers: the same seed must give the same world. */
+/** Purposes of random numbers. Never renumber: a seed must always give the same world. */
 export const use = {
   culture: 1,
   givenName: 2,

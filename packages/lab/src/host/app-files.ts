@@ -8,28 +8,36 @@ export interface FileRequest {
   /** The query with its question mark, or `''`. */
   readonly search: string;
   readonly headers: Headers;
-  /** Puts the agent into a page. */
+  /** Inserts the agent into a page. */
   readonly withAgent: (html: string) => string;
 }
 
 /** Files of one app under development. */
 export interface AppFiles {
-  /** Opens a file. @throws SocialError NOT_FOUND for what the app does not have, UPSTREAM_FAILED for what does not build. */
+  /**
+   * Opens a file. @throws SocialError NOT_FOUND for what the app does not have, UPSTREAM_FAILED for
+   * what does not build.
+   */
   open(request: FileRequest): Promise<AppFile>;
-  /** Address of the socket that announces updates, as its builder has it now. Absent: its files are served as they are. */
+  /** Current address of the update socket. Absent: its files are served as they are. */
   readonly socket?: string;
   close(): Promise<void>;
 }
 
 /** Events of an app's files, whatever reads them. */
 export interface FileEvents {
-  /** A file of the folder was written, made or removed. `path` is relative to the folder, with slashes. */
+  /** `path` is relative to the folder, with slashes. */
   changed(path: string): void;
-  /** The gadgets of the app must be loaded anew. */
+  /** Gadgets of the app must reload. */
   reload(why: string): void;
 }
 
-/** Makes a file of content that is in memory. */
+/**
+ * Makes a file of content in memory.
+ *
+ * @example
+ * (await fileOf('text/css', 'b {}').read()).toString(); // 'b {}'
+ */
 export function fileOf(contentType: string, content: string | Uint8Array): AppFile {
   const bytes = Buffer.from(content);
   return {
@@ -40,7 +48,12 @@ export function fileOf(contentType: string, content: string | Uint8Array): AppFi
   };
 }
 
-/** Returns whether a path is that of a page, in which the agent belongs. */
+/**
+ * Returns whether a path names an HTML page, which gets the agent.
+ *
+ * @example
+ * isPage('pages/large.HTML'); // true
+ */
 export function isPage(path: string): boolean {
   return /\.html?$/i.test(path);
 }

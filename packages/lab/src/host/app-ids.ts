@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBuildFolder } from '@gantry/server';
 
-/** Names an app by its folder. Folders that hold sources or builds are called alike everywhere, so their project names the app. */
+/**
+ * Names an app by its folder; a folder of sources or builds, such as `src` or `dist`, by its
+ * project.
+ *
+ * @example
+ * appIdOf('/home/ada/notes/dist'); // 'notes'
+ */
 export function appIdOf(folder: string): string {
   const path = resolve(folder);
   const name = basename(path);
@@ -11,7 +17,12 @@ export function appIdOf(folder: string): string {
   return idOf(packageName(path) ?? packageName(project) ?? (isNameless(basename(project)) ? '' : basename(project)));
 }
 
-/** Names several apps. Folders of one name are told apart by the folders around them. */
+/**
+ * Names several apps. Equal names are prefixed with the folders around them.
+ *
+ * @example
+ * appIds(['/home/ada/notes', '/home/bo/notes']); // ['ada-notes', 'bo-notes']
+ */
 export function appIds(folders: readonly string[]): readonly string[] {
   const ids = folders.map(appIdOf);
   const taken = new Set<string>();
@@ -30,7 +41,12 @@ function isNameless(name: string): boolean {
   return isBuildFolder(name) || name === 'src' || name === 'app';
 }
 
-/** Turns a name into an id: letters, digits and hyphens, with a letter first. */
+/**
+ * Turns a name into an id: letters, digits and hyphens, with a letter first.
+ *
+ * @example
+ * idOf('2 Notes (copy)'); // 'Notes-copy'
+ */
 export function idOf(name: string): string {
   const id = name
     .normalize('NFKD')

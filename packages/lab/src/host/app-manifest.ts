@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { type Manifest, readManifest } from '@gantry/proxy';
 
 /**
- * Reads the `gadget.json` of an app's sources: in its folder, or in `public`, from where bundlers copy it.
+ * Reads the `gadget.json` of an app's sources: in its folder, or in `public`, from where bundlers
+ * copy it.
  *
+ * @example
+ * (await readAppManifest('demo/apps/notes')).name; // 'Notes'
  * @throws SocialError BAD_REQUEST in one line for one that cannot be used.
  */
 export async function readAppManifest(folder: string): Promise<Manifest> {
@@ -12,7 +15,13 @@ export async function readAppManifest(folder: string): Promise<Manifest> {
   return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
 }
 
-/** Lists the pages that a manifest names, each once. */
+/**
+ * Lists the pages that a manifest names, each once.
+ *
+ * @example
+ * const manifest = await readAppManifest('demo/apps/notes');
+ * pagesOf(manifest); // ['index.html', 'preferences.html']
+ */
 export function pagesOf({ page, views }: Manifest): readonly string[] {
   return [...new Set([page, ...Object.values(views ?? {})])];
 }

@@ -3,16 +3,27 @@ import type { AgentSettings } from '../agent-protocol.ts';
 import { withAgent } from './agent-page.ts';
 import { type AppFiles, isPage } from './app-files.ts';
 
-/** Documents of apps with the agent in their pages, at `/gantry/apps/<id>/<run>/…` and, for pages of a lab, `/gantry/apps/<id>/<run>~<lab>/…`. */
+/**
+ * Documents of apps with the agent in their pages, at `/gantry/apps/<id>/<run>/…` and, for pages of
+ * a lab, `/gantry/apps/<id>/<run>~<lab>/…`.
+ */
 export interface LabDocuments {
   /** Documents as a lab serves them. */
   forLab(lab: string): DocumentSource;
 }
 
 /**
+ * Makes the documents of one run.
+ *
+ * @example
+ * const agent = '';
+ * const settingsOf = (app: string) => ({ origin: 'http://h', app, clock: { aheadMs: 0 } });
+ * const documents = createLabDocuments({ run: 'r1', filesOf: () => undefined, agent, settingsOf });
+ * documents.forLab('lab').pathOf?.('notes', 'index.html'); // 'r1~lab/index.html'
  * @param options.run Random for each run: other sites may read these paths, if they can guess them.
  * @param options.agent Text of the script that goes first into each page.
- * @param options.settingsOf Settings of the agent in pages of an app, in the lab that the address names.
+ * @param options.settingsOf Settings of the agent in pages of an app, in the lab that the address
+ * names.
  */
 export function createLabDocuments(options: {
   readonly run: string;

@@ -10,6 +10,8 @@ const oldestMajor = 7;
 /**
  * Loads the Vite that an app has installed, or else the one beside this package.
  *
+ * @example
+ * typeof (await loadVite('demo')).createServer; // 'function'
  * @throws UsageError with the command that installs it, where there is none or one that is too old.
  */
 export async function loadVite(folder: string): Promise<ViteModule> {

@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns whether an app's folder holds sources that a browser cannot run: it has a `vite.config`, or one of its pages has module
- * scripts in TypeScript, JSX or Vue, or modules with bare imports.
+ * Returns whether an app's folder holds sources that a browser cannot run: it has a `vite.config`,
+ * or one of its pages has module scripts in TypeScript, JSX or Vue, or modules with bare imports.
  *
+ * @example
+ * await needsVite('demo/apps/notes', ['index.html']); // false
  * @param pages Paths of its pages, relative to the folder.
  */
 export async function needsVite(folder: string, pages: readonly string[]): Promise<boolean> {
@@ -18,7 +20,7 @@ export async function needsVite(folder: string, pages: readonly string[]): Promi
 }
 
 async function hasSources(folder: string, html: string): Promise<boolean> {
-  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // bare names are the page's own business
+  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // the page resolves bare names itself
   for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script/gi)) {
     if (!/\btype\s*=\s*["']?module\b/i.test(attributes)) continue;
     const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes)?.slice(1).find(Boolean);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Happening, Report } from '../record.ts';
+import type { Happening, Report } from '../record/entry.ts';
 
-// Reports of a page come from apps in part: each is rebuilt member by member before it becomes an entry.
+// Parts of a report are written by apps, so each is rebuilt member by member.
 
 const word = v.pipe(v.string(), v.maxLength(200));
 const text = v.pipe(
@@ -74,7 +74,15 @@ const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#-]{1,100}$/));
 const place = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:~#/-]{1,200}$/));
 const head = v.object({ lab: id, app: v.optional(id), place: v.optional(place) });
 
-/** Rebuilds what a page reports of itself, its gadgets and their agents. @returns Nothing for anything else. */
+/**
+ * Rebuilds a report of a page, its gadgets or their agents from the members that it may have.
+ *
+ * @example
+ * const report = { kind: 'long-task', ms: 80, lab: 'lab' };
+ * readPageHappening({ ...report, more: 1 }); // { kind: 'long-task', ms: 80, lab: 'lab' }
+ * readPageHappening({ ...report, kind: 'upstream' }); // undefined
+ * @returns `undefined` for anything that no page may report.
+ */
 export function readPageHappening(input: unknown): Report | undefined {
   const told = v.safeParse(happening, input);
   const at = v.safeParse(head, input);

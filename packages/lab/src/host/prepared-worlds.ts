@@ -5,12 +5,13 @@ import { type PreparedWorld, prepareWorld } from '../prepare-world.ts';
 import { findWorld, worldNames } from '../worlds/find-world.ts';
 import type { WorldSource } from '../worlds/world.ts';
 
-/** Worlds that labs are copied from. Each is imported once, until its file changes. */
+/** Worlds to copy labs from. Each is imported once, until its file changes. */
 export interface PreparedWorlds {
   /**
-   * Makes something of a world. It is not removed meanwhile.
+   * Calls `use.make` with a world, which is kept until that resolves.
    *
-   * @param source Name, path of a file, or function that makes a world file's content: that is called each time.
+   * @param source Name, path of a file, or function that makes a world file's content: that is
+   * called each time.
    * @param use.apps Ids of the apps that are looked at, which some members have.
    */
   with<T>(source: WorldSource, use: Use<T>): Promise<T>;
@@ -18,9 +19,17 @@ export interface PreparedWorlds {
 }
 
 const mostKept = 12;
-/** Beyond any world that a test or a person looks at. */
+/** Larger than any world for tests. */
 const mostFileBytes = 128 * 1024 * 1024;
 
+/**
+ * Makes a cache of the 12 worlds that were used last.
+ *
+ * @example
+ * const worlds = createPreparedWorlds();
+ * await worlds.with('empty', { apps: [], make: async ({ name }) => name }); // 'empty'
+ * await worlds.close();
+ */
 export function createPreparedWorlds(): PreparedWorlds {
   const kept = new Map<string, Kept>(); // the longest unused first
 

@@ -1,6 +1,10 @@
 /**
  * Reads the body of a request as text.
  *
+ * @example
+ * import { Readable } from 'node:stream';
+ * await readBody(Readable.from([Buffer.from('text')]), 4); // 'text'
+ * await readBody(Readable.from([Buffer.from('text')]), 3); // undefined
  * @returns Nothing where the body has more than `mostBytes`, which are counted while they are read.
  */
 export async function readBody(incoming: AsyncIterable<Buffer>, mostBytes: number): Promise<string | undefined> {

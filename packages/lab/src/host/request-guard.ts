@@ -3,10 +3,14 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Returns why a request must not be answered, or `undefined`.
  *
- * Other sites that are open in the same browser can send requests to this machine: under a name of theirs that leads here
- * (the `Host` then differs), or from their own pages (`Sec-Fetch-Site` and `Origin` then say so). Clients that are no
- * browser send none of these.
+ * Other sites that are open in the same browser can send requests to this machine: under a name of
+ * theirs that leads here (the `Host` then differs), or from their own pages (`Sec-Fetch-Site` and
+ * `Origin` then say so). Clients that are no browser send none of these.
  *
+ * @example
+ * const request = { method: 'GET', headers: { host: 'localhost:4500' } } as IncomingMessage;
+ * refusalOf(request, '/', 4500); // undefined
+ * refusalOf(request, '/', 4501) !== undefined; // true
  * @param path Decoded as the URL parser does it.
  * @param tool.name Stands in refusals. Default: `gantry dev`.
  * @param tool.own Paths that begin so are read by pages of this origin only. Default: `/dev/`.
@@ -30,14 +34,24 @@ export function refusalOf(
   return isSameSite && isSameOrigin ? undefined : `This is for pages of ${name} alone.`;
 }
 
-/** Returns whether a browser is about to show the answer as a page of its own, under an address that someone typed or followed. */
+/**
+ * Returns whether a browser navigates to the response as a top-level page.
+ *
+ * @example
+ * const headers = { 'sec-fetch-dest': 'document' };
+ * isTopLevel({ headers } as IncomingMessage); // true
+ */
 export function isTopLevel({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-dest'] === 'document';
 }
 
 /**
- * Headers of everything that the dev host itself serves: no page of another site frames, embeds or reads it.
+ * Returns the headers of all that the dev host itself serves: no page of another site frames,
+ * embeds or reads it.
  *
+ * @example
+ * const headers = pageHeaders({ host: 'localhost:4500', remote: [] });
+ * headers['Cross-Origin-Resource-Policy']; // 'same-origin'
  * @param options.host As the request has it, checked.
  * @param options.remote Origins of apps that have servers of their own.
  */

@@ -1,3 +1,3 @@
-// Apart from the rest: its types need Vite's, which a project may not have.
+// Separate entry: its types need those of Vite, an optional dependency.
 export { loadVite, type ViteModule } from './load-vite.ts';
 export { needsVite } from './needs-vite.ts';

@@ -19,17 +19,17 @@ export interface ReplayReport {
   readonly mismatch?: Mismatch;
 }
 
-/** A tape in the place of a site: it answers the calls of one gadget as they were answered when it was recorded. */
+/** A tape instead of a site: it answers the calls of a gadget with the recorded replies. */
 export interface TapeHost {
   /**
-   * Resolves with the recorded reply, in the recorded order. Never rejects.
+   * Resolves with the recorded reply, in recorded order. Never rejects.
    *
    * @param tools.onDecision Gets how the page had got the result.
    */
   answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply>;
   /** Pushes the recorded results of the call that is made with the same request object. */
   watch(request: TapeRequest, push: (reply: Reply) => void): () => void;
-  /** Context for the document that greets next; absent where the tape has no more. */
+  /** Context of the next document; absent if the tape has no more. */
   nextContext(): Context | undefined;
   /** The app greeted. */
   greet(): void;
@@ -37,19 +37,29 @@ export interface TapeHost {
   /**
    * Resolves when all of the tape happened or the app differed from it.
    *
-   * @param limit Resolves when it was waited long enough. Calls that are missing by then are a mismatch.
+   * @param limit Resolves when it was waited long enough. Calls that are missing by then are a
+   * mismatch.
    */
   finished(limit: Promise<unknown>): Promise<ReplayReport>;
 }
 
 /**
- * Makes the host of one tape. Each call is matched with the next one that the tape has. Replies, pushes, events and contexts
- * follow in the recorded order: one that was recorded after a call waits until the app has made that call.
+ * Makes the host of one tape. Each call is matched with the next one that the tape has. Replies,
+ * pushes, events and contexts follow in the recorded order: one that was recorded after a call
+ * waits until the app has made that call.
  *
- * @param options.onTime Gets the time of each step before it happens, in milliseconds from the start; never goes back.
+ * @example
+ * import { createTape } from '@gantry/lab/tape';
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * const ignore = () => {};
+ * const options = { onTime: ignore, onEvent: ignore, onContext: ignore, turn: async () => {} };
+ * createTapeHost(tape, options).report(); // { isFinished: true, done: 0, steps: 0 }
+ * @param options.onTime Gets the time of each step before it happens, in milliseconds from the
+ * start; never goes back.
  * @param options.onEvent Tells the app an event of the site.
  * @param options.onContext Tells the app another context.
- * @param options.turn Resolves in another task, so that a reply is on its way before what follows it.
+ * @param options.turn Resolves in another task, so that a reply is on its way before what follows
+ * it.
  */
 export function createTapeHost(
   tape: Tape,
@@ -76,7 +86,7 @@ export function createTapeHost(
   let isRunning = false;
   let mismatch: Mismatch | undefined;
 
-  /** Steps that wait for the app: calls and greetings. */
+  /** Steps that the app takes: calls and greetings. */
   function hasHappened(step: Step): boolean {
     if (step.kind === 'call') return step.number <= made;
     return step.kind !== 'handshake' || step.load <= greeted;
@@ -111,14 +121,14 @@ export function createTapeHost(
     for (;;) {
       const step = steps[cursor];
       if (mismatch || step === undefined) break;
-      onTime(step.offsetMs); // also before a call: a timer of the app may be what makes it
+      onTime(step.offsetMs); // before a call too: a timer of the app may cause the call
       if (!hasHappened(step)) break;
       cursor += 1;
       if (deliver(step)) await turn();
     }
     isRunning = false;
     if (cursor === steps.length) ended.resolve();
-    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run(); // it happened meanwhile
+    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run(); // already done
   }
 
   function report(): ReplayReport {
@@ -162,7 +172,7 @@ export function createTapeHost(
     async finished(limit) {
       void run();
       await Promise.race([ended.promise, limit]);
-      await turn(); // a call that is one too many may be on its way
+      await turn(); // an extra call may follow
       if (!mismatch && made < calls.length) fail(mismatchOf({ kind: 'missing', calls, at: made }));
       return report();
     },
@@ -171,7 +181,7 @@ export function createTapeHost(
 
 const notOnTape = { error: new SocialError('UNAVAILABLE', 'The tape has no such call here.').toWire() };
 
-/** An app that changes what it got must not change the tape, which another load may be told again. */
+/** Copies a result, so that an app cannot change the tape for its next load. */
 function copyOf<Value>(value: Value): Value {
   return structuredClone(value);
 }

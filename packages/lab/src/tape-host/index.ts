@@ -1,3 +1,3 @@
 export { createTapeHost, type ReplayReport, type TapeHost, type TapeRequest } from './create-tape-host.ts';
 export type { Mismatch } from './mismatch.ts';
-export { type Context, stepsOf } from './tape-steps.ts';
+export type { Context } from './tape-steps.ts';

@@ -4,7 +4,7 @@ export interface ComparedCall {
   readonly params: unknown;
 }
 
-/** Members whose strings are words of the API: a stand-in never replaces them. */
+/** Members whose strings are words of the API, which redaction keeps. */
 const apiWords: ReadonlySet<string> = new Set([
   ...['fields', 'groupId', 'filterBy', 'filterOp', 'sortBy', 'sortOrder', 'format', 'method', 'type'],
 ]);
@@ -13,9 +13,9 @@ const generatedId = /^(?=.*\d)[\w-]{16,}$/;
 const deepest = 64;
 
 /**
- * Returns whether a call is the one that a tape has: the same operation, and parameters of the same shape. Generated ids and
- * times are holes, since two recordings never have the same ones. In a redacted tape a text equals another one with the same
- * kinds of characters, since the tape has a stand-in for what the member typed.
+ * Returns whether a call matches one of the tape: the same operation, and parameters of the same
+ * shape. Generated ids and times may differ. On a redacted tape a text matches any text with the
+ * same kinds of characters.
  */
 export function isSameCall(recorded: ComparedCall, made: ComparedCall, { isRedacted = false } = {}): boolean {
   return recorded.operation === made.operation && isSame(recorded.params, made.params, { isRedacted, depth: 0 });

@@ -3,11 +3,14 @@ import type { CallStep } from './tape-steps.ts';
 
 /** A difference between a tape and the app that runs against it. */
 export interface Mismatch {
-  /** `other`: another call than the tape has. `extra`: a call after the tape's last one. `missing`: the app stopped early. `load`: a load too many. */
+  /**
+   * `other`: a different call. `extra`: a call after the last one. `missing`: the app stopped
+   * early. `load`: an extra load.
+   */
   readonly kind: 'other' | 'extra' | 'missing' | 'load';
   /** One sentence. */
   readonly message: string;
-  /** Calls around it: `-` as the tape has them, `+` as the app made them. */
+  /** Calls around it: `-` of the tape, `+` of the app. */
   readonly diff: string;
 }
 
@@ -55,7 +58,7 @@ const sentences: { readonly [Kind in Exclude<Mismatch['kind'], 'load'>]: (at: nu
   missing: (at, of) => `The app did not make call ${at} of ${of} that the tape has.`,
 };
 
-/** Writes a call in one line of visible characters: a tape comes from anywhere, and terminals obey some. */
+/** Writes a call on one line, with control characters escaped: a tape may come from anywhere. */
 export function textOf({ operation, params }: ComparedCall): string {
   const text = `${operation} ${JSON.stringify(params) ?? ''}`;
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

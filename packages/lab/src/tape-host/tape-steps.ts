@@ -16,7 +16,7 @@ export interface CallStep {
 
 export type Decision = Extract<Observed, { kind: 'decision' }>['decision'];
 
-/** One thing that a tape makes happen, or waits for. */
+/** A step of a tape: it causes the step, or waits for the app. */
 export type Step =
   | CallStep
   | { readonly kind: 'reply' | 'push'; readonly offsetMs: number; readonly call: CallStep; readonly reply: TapedReply }
@@ -35,17 +35,14 @@ export type Step =
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Events that a site causes. Others (`visibility`, `teardown`) the page of the replay causes itself. */
+/** Events that a site causes. The page of the replay causes `visibility` and `teardown` itself. */
 const siteEvents: ReadonlySet<string> = new Set(['write', 'rollback']);
 
-/**
- * Returns what one gadget of a tape did and learned, in the order recorded. Entries for people and for tools (console,
- * upstream, policy …) are left out.
- */
+/** Returns the steps of a tape in recorded order, without entries for people and tools. */
 export function stepsOf({ entries, head }: Tape): readonly Step[] {
   const first = entries.find((entry) => isOf(entry, head.app) && entry.kind === 'call');
   const place = (first ?? entries.find((entry) => isOf(entry, head.app)))?.place;
-  const calls = new Map<number, CallStep>(); // the numbers of a second mount begin anew
+  const calls = new Map<number, CallStep>(); // a second mount counts anew
   const steps: Step[] = [];
   let number = 0;
   let loads = 0;

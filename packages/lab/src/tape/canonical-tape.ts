@@ -3,14 +3,13 @@ import type { Tape, TapeEntry } from './tape.ts';
 
 export interface CanonicalOptions {
   /**
-   * Replaces generated ids, points in time, hosts and instances by numbered holes, equal values by equal holes, and leaves
-   * offsets and the page's cache out: for tapes of a site whose clock and chance were not those of a lab. Default: false.
+   * Replaces generated ids, times, hosts and instances by numbered holes, and leaves out offsets
+   * and the page's cache: for tapes of a site without the clock and seed of a lab. Default: false.
    */
   readonly holes?: boolean;
   /**
-   * Order of replies and pushes: as `delivered`, or as their calls were `sent`. The second leaves out which of several calls that were
-   * open at once got its reply first, and nothing else: a call that was sent after a reply comes later either way.
-   * Default: `delivered`; with holes `sent`.
+   * Order of replies and pushes: as `delivered`, or as their calls were `sent`, which ignores the
+   * order of replies to concurrent calls. Default: `delivered`; with holes `sent`.
    */
   readonly replies?: 'delivered' | 'sent';
 }
@@ -24,16 +23,20 @@ export interface CanonicalLine {
   readonly number: number;
 }
 
-/** Calls in the order sent · replies and pushes · events, actions and what became of the app. */
+/** Part of a canonical form: calls · replies and pushes · events, actions and states of the app. */
 export type CanonicalPart = 'call' | 'reply' | 'happening';
 
 /**
- * Brings a tape into the form in which two recordings of one conversation are equal: calls in the order sent, replies in the order
- * delivered, events and what became of the app; each with its offset. Heights, durations, sizes, requests of proxy and site, and the
- * app's console are not compared.
+ * Brings a tape into the form in which two recordings of one conversation are equal: calls in the
+ * order sent, replies in the order delivered, events and what became of the app; each with its
+ * offset. Heights, durations, sizes, requests of proxy and site, and the app's console are left
+ * out.
  *
  * @example
- * canonicalText(canonicalTape(first)) === canonicalText(canonicalTape(second));
+ * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
+ * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
+ * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
+ * canonicalTape(tape).map(({ part }) => part); // ['call']
  */
 export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): readonly CanonicalLine[] {
   const { holes = false, replies = holes ? 'sent' : 'delivered' } = options;
@@ -55,7 +58,12 @@ export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): reado
   });
 }
 
-/** Joins the lines of a canonical form: equal texts, equal conversations. */
+/**
+ * Joins the lines of a canonical form: equal texts, equal conversations.
+ *
+ * @example
+ * canonicalText([{ part: 'call', text: '{}', number: 1 }]); // '{}\n'
+ */
 export function canonicalText(lines: readonly CanonicalLine[]): string {
   return lines.map(({ text }) => `${text}\n`).join('');
 }
@@ -69,14 +77,14 @@ function callKey(entry: TapeEntry): string | undefined {
   return 'call' in entry ? JSON.stringify([entry.app, entry.place, entry.call]) : undefined;
 }
 
-/** Numbers calls over all places, in the order sent: a page that mounts an app again counts anew. */
+/** Numbers calls in the order sent, over all places: a second mount counts anew. */
 function numberCalls(entries: readonly TapeEntry[]): ReadonlyMap<string | undefined, number> {
   const numbers = new Map<string | undefined, number>();
   for (const entry of entries) if (entry.kind === 'call') numbers.set(callKey(entry), numbers.size + 1);
   return numbers;
 }
 
-/** Returns what is compared of an entry, or undefined for one that is not compared. */
+/** Returns the facts of an entry to compare, if there are any. */
 function factsOf(entry: TapeEntry, holes: boolean): object | undefined {
   switch (entry.kind) {
     case 'call':

@@ -26,8 +26,14 @@ const mostCells = 4_000_000;
 const mostMembers = 20;
 
 /**
- * Compares two tapes in their canonical form, line by line. With holes, generated ids and times may be other values, as long as equal ones
- * are equal in both.
+ * Compares two tapes in their canonical form, line by line. With holes, generated ids and times may
+ * be other values, as long as equal ones are equal in both.
+ *
+ * @example
+ * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
+ * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
+ * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
+ * diffTapes(tape, { ...tape, entries: [] }).differences; // 1
  */
 export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): TapeDiff {
   const [left, right] = [canonicalTape(a, options), canonicalTape(b, options)];
@@ -50,7 +56,7 @@ export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): Tap
 
 type Pair = readonly [a: CanonicalLine | undefined, b: CanonicalLine | undefined];
 
-/** Pairs equal lines by their longest common subsequence; beyond a bound of work by their position. */
+/** Pairs equal lines by longest common subsequence; beyond a bound of work by position. */
 function align(a: readonly CanonicalLine[], b: readonly CanonicalLine[], shape: (text: string) => string): Pair[] {
   const [left, right] = [a.map(({ text }) => shape(text)), b.map(({ text }) => shape(text))];
   let start = 0;
@@ -94,7 +100,7 @@ function align(a: readonly CanonicalLine[], b: readonly CanonicalLine[], shape: 
   return pairs;
 }
 
-/** Makes one row of a line that is missing and the next added one, where both are of the same call, reply or event. */
+/** Joins a missing and an added line of the same call, reply or event into one changed row. */
 function pairChanges(pairs: readonly Pair[]): readonly Pair[] {
   const done: Pair[] = [];
   let run: Pair[] = [];

@@ -11,7 +11,7 @@ export interface FormatOptions {
   readonly most?: number;
   /** Rows before and after a difference. Default: 3. */
   readonly context?: number;
-  /** Signs in a row. Default: 160. */
+  /** Characters of a row. Default: 160. */
   readonly width?: number;
   /** Default: no colour. */
   readonly paint?: Paint;
@@ -19,7 +19,15 @@ export interface FormatOptions {
 
 const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what became of the app' } as const;
 
-/** Writes a diff as text for a terminal: the first differences with their context, and how many there are beyond them. */
+/**
+ * Writes a diff as text for a terminal: the first differences with their context, and how many
+ * there are beyond them.
+ *
+ * @example
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * const text = formatTapeDiff(diffTapes(tape, tape), { names: ['a', 'b'] });
+ * text; // 'a and b are equal: 0 lines of their canonical form.'
+ */
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   const { most = 1, context = 3, width = 160, paint = (_, text) => text } = options;
   const [a, b] = options.names.map(visibleText) as [string, string];

@@ -5,8 +5,8 @@ const timeNames = new Set(['retryAfter', 'retryAt', 'ageMs', 'delayMs', 'age']);
 const idNames = new Set(['instance']);
 
 /**
- * Makes the function that puts holes into values. Holes of ids, times and origins are numbered in the order in which their values come.
- * Ids that people chose, such as names of members, are no holes: they are the same in each recording.
+ * Makes a function that replaces ids, times and origins by holes, numbered in order of appearance.
+ * Ids that people chose, such as member names, stay: recordings share them.
  */
 export function createHoles(): (value: unknown) => unknown {
   const numbers = new Map<string, string>();
@@ -24,7 +24,7 @@ export function createHoles(): (value: unknown) => unknown {
   }
 
   function textOf(text: string): string {
-    const plain = text.replaceAll('⟨', '('); // so that no app writes a hole
+    const plain = text.replaceAll('⟨', '('); // an app cannot forge a hole
     return plain.replace(generated, (whole: string, ...rest: unknown[]) => {
       const { time, origin, word } = rest.at(-1) as Readonly<Record<string, string>>;
       if (time !== undefined) return hole('time', time);
@@ -48,7 +48,7 @@ export function createHoles(): (value: unknown) => unknown {
   return (value) => walk(value, '');
 }
 
-/** True for what machines make: many digits, or digits among letters over a length that people do not write. */
+/** Returns whether an id looks generated: many digits, or a long mix of digits and letters. */
 function isGenerated(word: string): boolean {
   const digits = word.replace(/\D/g, '').length;
   return digits >= 9 || (word.length >= 16 && digits >= 3) || /^[\da-f]{8}-[\da-f]{4}-/.test(word);
@@ -56,7 +56,7 @@ function isGenerated(word: string): boolean {
 
 const written = /⟨(\w+) (\d+)⟩/g;
 
-/** Compares lines with holes: equal but for the numbers of holes, and each hole of one tape fits one of the other. */
+/** Compares lines with holes: equal except for numbers, and holes correspond one to one. */
 export function createHoleMatcher(): { shape(text: string): string; fits(a: string, b: string): boolean } {
   const toB = new Map<string, string>();
   const toA = new Map<string, string>();

@@ -8,9 +8,8 @@ export {
 export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
 export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
-export { createRedactor, type Redactor, redactedStartMs, redactTape } from './redact-tape.ts';
-export { createTape, entriesOf, type Tape, type TapeEntry, type TapeHead, writeLine, writeTape } from './tape.ts';
+export { redactTape } from './redact-tape.ts';
+export { createTape, entriesOf, type Tape, type TapeEntry, type TapeHead, writeTape } from './tape.ts';
 export { readEntry, readHead } from './tape-schema.ts';
 export { tapeBounds, tapeVersion } from './tape-version.ts';
-export { visibleText } from './visible-text.ts';
 export { type SpecOptions, writeSpec } from './write-spec.ts';

@@ -1,6 +1,6 @@
 import { errorStatus, operations, optionalPersonFields } from '@gantry/wire';
 
-// Words of Gantry and of the API document. They stay in a redacted tape, since they say nothing about a person.
+// Words of Gantry and the API document stay on a redacted tape: they identify no person.
 
 const rows = Object.values(operations);
 
@@ -40,7 +40,7 @@ const values = `
   inline eval wasm-eval data blob self Escape Enter Tab
 `;
 
-/** Names of members of objects, and values that stand in some of them, as the API document and Gantry write them. */
+/** Names of members, and values in some, as the API document and Gantry write them. */
 const kept: ReadonlySet<string> = new Set([
   ...wordsOf(names),
   ...wordsOf(values),
@@ -57,12 +57,12 @@ const inAddresses: ReadonlySet<string> = new Set(
   wordsOf('http https ws wss data file png jpg jpeg gif webp avif svg html htm css js mjs ts tsx jsx json vue xml map'),
 );
 
-/** True for text that is a word of Gantry or of the API document as a whole. */
+/** Returns whether a whole text is a word of Gantry or of the API document. */
 export function isKept(text: string): boolean {
   return kept.has(text);
 }
 
-/** True for a word of an address that says nothing about a person. */
+/** Returns whether a word of an address identifies no person. */
 export function isKeptInAddress(word: string): boolean {
   return kept.has(word) || inAddresses.has(word);
 }

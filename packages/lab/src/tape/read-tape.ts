@@ -4,9 +4,13 @@ import { type LineProblem, readEntry, readHead } from './tape-schema.ts';
 import { tapeBounds, tapeVersion } from './tape-version.ts';
 
 /**
- * Reads a tape. A tape is a file from anywhere: its size, its lines, their number and their depth are bounded, and each line is rebuilt
- * from the members that it may have. A last line that breaks off is left out: the job that wrote it was killed.
+ * Reads a tape from an untrusted file: size, lines and depth are bounded, and each line is rebuilt
+ * from known members. A truncated last line is left out: its writer was killed.
  *
+ * @example
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * readTape(writeTape(tape)).head.app; // 'notes'
+ * readTape('{}'); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST with one sentence that names the line.
  */
 export function readTape(text: string): Tape {
@@ -31,7 +35,7 @@ interface Line {
   readonly isLast: boolean;
 }
 
-/** Finds the lines that hold something. Everything that bounds a tape is checked before the first of them is read. */
+/** Splits into lines that are not blank, and checks all bounds before a line is parsed. */
 function linesOf(text: string): readonly Line[] {
   if (text.length > tapeBounds.characters)
     throw refused(`The tape is longer than ${tapeBounds.characters} characters.`);

@@ -2,24 +2,17 @@ import { createRedactValue } from './redact-value.ts';
 import { createStandIns } from './stand-ins.ts';
 import type { Tape, TapeEntry, TapeHead } from './tape.ts';
 
-/** Replaces what says who somebody is or what somebody wrote, line by line. */
-export interface Redactor {
-  /** Call it first, and once. */
-  head(head: TapeHead): TapeHead;
-  entry(entry: TapeEntry): TapeEntry;
-}
-
 /** Time of the first entry of a redacted tape: 1 January 2026, 12:00 UTC. */
-export const redactedStartMs = Date.UTC(2026, 0, 1, 12);
+const redactedStartMs = Date.UTC(2026, 0, 1, 12);
 
-/** Makes a redactor for one tape, for a tape that is written while things happen. */
-export function createRedactor(): Redactor {
+/** Makes the functions that redact a tape's lines: `head` is called first, and once. */
+function createRedactor() {
   const standIns = createStandIns();
   let shiftMs = 0;
   let app = '';
   const value = createRedactValue({ standIns, shiftMs: () => shiftMs, app: () => app });
 
-  /** Members of our own that are numbers are counts, and times that are offsets. Values below them are the app's. */
+  /** Redacts the values of a line. Top-level numbers are counts and offsets, and stay. */
   function line<Line extends object>(whole: Line, own: Readonly<Record<string, (member: unknown) => unknown>>): Line {
     const members = Object.entries(whole).map(([name, member]): [string, unknown] => {
       const redact = own[name];
@@ -31,13 +24,13 @@ export function createRedactor(): Redactor {
 
   const same = (member: unknown): unknown => member;
   return {
-    head(head) {
+    head(head: TapeHead): TapeHead {
       app = head.app;
       shiftMs = redactedStartMs - head.startMs;
       const own = { tape: same, release: same, host: same, app: same, startMs: () => redactedStartMs };
       return { ...line(head, own), isRedacted: true };
     },
-    entry: (entry) => line(entry, { kind: same, app: same, place, where: whereOf }),
+    entry: (entry: TapeEntry): TapeEntry => line(entry, { kind: same, app: same, place, where: whereOf }),
   };
 
   /** `MEMBER/APP#1`: the name of the app's place stays. */
@@ -56,11 +49,14 @@ function isPlaceOf(app: string, part: string): boolean {
 }
 
 /**
- * Replaces names, texts, ids, addresses and times of a tape by stand-ins of the same shape, so that it replays alike and
- * nobody can be recognised. Structure, counts, the app's id and the words of the API stay.
+ * Replaces names, texts, ids, addresses and times of a tape by stand-ins of the same shape: it
+ * replays alike, and identifies no one. Structure, counts, the app's id and the words of the API
+ * stay.
  *
  * @example
- * writeTape(redactTape(createTape({ host: 'lab', app: 'notes', scenario: {} }, lab.record.entries)));
+ * const scenario = { persona: 'ada' };
+ * const tape = redactTape(createTape({ host: 'lab', app: 'notes', scenario }, []));
+ * tape.head.scenario.persona === 'ada'; // false
  */
 export function redactTape(tape: Tape): Tape {
   const redactor = createRedactor();

@@ -2,7 +2,7 @@ import { parseJson } from '@gantry/wire';
 import { isKept, isKeptInAddress } from './kept-words.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** Replaces one value of a tape, and all below it. `name` is the member in which it stands. */
+/** Replaces a value of a tape, deeply. `name` is the member that holds it. */
 export type RedactValue = (value: unknown, name?: string) => unknown;
 
 const longestPlainNumber = 6;
@@ -75,7 +75,7 @@ export function createRedactValue(options: {
 
   function numberOf(given: number, name: string): number {
     if (name === 'age') return standIns.age(given);
-    // A position on the globe has many decimals; a share of something needs one.
+    // Coordinates have many decimals, shares at most one.
     const rounded = Math.round(given * 10) / 10 + 0;
     if (!Number.isFinite(rounded) || (!Number.isInteger(rounded) && Math.abs(rounded) < 10 ** longestPlainNumber)) {
       return Number.isFinite(rounded) ? rounded : 0;
@@ -86,7 +86,7 @@ export function createRedactValue(options: {
     }
     const digits = BigInt(Math.abs(value)).toString().slice(0, longestNumber);
     if (!ids.test(name) && digits.length <= longestPlainNumber) return value;
-    // With 13 digits the stand-in would be a point in time.
+    // A stand-in of 13 digits would look like a time.
     const standIn = Number(standIns.word(digits.length === 13 ? `${digits}0` : digits));
     return value < 0 ? -standIn : standIn;
   }
@@ -125,7 +125,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Moves a point in time and writes it as it was written: with the same sign between, the same digits, the same zone. */
+/** Shifts a time and keeps its format: separator, digits and zone. */
 function shiftInstant(text: string, shiftMs: number): string {
   const zone = /(?:Z|[+-]\d\d:?\d\d)$/.exec(text.slice(16))?.[0] ?? '';
   const local = zone === '' ? text : text.slice(0, -zone.length);

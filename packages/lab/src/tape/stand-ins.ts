@@ -1,8 +1,8 @@
-/** Stand-ins of one tape: the same value has the same one, and two values never share one. */
+/** Stand-ins of one tape, one to one: equal values have equal ones. */
 export interface StandIns {
   /**
-   * Replaces every word of a text. Spaces, punctuation, letter case, kind of script and lengths stay; domains become ones
-   * that no one can own (RFC 2606).
+   * Replaces every word of a text. Spaces, punctuation, letter case, kind of script and lengths
+   * stay; domains become ones that no one can own (RFC 2606).
    *
    * @param isKept True for a word that says nothing about a person.
    */
@@ -15,14 +15,14 @@ export interface StandIns {
   age(years: number): number;
 }
 
-// A word is whatever stands between white space and ASCII punctuation, and parts of a domain are words or hyphens: the stand-ins of
-// `@w.§` would be read as a domain otherwise. Each alternative is one pass without going back.
+// A word ends at white space or ASCII punctuation; parts of a domain are words or hyphens, or the
+// stand-ins of `@w.§` would look like a domain. No alternative backtracks.
 const parts =
   /(?<start>\/\/)(?<authority>[^\s/?#"'<>()\\,;]+)|@(?<domain>[^\s!-,./:-@[-`{-~]+(?:\.[^\s!-,./:-@[-`{-~]+)+)|(?<word>[^\s!-/:-@[-`{-~]+)|(?<space>\s{4,})|(?<marks>[!-/:-@[-`{-~]{4,})/gu;
 const reserved = '.example';
 
 /**
- * Makes stand-ins. They are counted in the order in which values come, so redacting what is redacted changes nothing.
+ * Makes stand-ins, numbered in order of appearance: redacting twice changes nothing.
  *
  * @example
  * createStandIns().text('Ann Bell, 0171 5550199'); // 'Bae Caei, 0000 1000000'
@@ -49,7 +49,7 @@ export function createStandIns(): StandIns {
     return standIn;
   }
 
-  /** Host and port, or the domain of an address: one word below a domain that leads nowhere. */
+  /** Replaces host and port, or a domain, by one word below a reserved domain. */
   function place(value: string): string {
     const bare = value.endsWith(reserved) ? value.slice(0, -reserved.length) : value;
     const isWord = /^[a-z]+$/.test(bare);
@@ -78,7 +78,8 @@ export function createStandIns(): StandIns {
       const count = next('day');
       const mark = value.charAt(4);
       const isUnknown = value.startsWith('0000');
-      // Years come round last: 336 days of each. Those with an unknown year have all of them, so that no two are equal.
+      // Varies the day before the year: 336 days each. Those with an unknown year use all of them,
+      // so that no two are equal.
       const [month, day] = [1 + (count % 12), 1 + (Math.floor(count / 12) % 28)];
       const year = isUnknown ? 0 : 1950 + (Math.floor(count / 336) % 8_000);
       const standIn = [pad(year, 4), pad(month, 2), pad(day, 2)].join(mark);
@@ -95,7 +96,7 @@ export function createStandIns(): StandIns {
   };
 }
 
-/** Looks of a word, which its stand-in has, too. */
+/** Features of a word that its stand-in shares. */
 type Kind = 'digits' | 'hex' | 'mixed' | 'rtl' | 'wide' | 'letters';
 
 function kindOf(word: string): Kind {
@@ -106,7 +107,7 @@ function kindOf(word: string): Kind {
   return /^(?:[\da-f]+|[\dA-F]+)$/.test(word) ? 'hex' : 'mixed';
 }
 
-/** Signs that count, and signs that fill a word up to its length. */
+/** Characters that count, and characters that pad a word to its length. */
 const alphabets: Readonly<Record<Exclude<Kind, 'digits'>, { readonly count: string; readonly fill: string }>> = {
   hex: { count: '123456789', fill: 'a0' },
   mixed: { count: '123456789', fill: 'x0' },
@@ -115,7 +116,7 @@ const alphabets: Readonly<Record<Exclude<Kind, 'digits'>, { readonly count: stri
   letters: { count: 'bcdfghjklmnpqrstvz', fill: 'aeiou' },
 };
 
-/** Writes a number as a word. No two numbers of a kind are one word, whatever the length. */
+/** Writes a number as a word, unique within its kind and length. */
 function write(kind: Exclude<Kind, 'digits'>, number: number, length: number): string {
   const { count, fill } = alphabets[kind];
   let word = '';
@@ -123,16 +124,13 @@ function write(kind: Exclude<Kind, 'digits'>, number: number, length: number): s
     word = count.charAt(left % count.length) + word;
     if (left < count.length) break;
   }
-  // A word of digits and letters keeps one of each, or its stand-in would be of another kind.
+  // A word of digits and letters keeps one of each: its stand-in must be of the same kind.
   const least = kind === 'hex' || kind === 'mixed' ? word.length + 1 : word.length;
   const missing = Math.max(length, least) - word.length;
   return word + fill.repeat(Math.ceil(missing / fill.length)).slice(0, missing);
 }
 
-/**
- * Counts within one length, upwards: there are as many stand-ins as values, and members of an object whose names are numbers
- * stay in their order.
- */
+/** Counts upwards within a length: it never runs out, and numeric member names stay sorted. */
 function writeDigits(word: string, next: (kind: string) => number): string {
   if (word === '0') return word;
   const { length } = word;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { Happening } from '../record.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Happening } from '../record/entry.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { TapeEntry, TapeHead } from './tape.ts';
 
-// Members of each line of a tape, as docs/tape.md lists them. A line is rebuilt out of these; other members are left out.
+// Members of each line of a tape, as docs/tape.md lists them. Lines are rebuilt from these.
 
 const text = v.string();
 const amount = v.pipe(v.number(), v.finite());
@@ -29,7 +29,7 @@ type Members = {
   };
 };
 
-/** Members of an entry beside those that every entry has, by kind. The compiler holds it to the record's types. */
+/** Members of an entry by kind, besides common ones. The compiler checks them. */
 export const entryMembers = {
   handshake: { sdk: maybe(text), capabilities: v.array(text) },
   context: { context: v.unknown() },
@@ -69,8 +69,6 @@ export const entryMembers = {
   fault: { fault: text, operation: maybe(text), viewer: maybe(text) },
 } as const satisfies Members;
 
-export type EntryKind = keyof typeof entryMembers;
-
 /** Members of every entry. */
 export const commonMembers = { number: count, offsetMs: amount, app: maybe(text), place: maybe(text) };
 
@@ -104,16 +102,29 @@ const schemas = new Map<string, v.GenericSchema>(
   ]),
 );
 
-/** A line that is none: one part of a sentence that says why. */
+/** A malformed line, with the predicate of a sentence about it. */
 export interface LineProblem {
   readonly problem: string;
 }
 
+/**
+ * Rebuilds the first line of a tape from the members that it may have.
+ *
+ * @example
+ * readHead({ tape: 1 }); // { problem: 'has a wrong release' }
+ */
 export function readHead(input: unknown): TapeHead | LineProblem {
   const read = v.safeParse(headSchema, input);
   return read.success ? (read.output as TapeHead) : problemOf(read.issues[0]);
 }
 
+/**
+ * Rebuilds a further line of a tape from the members that an entry of its kind may have.
+ *
+ * @example
+ * const entry = { kind: 'long-task', number: 1, offsetMs: 0, ms: 80 };
+ * readEntry({ ...entry, more: 1 }); // { kind: 'long-task', number: 1, offsetMs: 0, ms: 80 }
+ */
 export function readEntry(input: unknown): TapeEntry | LineProblem {
   const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined;
   const schema = typeof kind === 'string' ? schemas.get(kind) : undefined;
@@ -122,7 +133,7 @@ export function readEntry(input: unknown): TapeEntry | LineProblem {
   return read.success ? (read.output as TapeEntry) : problemOf(read.issues[0]);
 }
 
-/** Names the member, and never what a file has in it. */
+/** Names the wrong member, never its content. */
 function problemOf(issue: v.BaseIssue<unknown>): LineProblem {
   const path = v.getDotPath(issue);
   return { problem: path === null ? 'is no entry' : `has a wrong ${path.slice(0, 100)}` };

@@ -1,4 +1,4 @@
-/** Goes up when a tape changes so that an older reader would misread it. New members do not: a reader leaves out what it does not know. */
+/** Increases when an older reader would misread a tape. New members do not: readers ignore them. */
 export const tapeVersion = 1;
 
 /** Bounds of a tape that is read or written. */

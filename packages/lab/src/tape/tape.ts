@@ -1,6 +1,6 @@
 import { release } from '@gantry/wire';
-import type { Entry } from '../record.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Entry } from '../record/entry.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { tapeBounds, tapeVersion } from './tape-version.ts';
 
 /** First line of a tape. */
@@ -8,7 +8,7 @@ export interface TapeHead {
   readonly tape: typeof tapeVersion;
   /** Release of Gantry that wrote it. */
   readonly release: string;
-  /** Host that the app ran in: a lab in a browser or in Node, or a site that others run. */
+  /** Host of the app: a lab in a browser, a lab in Node, or a running site. */
   readonly host: 'lab' | 'mock' | 'site';
   readonly app: string;
   /** State in which the app was mounted. */
@@ -28,13 +28,22 @@ export type TapeEntry = Entry extends infer One
     : never
   : never;
 
-/** The record of one conversation between app and page as a file: a line of JSON for the head and for each entry. */
+/** The record of a conversation of app and page; in a file, a line of JSON for each entry. */
 export interface Tape {
   readonly head: TapeHead;
   readonly entries: readonly TapeEntry[];
 }
 
-/** Makes a tape of entries of one gadget. */
+/**
+ * Makes a tape of the entries of one gadget.
+ *
+ * @example
+ * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
+ * const entry = { ...call, number: 1, atMs: 1_000, lab: 'lab' };
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, [entry]);
+ * tape.head.startMs; // 1000
+ * tape.entries[0]?.offsetMs; // 0
+ */
 export function createTape(
   head: Omit<TapeHead, 'tape' | 'release' | 'isRedacted' | 'startMs'>,
   entries: readonly Entry[],
@@ -49,23 +58,33 @@ export function createTape(
 /**
  * Returns the entries of a tape as those of a record.
  *
+ * @example
+ * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
+ * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
+ * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
+ * entriesOf(tape, 'tape')[0]?.lab; // 'tape'
  * @param lab Name that they get.
  */
 export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab: string): readonly Entry[] {
   let number = 0;
   return entries.map(({ offsetMs, ...rest }) => {
-    number = Math.max(number + 1, rest.number); // no two are equal, whatever the file says
+    number = Math.max(number + 1, rest.number); // unique, even if the file repeats numbers
     return { ...rest, number, atMs: head.startMs + offsetMs, lab } as Entry;
   });
 }
 
-/** Writes a tape as text. An entry that no reader would take becomes one that says so. */
+/**
+ * Writes a tape as text. An entry longer than readers accept becomes a `left-out`.
+ *
+ * @example
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * JSON.parse(writeTape(tape)).app; // 'notes'
+ */
 export function writeTape({ head, entries }: Tape): string {
   return [writeLine(head), ...entries.map(writeLine)].join('');
 }
 
-/** Writes one line of a tape. */
-export function writeLine(line: TapeHead | TapeEntry): string {
+function writeLine(line: TapeHead | TapeEntry): string {
   const text = JSON.stringify(line);
   if (text.length <= tapeBounds.lineLength || 'tape' in line) return `${text}\n`;
   const { number, offsetMs } = line;

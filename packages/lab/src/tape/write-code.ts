@@ -1,6 +1,6 @@
 /**
- * Writes plain data as an expression of TypeScript. Nothing in the data can be anything but data there: texts have no quote, no line
- * end and no template, and a member `__proto__` stays a member.
+ * Writes plain data as a TypeScript expression. Data cannot become code: texts have no quotes, line
+ * ends or templates, and `__proto__` stays a member.
  */
 export function writeCode(value: unknown): string {
   if (typeof value === 'string') return writeText(value);
@@ -15,7 +15,7 @@ export function writeCode(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** An expression among data. Never made of what a tape holds. */
+/** An expression in the data. Never made from the content of a tape. */
 export class Code {
   readonly text: string;
   constructor(text: string) {
@@ -28,7 +28,7 @@ function writeName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : writeText(name);
 }
 
-/** Every sign that is not plain ASCII becomes an escape: an editor, a diff and a reader see what runs. */
+/** Escapes all but plain ASCII: an editor and a diff show exactly what runs. */
 function writeText(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inner.replace(/[^\u0020-\u007e\u00a1-\u024f]/g, escapeSign)}'`;

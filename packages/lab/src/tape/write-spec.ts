@@ -13,9 +13,13 @@ const armed: ReadonlySet<string> = new Set(['fail', 'dropReply', 'kill']);
 const variables = ['gadget', 'second', 'third', 'fourth'];
 
 /**
- * Writes a test for `@gantry/testing` out of a tape: the scenario, each call that the app made, jumps of the clock and faults; at its end
- * it asserts the incident, the refusal, the failed call or the error that the tape has. Without one it ends as `test.fixme`, for its author to
- * say what should have happened. Texts of a tape stand in it as literals only.
+ * Writes a test for `@gantry/testing` from a tape: its scenario, calls, clock jumps and faults, and
+ * an assertion of its incident, refusal or error. Without one it is a `test.fixme` for its author.
+ * Texts of the tape appear as literals only.
+ *
+ * @example
+ * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
+ * writeSpec(tape).startsWith("import { expect, test } from '@gantry/testing';"); // true
  */
 export function writeSpec(tape: Tape, { mostCalls = 200 }: SpecOptions = {}): string {
   const { head, entries } = tape;
@@ -74,7 +78,10 @@ const blank = [
   "test.fixme(true, 'Written from a tape: the assertion is missing.');",
 ].join('\n');
 
-/** View and parameters belong to a mount, the rest to every mount of the test. Names of a redacted tape belong to no world. */
+/**
+ * Returns the scenario of all mounts: view and parameters belong to one mount. A redacted tape
+ * names no member of a world.
+ */
 function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' | 'params' | 'owner'> {
   const { view: _view, params: _params, owner: _owner, ...shared } = head.scenario;
   if (!head.isRedacted) return shared;

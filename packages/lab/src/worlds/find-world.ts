@@ -14,9 +14,14 @@ export const worldNames: readonly string[] = Object.keys(worlds);
 /**
  * Finds a world by its name, reads it from a file, or makes it with a function.
  *
- * @param source A name; the path of a world file, absolute or relative to the working folder, which ends in `.json`,
- * `.jsonl` or `.ndjson`; or a function that returns, or resolves with, the content of a world file.
- * @throws SocialError BAD_REQUEST for an unknown name, and for a file that cannot be read, with its path and the place in it.
+ * @example
+ * (await findWorld('crowd')).name; // 'crowd'
+ * await findWorld('flat'); // throws There is no world "flat"
+ * @param source A name; the path of a world file, absolute or relative to the working folder, which
+ * ends in `.json`, `.jsonl` or `.ndjson`; or a function that returns, or resolves with, the content
+ * of a world file.
+ * @throws SocialError BAD_REQUEST for an unknown name, and for a file that cannot be read, with its
+ * path and the place in it.
  */
 export async function findWorld(source: WorldSource, options: WorldOptions = {}): Promise<World> {
   if (typeof source === 'function') return { name: 'own', file: await source(), folder: process.cwd() };

@@ -1,7 +1,7 @@
 import type { MemberRecord } from '../generate/members.ts';
 import { birthdayOn, dayMs } from './world-file.ts';
 
-/** A friend of the first persona who is unusual in one way. The member's id is the name of the oddity. */
+/** A friend of the first persona, unusual in one way. The member's id names the oddity. */
 export interface OddMember extends MemberRecord {
   readonly what: string;
 }

@@ -18,7 +18,10 @@ import {
 const appDataBytes = 102_400;
 const appDataKeys = 1_000;
 
-/** The world of data that break gadgets on real sites. Each case has an id: `nasty/rtl-name` is about the member `rtl-name`. */
+/**
+ * The world of data that break gadgets on real sites. Each case has an id: `nasty/rtl-name` is
+ * about the member `rtl-name`.
+ */
 export function nasty({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
   const odd = oddMembers(nowMs);

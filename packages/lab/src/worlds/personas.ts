@@ -15,8 +15,8 @@ interface Facts extends Omit<Persona, 'about'> {
 }
 
 /**
- * Chooses the members of a world worth looking through: the one with the most going on, one with few friends, and one with
- * none, or at least who is no friend of the first.
+ * Chooses the members of a world worth looking through: the one with the most going on, one with
+ * few friends, and one with none, or at least who is no friend of the first.
  *
  * @param file Content of a world file that was imported.
  */

@@ -1,4 +1,5 @@
-// Pictures of the worlds that come with Gantry. They are drawn when they are asked for: no binary file, nothing to copy.
+// Pictures of the worlds that come with Gantry. They are drawn when they are asked for: no binary
+// file, nothing to copy.
 
 const grounds = ['#2f7f8c', '#d8734f', '#3d5a80', '#7a5c8e', '#4d7c57', '#b6862c', '#9c4a5a', '#54666d'] as const;
 const skies = ['#86c0c4', '#f2b88a', '#8fb0d0', '#c4a3cf', '#a5c99a', '#ecc873', '#e09a9c', '#a9bcc2'] as const;
@@ -6,10 +7,11 @@ const skins = ['#f6d7c3', '#eebf9f', '#d9a27c', '#b97f58', '#8c5a3c', '#5f3b28']
 const hairs = ['#2b2320', '#7a4b2b', '#b98848', '#8f8f93', '#e8e4de', '#a2452d', '#1d1817'] as const;
 
 /**
- * Returns a picture of a world, for an address such as `/avatars/7.svg` or `/pictures/m-1-3.svg`. A size can stand at the
- * end of a name: `/pictures/wide-4000x90.svg`.
+ * Returns a picture of a world, for an address such as `/avatars/7.svg` or `/pictures/m-1-3.svg`. A
+ * size can stand at the end of a name: `/pictures/wide-4000x90.svg`.
  *
- * @returns `undefined` for any other path, and for the address `/pictures/gone.svg`, which worlds use as a dead one.
+ * @returns `undefined` for any other path, and for the address `/pictures/gone.svg`, which worlds
+ * use as a dead one.
  */
 export function worldPicture(path: string): Response | undefined {
   const [, kind, name] = /^\/(avatars|pictures)\/([\w.:-]{1,80})\.svg$/.exec(path) ?? [];
@@ -53,7 +55,7 @@ function svg(width: number, height: number, drawing: string, viewBox = `0 0 ${wi
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice">${drawing}</svg>`;
 }
 
-/** Chooses by a name: the same name gives the same picture (FNV-1a, and a step of xorshift for each choice). */
+/** Makes a random choice seeded by a name (FNV-1a, and xorshift for each choice). */
 function picker(name: string): <T>(list: readonly T[]) => T {
   let state = 0x811c9dc5;
   for (const char of name) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);

@@ -39,8 +39,8 @@ const birthdays = [
 ] as const;
 
 /**
- * Forty members. The first has plenty of friends, activities and albums, the second little, and the third persona is a
- * stranger to both.
+ * Forty members. The first has plenty of friends, activities and albums, the second little, and the
+ * third persona is a stranger to both.
  */
 export function pleasant({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
@@ -70,7 +70,7 @@ function members(ids: readonly string[], nowMs: number): readonly MemberRecord[]
   });
 }
 
-/** Members whose names show on machines without fonts for East Asia: pictures of the first world must not show boxes. */
+/** Members with names that need no East Asian fonts: screenshots must not show boxes. */
 function* manyRecords(): Generator<MemberRecord> {
   const draw = createDraw(40);
   for (let subject = 0; ; subject++) {

@@ -24,19 +24,19 @@ export interface World {
   readonly file: unknown;
   /** Folder that paths of pictures in `file` are relative to. */
   readonly folder: string;
-  /** Members worth looking through, the first by default. Default: chosen by how much goes on around them. */
+  /** Suggested viewers, the first by default. Default: chosen by their activity. */
   readonly personas?: readonly Persona[];
   /** Default: none. */
   readonly oddities?: readonly Oddity[];
 }
 
-/** Name of a world that comes with Gantry, path of a world file, or a function that makes the content of one. */
+/** Name of a built-in world, path of a world file, or a function that makes one. */
 export type WorldSource = string | (() => unknown);
 
 /** Parameters of the worlds that come with Gantry: the same options give the same world. */
 export interface WorldOptions {
-  /** Milliseconds since the epoch at which the world is looked at: birthdays and activities are near it. Default: now. */
+  /** Current time in milliseconds since the epoch: birthdays and activities are near it. */
   readonly now?: () => number;
-  /** Ids of the apps that are looked at: some members have them, and a nasty world fills their AppData. Default: none. */
+  /** Ids of the apps: some members have them, and a nasty world fills their AppData. */
   readonly apps?: readonly string[];
 }

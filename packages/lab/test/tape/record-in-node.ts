@@ -9,7 +9,10 @@ import { app, small, url } from '../page.ts';
 export type Call = (operation: string, params?: object) => Promise<Reply>;
 export const startMs = Date.UTC(2026, 10, 20, 9, 30);
 
-/** One conversation of an app with the container's real answers, the real proxy and the real service, in this process. */
+/**
+ * One conversation of an app with the container's real answers, the real proxy and the real
+ * service, in this process.
+ */
 export async function recordInNode(
   converse: (call: Call, lab: Lab) => Promise<unknown>,
   { seed = 'tape', persona = 'eva', jitterMs = 0 }: { seed?: string; persona?: string; jitterMs?: number } = {},

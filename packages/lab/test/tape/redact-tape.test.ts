@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/record.ts';
+import type { Entry } from '../../src/record/entry.ts';
 import { createTape, redactTape, type Tape, writeTape } from '../../src/tape/index.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 9, 30);

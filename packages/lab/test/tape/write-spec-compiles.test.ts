@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/record.ts';
+import type { Entry } from '../../src/record/entry.ts';
 import { createTape, redactTape, type Tape, writeSpec } from '../../src/tape/index.ts';
 
 const root = join(import.meta.dirname, '../../../..');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/record.ts';
+import type { Entry } from '../../src/record/entry.ts';
 import { createTape, redactTape, type Tape, writeSpec } from '../../src/tape/index.ts';
 
 const at = { lab: 'lab', app: 'notes', place: 'eva/notes#1' };

@@ -47,7 +47,7 @@ test.each([
     /bad\.jsonl: Line 2: member\.displayName is missing\.$/,
   ],
   ['torn.ndjson', '{"kind":"member"', /torn\.ndjson: Line 1: it is not JSON/],
-  ['takes.jsonl', '{"kind":"member","id":"1","deleted":true}\n', /takes\.jsonl: Line 1: takes away what is not there/],
+  ['takes.jsonl', '{"kind":"member","id":"1","deleted":true}\n', /takes\.jsonl: Line 1: removes something/],
 ])('%s is refused with its path and the place in it', async (name, text, message) => {
   await expect(findWorld(await fileOf(name, text))).rejects.toThrow(message);
 });

@@ -23,7 +23,8 @@ const consumer = { key: 'looker', secret: 'secret' };
 const app = { id: 'looker', title: 'Looks through members' };
 
 /**
- * Makes a site in memory with the data of a world, which is asked by a key that speaks for any member.
+ * Makes a site in memory with the data of a world, which is asked by a key that speaks for any
+ * member.
  *
  * @param appId Id of the world's app whose AppData is read.
  */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findWorld, type World, worldNames, worldPicture } from '../../src/index.ts';
+import { findWorld, type World, worldNames } from '../../src/index.ts';
+import { worldPicture } from '../../src/worlds/pictures.ts';
 import { type SiteOfWorld, siteOfWorld } from './site-of-world.ts';
 
 const nowMs = Date.UTC(2026, 4, 1, 12);

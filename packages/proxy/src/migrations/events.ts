@@ -1,5 +1,5 @@
 import type { Migration } from '@gantry/store';
-import { proxyChanges } from '../own-changes.ts';
+import { proxyChangeLog } from '../events/proxied-changes.ts';
 
-/** What was written through the proxy, before an upstream that tells nothing (docs/decisions/0020-events.md). */
-export const events: Migration = { number: 4, name: 'events', statements: [proxyChanges.create] };
+/** Adds the log of writes through the proxy (docs/decisions/0020-events.md). */
+export const events: Migration = { number: 4, name: 'events', statements: [proxyChangeLog.create] };

@@ -1,6 +1,6 @@
 import { type Migration, sql } from '@gantry/store';
 
-/** Which writes were begun and how they ended (docs/decisions/0021-writes-happen-once.md). */
+/** Adds the log of writes and their outcomes (docs/decisions/0021-writes-happen-once.md). */
 export const writeLog: Migration = {
   number: 2,
   name: 'write log',

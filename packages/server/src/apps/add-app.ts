@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type AddMode,
-  appChanged,
   checkManifest,
   findKnownApp,
   type KnownApp,
+  logAppChange,
   planRegistration,
-  proxyChanges,
+  proxyChangeLog,
+  type RegistrationMode,
   readManifest,
-  reportEnd,
+  reportAppEnd,
   runPlan,
 } from '@gantry/proxy';
 import {
@@ -22,44 +22,45 @@ import {
 } from '@gantry/service';
 import type { Statement } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { kindOf } from '../create-site-proxy.ts';
-import type { Stores } from '../gantry.ts';
+import { databaseKind } from '../data/database-kind.ts';
+import type { Stores } from '../data/stores.ts';
 import { checkAppId } from './app-id.ts';
-import { takenMessage } from './taken.ts';
+import { takenMessage } from './taken-id.ts';
 
-/** An app to register: a folder that Gantry serves, or the address of a remote app's own server. */
+/** An app to register: a folder that Gantry serves, or the URL of an app on its own server. */
 export type AppSource =
   | {
       readonly id: string;
       readonly folder: string;
-      /** Content of its `gadget.json`, where it was read already. */
+      /** Content of its `gadget.json`, if already read. */
       readonly manifest?: object;
     }
   | {
       readonly id: string;
       readonly url: string;
       readonly title: string;
-      /** Content of its `gadget.json`. Without one it may ask the site for nothing. */
+      /** Content of its `gadget.json`. Absent: it may ask the site for nothing. */
       readonly manifest?: object;
     };
 
 export interface AddOptions {
   /**
-   * The relation of the app to the one that has the id, or had it last. `new`: there must be none. `update`: it is the
-   * same app; members keep what they allowed. `replace`: it is another; all of the old one ends. Default: `new`.
+   * Relation to the app that has the id, or had it last. `new`: none may exist. `update`: the same
+   * app; members keep their grants. `replace`: another app; everything of the old one ends.
+   * Default: `new`.
    */
-  readonly mode?: AddMode | undefined;
-  /** The site answers for it: members are not asked for what it declares. Default: as before, at first false. */
+  readonly mode?: RegistrationMode | undefined;
+  /** The site trusts the app: members are not asked. Default: unchanged, at first false. */
   readonly trusted?: boolean | undefined;
-  /** Issued by an existing site, behind `gantry proxy`; otherwise the proxy's database holds a site's too. */
+  /** Key issued by an existing site, behind `gantry proxy`; a whole site issues its own. */
   readonly consumer?: { readonly key: string; readonly secret: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
-  /** Random bytes of the key, its secret and the name of the registration. */
+  /** Random bytes for the key, its secret and the registration's id. */
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
 }
 
-/** An app as it was registered. */
+/** A registered app, and what registering changed. */
 export interface AddedApp {
   readonly id: string;
   readonly name: string;
@@ -70,11 +71,19 @@ export interface AddedApp {
 }
 
 /**
- * Registers an app with the service and the proxy, with a fresh key that only the proxy uses (security rule 29).
+ * Registers an app with service and proxy, with a new key that only the proxy uses (security rule
+ * 29).
  *
  * @example
- * await addApp(stores, { id: 'friends', folder: '/srv/friends', mode: 'update', trusted: true });
- * @throws SocialError CONFLICT for a taken id without `mode`; BAD_REQUEST that says what is wrong with id, address or manifest.
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * const url = 'https://apps.example/quiz/';
+ * (await addApp(stores, { id: 'quiz', url, title: 'Quiz' })).done; // 'registered'
+ * await addApp(stores, { id: 'quiz', url, title: 'Quiz' }); // throws CONFLICT
+ * await stores.db.close();
+ * @throws SocialError CONFLICT for a taken id without `mode`; BAD_REQUEST that names the fault in
+ * id, address or manifest.
  */
 export async function addApp(stores: Stores, app: AppSource & AddOptions): Promise<AddedApp> {
   const { db, secretKey } = stores;
@@ -97,9 +106,12 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
       { mode, now, newRegistration },
     );
 
-  const isSite = app.consumer === undefined && (await kindOf(db)) !== 'proxy';
+  const isSite = app.consumer === undefined && (await databaseKind(db)) !== 'proxy';
   if (!isSite && app.consumer === undefined && (mode !== 'update' || !known || known.removedAtMs !== undefined)) {
-    throw new SocialError('BAD_REQUEST', 'Behind gantry proxy the site issues the key of an app: name it with --key.');
+    throw new SocialError(
+      'BAD_REQUEST',
+      'Behind gantry proxy the site issues the keys of apps: pass the key with --key.',
+    );
   }
   const own = isSite ? newConsumer({ secretKey, now, random, kind: 'app', appId: id, container: true }) : undefined;
   const { key, secret } = own ?? app.consumer ?? {};
@@ -108,14 +120,14 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
   await runPlan(db, [
     ...(own ? siteStatements(app, { title: manifest.name, ends, own }) : []),
     ...statements,
-    ...(ends && !isSite ? reportEnd(id, { removesData: true, nowMs: now() }) : []),
-    ...(ends ? [appChanged(isSite ? siteChanges : proxyChanges, id)] : []),
+    ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs: now() }) : []),
+    ...(ends ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
   ]);
   const updated = known && mode === 'update' ? 'updated' : 'registered';
   return { id, name: manifest.name, trusted, done: ends ? 'replaced' : updated, ...(known && { before: known }) };
 }
 
-/** The service's part: what its tables hold of the old app ends in the transaction that begins the new one. */
+/** Returns the service's statements: the old app's data ends as the new app starts. */
 function siteStatements(
   app: AppSource,
   {

@@ -2,29 +2,38 @@ import { declaredBy, findKnownApp, type KnownApp, listApps, type RegisteredApp }
 import { isInactive, readAppUse } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
-import { kindOf } from '../create-site-proxy.ts';
-import type { Stores } from '../gantry.ts';
+import { databaseKind } from '../data/database-kind.ts';
+import type { Stores } from '../data/stores.ts';
 import { countAllMembers, countMembers } from './app-members.ts';
 
-/** A registered app, as operators see it in a list. */
+/** A registered app in an operator's list. */
 export interface ListedApp extends RegisteredApp {
   readonly state: 'active' | 'paused';
-  /** Members who allowed it, have it or saved something with it. */
+  /** Members who allowed it, have it, or have data saved by it. */
   readonly members: number;
 }
 
-/** All that is known of one app. Holds no secret. */
+/** Everything known about one app, without secrets. */
 export interface AppFacts extends KnownApp {
   readonly state: 'active' | 'paused' | 'removed';
   readonly members: number;
-  /** Permissions that members are asked for before it starts. */
+  /** Permissions required before it starts. */
   readonly needs: readonly PermissionName[];
   readonly mayAsk: readonly PermissionName[];
-  /** Members who have it and the AppData that it saved; known to a whole site only. */
+  /** Members who have it, and the size of its AppData. Absent behind `gantry proxy`. */
   readonly use?: Awaited<ReturnType<typeof readAppUse>>;
 }
 
-/** Every registered app, by id. */
+/**
+ * Lists all registered apps, sorted by id.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * await listRegistered(stores); // []
+ * await stores.db.close();
+ */
 export async function listRegistered(stores: Stores): Promise<readonly ListedApp[]> {
   const [apps, members, paused] = await Promise.all([listApps(stores.db), countAllMembers(stores), readPaused(stores)]);
   return apps.map((app) => ({
@@ -34,7 +43,16 @@ export async function listRegistered(stores: Stores): Promise<readonly ListedApp
   }));
 }
 
-/** @returns undefined for an id that no app has had. */
+/**
+ * Reads everything known about one app; `undefined` for an id that no app ever had.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * await readFacts(stores, 'quiz'); // undefined
+ * await stores.db.close();
+ */
 export async function readFacts(stores: Stores, id: string): Promise<AppFacts | undefined> {
   const { db } = stores;
   const known = await findKnownApp(db, id);
@@ -48,12 +66,12 @@ export async function readFacts(stores: Stores, id: string): Promise<AppFacts | 
     members: await countMembers(stores, id),
     needs: required,
     mayAsk: optional,
-    ...((await kindOf(db)) === 'site' && { use: await readAppUse(db, id) }),
+    ...((await databaseKind(db)) === 'site' && { use: await readAppUse(db, id) }),
   };
 }
 
 async function readPaused({ db }: Stores): Promise<ReadonlySet<string>> {
-  const isPaused = (await kindOf(db)) === 'site' ? isInactive(sql`app_registrations.id`) : sql`paused = 1`;
+  const isPaused = (await databaseKind(db)) === 'site' ? isInactive(sql`app_registrations.id`) : sql`paused = 1`;
   const rows = await db.query<{ id: string }>(sql`select id from app_registrations where ${isPaused}`);
   return new Set(rows.map(({ id }) => id));
 }

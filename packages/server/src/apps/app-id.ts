@@ -1,25 +1,34 @@
 import { retiredPrefix } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 
-/** Folders that builds write into. As ids, they would be those of every app that is built so. */
+/** Output folders of builds. As ids they would collide for all apps that are built. */
 const buildFolders: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'public']);
 
-/** Tells whether a name is that of a folder of builds, which names no app. */
+/**
+ * Returns whether a name is a build's output folder, which cannot be an app's id.
+ *
+ * @example
+ * isBuildFolder('dist'); // true
+ * isBuildFolder('quiz'); // false
+ */
 export function isBuildFolder(name: string): boolean {
   return buildFolders.has(name.toLowerCase());
 }
 
 /**
- * Refuses ids that name no app.
+ * Validates the id of an app.
  *
- * @param options.isUpdate An app has the id already, from before it was refused.
+ * @param options.isUpdate An app that has the id from an earlier release keeps it.
  * @throws SocialError BAD_REQUEST.
  */
 export function checkAppId(id: string, { isUpdate }: { readonly isUpdate: boolean }): void {
   if (isBuildFolder(id) && !isUpdate) {
-    throw new SocialError('BAD_REQUEST', `${id} is the name of a folder of builds, not of an app. Give it another id.`);
+    throw new SocialError(
+      'BAD_REQUEST',
+      `${id} is the name of a build folder and cannot be the id of an app. Choose another id.`,
+    );
   }
   if (id.startsWith(retiredPrefix)) {
-    throw new SocialError('BAD_REQUEST', `Ids that begin with ${retiredPrefix} are those of apps that were replaced.`);
+    throw new SocialError('BAD_REQUEST', `Ids that begin with ${retiredPrefix} are reserved for replaced apps.`);
   }
 }

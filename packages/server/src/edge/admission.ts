@@ -4,59 +4,59 @@ export interface AdmissionOptions {
   readonly limits: Pick<Limits, 'waitMs' | 'standingWaitMs' | 'fewWaiting'>;
   /** Milliseconds since an arbitrary moment; steady. */
   readonly now?: () => number;
-  /** Calls back once at the end of a pass of the event loop, when everything that had arrived was read. */
+  /** Calls back at the end of a pass of the event loop, when everything that arrived was read. */
   readonly afterPass?: (callback: () => void) => void;
 }
 
-/** A request that was read and is not worked on yet. */
+/** A request that was read and waits for its work. */
 export interface Pending {
   /** Begins the work. */
   run(): void;
-  /** Turns the request away because it waited too long. */
+  /** Refuses the request because it waited too long. */
   refuse(): void;
-  /** Returns true if its client has gone away meanwhile. */
+  /** Returns whether its client has disconnected. */
   isGone(): boolean;
 }
 
-/** Decides when requests that were read are worked on, and for which of them that is too late. */
+/** Queue between reading requests and working on them. */
 export interface Admission {
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   readonly waiting: number;
-  /** Takes note of a new connection. Must be called for each. */
+  /** Registers a new connection. Must be called for each. */
   connected(): void;
-  /** Runs a request at once where nothing waits, else in its turn. */
+  /** Runs a request at once if none waits, else in its turn. */
   enter(pending: Pending): void;
-  /** Begins no more work until `release`, and refuses nothing from now on: the server stops. */
+  /** Starts no more work until `release`, and refuses nothing, since the server stops. */
   hold(): void;
   release(): void;
 }
 
 /**
- * Time in which a pass of the event loop begins work as it reads. Requests that it reads after that wait, with their time noted:
- * otherwise they would wait unread, where no clock sees them.
+ * Time in which a pass of the event loop starts work while it reads. Requests read later in the
+ * pass wait with a timestamp: left unread, their waiting time would be unknown.
  */
 const readingMs = 10;
 
 /**
- * The event loop accepts one connection in a pass. Work in each pass would leave the others in the system's queue, where no
- * clock sees them either, so connections that follow one another are all accepted first. Under a flood, accepting and working
- * take turns of this length.
+ * The event loop accepts one connection in a pass. Work in each pass would leave the others in the
+ * system's queue, where their waiting time is unknown too, so consecutive connections are accepted
+ * first. Under a flood, accepting and working alternate in turns of this length.
  */
 const turnMs = 5;
 
-/** Time in which nothing could begin counts as at most this much: one long task, such as an import's, refuses nobody. */
+/** Upper bound for one step of the clock: one long task, such as an import's, refuses none. */
 const longestStepMs = 100;
 
-/** Refusals of one pass. They belong to the turns of accepting: a flood that is refused must leave time for work. */
+/** Refusals in one pass of accepting, so that a refused flood leaves time for work. */
 const refusalsAPass = 10;
 
-/** Served entries that stay at the head of the list until it is copied: to shift a long list costs its length each time. */
+/** Served entries kept before the list is copied: shifting costs its length each time. */
 const servedKept = 1_000;
 
 /**
- * Makes the queue between reading requests and working on them. A request that has waited longer than `waitMs` is refused.
- * Once the queue has not been empty for so long, the server cannot keep up: then more than `standingWaitMs` is too long, so that
- * those that are served are served soon. While no more than `fewWaiting` wait, none is refused.
+ * Makes the queue. A request that waited longer than `waitMs` is refused. Once the queue has been
+ * non-empty for so long, the server cannot keep up: the limit is then `standingWaitMs`, so that
+ * requests that are served are served soon. Up to `fewWaiting` waiting requests, none is refused.
  */
 export function createAdmission({ limits, now = monotonic, afterPass = setImmediate }: AdmissionOptions): Admission {
   const time = steadily(now);
@@ -64,10 +64,10 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   let first = 0; // index of the next one
   const late: Pending[] = []; // taken out of the queue, to be refused
   let lastEmptyMs = time();
-  let passStartMs: number | undefined; // of the pass that is under way, once something arrived in it
+  let passStartMs: number | undefined; // of the current pass, once something arrived in it
   let isScheduled = false;
   let connectedNow = false; // in this pass
-  let connectedBefore = false; // in the one before, whose connections' requests are read now
+  let connectedBefore = false; // in the previous pass, whose connections' requests are read now
   let turnStartMs = 0;
   let workUntilMs = 0;
   let isHeld = false;
@@ -101,7 +101,7 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
     return !connectedNow || nowMs < workUntilMs;
   }
 
-  /** Begins one request. Its promises go on after the pass, so more of them could not be timed. */
+  /** Starts one request. Its promises continue after the pass, so more could not be timed. */
   function work(): void {
     const nowMs = time();
     const mostMs = nowMs - lastEmptyMs > limits.waitMs ? limits.standingWaitMs : limits.waitMs;
@@ -150,14 +150,14 @@ export function createAdmission({ limits, now = monotonic, afterPass = setImmedi
   };
 }
 
-/** A clock that goes on by at most `longestStepMs` between two looks at it. */
+/** Returns a clock that advances by at most `longestStepMs` between two readings. */
 function steadily(now: () => number): () => number {
-  let lookedAtMs = now();
+  let readAtMs = now();
   let timeMs = 0;
   return () => {
     const nowMs = now();
-    timeMs += Math.min(nowMs - lookedAtMs, longestStepMs);
-    lookedAtMs = nowMs;
+    timeMs += Math.min(nowMs - readAtMs, longestStepMs);
+    readAtMs = nowMs;
     return timeMs;
   };
 }

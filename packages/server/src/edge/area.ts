@@ -1,4 +1,4 @@
-/** The parts of the server that a request can be for. A fixed list: metrics and logs never repeat what a client typed. */
+/** Part of the server. A fixed list: metrics and logs never repeat a client's text. */
 export type Area =
   | 'rest'
   | 'rpc'
@@ -13,7 +13,7 @@ export type Area =
   | 'metrics'
   | 'site';
 
-/** @param rawTarget Path and query as the client sent them. */
+/** Returns the area of a request. @param rawTarget Path and query as the client sent them. */
 export function areaOf(rawTarget: string): Area {
   if (rawTarget.startsWith('/social/rest')) return 'rest';
   return areas.find(([start]) => rawTarget.startsWith(start))?.[1] ?? 'site';

@@ -1,25 +1,26 @@
 import { Server } from 'node:net';
 import { setImmediate as nextPass } from 'node:timers/promises';
 
-/** A flood could be accepted for ever. */
+/** Limit for floods, which could be accepted for ever. */
 const longestMs = 1_000;
 
 /**
- * In a pass of the event loop that took longer, connections may have come after it looked for them. A pass without events takes
- * some microseconds; where none is that short, a busy machine's will do.
+ * A pass that took longer may have missed connections that came after its check. A pass without
+ * events takes some microseconds; on a busy machine longer ones must do.
  */
 const shortPassMs = (waitedMs: number): number => (waitedMs < 100 ? 0.02 : 0.5);
 
 /**
- * Stops listening without a reset. The system completes connections before the process accepts them, and closing the listening
- * socket resets those. So this accepts until a pass of the event loop found none, and closes at once.
+ * Stops listening without connection resets. The system completes connections before the process
+ * accepts them, and closing the socket resets those. So this accepts until a pass of the event loop
+ * finds none, and closes at once.
  *
- * Handshakes that are under way at that moment are beyond reach of the process: the system resets them.
+ * Handshakes in progress at that moment are out of reach: the system resets them.
  */
 export async function closeListener(server: Server): Promise<void> {
   let accepted = 0;
   server.on('connection', () => accepted++);
-  await nextPass(); // the rest of this one
+  await nextPass(); // the rest of the current pass
   const beganAtMs = performance.now();
   for (let isEmpty = false; !isEmpty; ) {
     const [before, startedAtMs] = [accepted, performance.now()];
@@ -28,6 +29,7 @@ export async function closeListener(server: Server): Promise<void> {
     const waitedMs = nowMs - beganAtMs;
     isEmpty = (accepted === before && nowMs - startedAtMs < shortPassMs(waitedMs)) || waitedMs > longestMs;
   }
-  // Not the http server's own close: that cuts idle connections at once, and stops the time-outs of busy ones.
+  // Not the HTTP server's own close, which cuts idle connections and stops the timeouts of busy
+  // ones.
   Server.prototype.close.call(server);
 }

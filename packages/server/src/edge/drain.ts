@@ -1,21 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Follows connections from the first byte, so that a stop can tell which of them nobody waits for. */
+/** Tracks connections from their first byte, to know which still need a response at a stop. */
 export interface Connections {
-  /** True once `drain` was called: each answer from then on is the last of its connection. */
+  /** Set by `drain`: each response from then on is the last of its connection. */
   readonly isDraining: boolean;
-  /** Marks a connection as busy until its answer is done. */
+  /** Marks a connection as busy until its response is done. */
   busy(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /**
-   * Says when what follows on a connection can be answered: at once, after the answers of whole requests before it, or never,
-   * where an answer would be taken for one of theirs.
+   * Resolves when a response may follow on a connection: at once, or after the responses of
+   * complete requests before it. False: never, since it would be taken for one of theirs.
    */
-  nextAnswer(socket: Socket): Promise<boolean>;
-  /** The target of the request whose body is still arriving, if there is one. */
+  nextResponse(socket: Socket): Promise<boolean>;
+  /** Returns the target of the request whose body is still arriving, if any. */
   arriving(socket: Socket): string | undefined;
   /**
-   * Resolves when every accepted request has its answer.
+   * Resolves when every accepted request has its response.
    *
    * @param stopAccepting Resolves once no more connections come.
    */
@@ -24,19 +24,24 @@ export interface Connections {
 
 interface Use {
   requests: number;
-  /** The last request of which the headers came. */
+  /** The last request whose headers arrived. */
   last: IncomingMessage | undefined;
   onIdle: () => void;
-  /** Bytes received when the last answer was done: more than these are the beginning of another request. */
+  /** Bytes received when the last response was done: more mean that another request has begun. */
   bytesRead: number;
   idleSinceMs: number;
 }
 
-// A client that just connected or had an answer may be sending a request. It gets that answered too, as the last one.
+// A client that just connected or had a response may be sending a request. It gets a response too,
+// as its last.
 const recentMs = 1_000;
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 
-/** @param deadlineMs How long a request that is still arriving when the stop begins may take. */
+/**
+ * Tracks the connections of a server.
+ *
+ * @param deadlineMs Time for a request that is still arriving when the stop begins.
+ */
 export function followConnections(server: Server, deadlineMs: number): Connections {
   const uses = new Map<Socket, Use>();
   let isDraining = false;
@@ -76,10 +81,10 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
         if (use.requests === 0) use.onIdle();
       });
     },
-    async nextAnswer(socket) {
+    async nextResponse(socket) {
       const use = uses.get(socket);
       if (!use || use.requests === 0) return true;
-      if (use.last?.complete === false) return use.requests === 1; // it is about this very request
+      if (use.last?.complete === false) return use.requests === 1; // the response is for this request
       const { promise, resolve } = Promise.withResolvers<void>();
       use.onIdle = resolve;
       await promise;
@@ -98,8 +103,8 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
         const isLate = performance.now() >= endAtMs;
         for (const [socket, use] of uses) if (isLate ? use.requests === 0 : isUnused(socket, use)) socket.destroy();
       };
-      // After this pass of the event loop, which reads the requests that have arrived.
-      const timer = setInterval(() => setImmediate(sweep), lookEveryMs);
+      // After this pass of the event loop, which reads requests that have arrived.
+      const timer = setInterval(() => setImmediate(sweep), checkEveryMs);
       await new Promise<void>((resolve) => {
         onEmpty = resolve;
       });

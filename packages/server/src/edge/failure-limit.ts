@@ -1,24 +1,24 @@
-import { createRateLimit } from '@gantry/service';
+import { createRateLimit } from '@gantry/wire';
 import type { Client } from './client-address.ts';
 
-/** Failed authorizations that one address may cause: as many at once, and as many a minute. */
+/** Failed authorizations allowed for one address: the burst, and the rate. */
 const failures = { perMinute: 300, burst: 300 };
 
-/** Holds back addresses that prove nothing again and again, before OAuth costs a statement and an HMAC each time. */
+/** Refuses addresses with many failed authorizations, before OAuth costs any work. */
 export interface FailureLimit {
-  /** Seconds for which an address gets no hearing, if that is so. */
+  /** Returns the seconds for which an address is refused, if it is. */
   wait(client: Client): number | undefined;
   /** Counts one failed authorization. */
   note(client: Client): void;
 }
 
-/** @param now Milliseconds since the epoch. */
+/** Makes the limit of failed authorizations. @param now Milliseconds since the epoch. */
 export function createFailureLimit(now: () => number = Date.now): FailureLimit {
   const limit = createRateLimit(now);
 
   return {
     wait({ address, isDistinct }) {
-      // A private address may be a proxy that nobody named: holding it back would hold back everyone behind it.
+      // A private address may be an unnamed proxy: refusing it would refuse all clients behind it.
       return isDistinct ? limit.wait(network(address), failures) : undefined;
     },
     note({ address, isDistinct }) {
@@ -27,7 +27,7 @@ export function createFailureLimit(now: () => number = Date.now): FailureLimit {
   };
 }
 
-// One customer has 2^64 IPv6 addresses.
+// One customer has 2^64 IPv6 addresses: use their common network.
 function network(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

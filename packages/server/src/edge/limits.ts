@@ -1,34 +1,34 @@
-/** What one client may take of the server (security rule 20). Times in milliseconds. */
+/** Limits of the server, per client and in all (security rule 20). Times in milliseconds. */
 export interface Limits {
-  /** From a connection's or the last answer's end to the last byte of a request's headers. */
+  /** From a connection's start or last response to the end of a request's headers. */
   readonly headersMs: number;
   /** To the last byte of its body. */
   readonly requestMs: number;
-  /** The same, of a body that is received piece by piece: a photo over a slow line. */
+  /** The same for streamed bodies: a photo over a slow line. */
   readonly uploadMs: number;
-  /** How long a connection is kept for another request. */
+  /** Time for which an idle connection is kept. */
   readonly keepAliveMs: number;
-  /** How long a connection may move nothing at all, for example because its client reads no answer. */
+  /** Time without any transfer on a connection, for example if its client reads no response. */
   readonly silenceMs: number;
-  /** How often the first two are looked at. */
+  /** Interval of the check of the first two. */
   readonly checkMs: number;
   /** Bytes of all headers together with the request line. */
   readonly headerBytes: number;
   readonly headers: number;
   readonly connections: number;
-  /** Connections that wait in the system until they are accepted; it may have a smaller limit (`net.core.somaxconn`). */
+  /** Connections that wait in the system; its own limit may be smaller (`net.core.somaxconn`). */
   readonly backlog: number;
-  /** Bytes of all bodies that are being received, whoever sends them. */
+  /** Bytes of all bodies being received, from all clients. */
   readonly bodiesBytes: number;
-  /** Requests that are worked on at the same time, before new ones are refused. */
+  /** Requests in progress before new ones are refused. */
   readonly inFlight: number;
-  /** How late the event loop may be, before new requests are refused. */
+  /** Delay of the event loop before new requests are refused. */
   readonly lagMs: number;
   /** Time that a request may wait for its work to begin. */
   readonly waitMs: number;
-  /** The same once requests have been waiting without a pause for `waitMs`. */
+  /** The same once requests have been waiting continuously for `waitMs`. */
   readonly standingWaitMs: number;
-  /** Requests that may wait however long: so few are a few clients of a slow machine, not more than it can do. */
+  /** Requests that may wait without limit: so few are no overload. */
   readonly fewWaiting: number;
 }
 

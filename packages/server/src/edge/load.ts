@@ -4,50 +4,50 @@ export interface LoadOptions {
   readonly limits: Pick<Limits, 'inFlight' | 'lagMs'>;
   /** Milliseconds since an arbitrary moment; steady. */
   readonly now?: () => number;
-  /** Calls `tick` every `ms` until the function that it answers is called. */
+  /** Calls `tick` every `ms` until the returned function is called. */
   readonly every?: (tick: () => void, ms: number) => () => void;
 }
 
-/** How busy the process is. */
+/** Load of the process. */
 export interface Load {
-  /** Requests that are being worked on. */
+  /** Requests in progress. */
   readonly inFlight: number;
-  /** How late the event loop was at last look, in seconds. */
+  /** Delay of the event loop at the last measurement, in seconds. */
   readonly lagSeconds: number;
-  /** Whether new work should be refused at once, rather than late. */
+  /** New work should be refused at once rather than served late. */
   readonly isOverloaded: boolean;
   enter(): void;
   leave(): void;
   close(): void;
 }
 
-const lookEveryMs = 100;
+const measureEveryMs = 100;
 
-// Two looks in a row decide, so that one long task, such as an import's, refuses nobody.
-const looks = 2;
-// What was refused comes back, so the way out of overload lies well below the way in.
+// Two measurements in a row decide, so that one long task, such as an import's, refuses no request.
+const measurementsToSwitch = 2;
+// Refused requests come back, so the threshold out of overload lies well below the one into it.
 const calm = { lag: 0.25, inFlight: 0.8 };
 
-/** Watches the event loop and counts requests. */
+/** Measures the event loop's delay and counts requests. */
 export function createLoad({ limits, now = performance.now.bind(performance), every = repeat }: LoadOptions): Load {
   let inFlight = 0;
   let lag = 0;
-  let lookedAtMs = now();
+  let measuredAtMs = now();
   let streak = 0;
   let isLate = false;
   let isFull = false;
 
   const stop = every(() => {
     const nowMs = now();
-    lag = Math.max(0, nowMs - lookedAtMs - lookEveryMs);
-    lookedAtMs = nowMs;
+    lag = Math.max(0, nowMs - measuredAtMs - measureEveryMs);
+    measuredAtMs = nowMs;
     const isOpposite = isLate ? lag < limits.lagMs * calm.lag : lag > limits.lagMs;
     streak = isOpposite ? streak + 1 : 0;
-    if (streak === looks) {
+    if (streak === measurementsToSwitch) {
       isLate = !isLate;
       streak = 0;
     }
-  }, lookEveryMs);
+  }, measureEveryMs);
 
   return {
     get inFlight() {

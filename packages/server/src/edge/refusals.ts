@@ -4,10 +4,10 @@ import { writeFailure } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { hasBody } from './request-body.ts';
 
-/** How long a client that is still sending gets to read what was answered. */
+/** Time for a client that is still sending to read the response. */
 const lingerMs = 1_000;
 
-/** Answers a request that goes no further. Whatever of its body is still to come is received and dropped. */
+/** Sends an error response. The rest of the request's body is received and dropped. */
 export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: SocialError): void {
   const { type, text } = writeFailure(error, incoming.url ?? '');
   const body = incoming.method === 'HEAD' ? '' : text;
@@ -23,8 +23,8 @@ export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, erro
     outgoing.end(body);
     return;
   }
-  // The answer is whole with its last byte. To close now would reset the connection under a client that is sending, and it
-  // might never read the answer.
+  // The response is complete with its last byte. Closing now would reset the connection while the
+  // client sends, and it might never read the response.
   outgoing.write(body);
   const finish = (): void => {
     clearTimeout(timer);
@@ -34,7 +34,7 @@ export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, erro
   incoming.on('error', finish).on('end', finish).on('close', finish).resume();
 }
 
-/** A request whose body did not come. */
+/** The body of a request arrived too late. */
 export const notInTime = new SocialError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
 
 const problems: Readonly<Record<string, SocialError>> = {
@@ -44,17 +44,18 @@ const problems: Readonly<Record<string, SocialError>> = {
 };
 const malformed = new SocialError('BAD_REQUEST', 'This is not a request of HTTP/1.1.');
 
-/** What the parser says. */
+/** Error of Node's HTTP parser. */
 export interface BrokenRequest extends NodeJS.ErrnoException {
-  /** The bytes that it stopped in. */
+  /** The bytes at which it stopped. */
   readonly rawPacket?: Buffer;
 }
 
 /**
- * Answers what the parser refused, on the bare connection, and closes it.
+ * Sends an error response to a malformed request on its bare connection, and closes that.
  *
- * @param rawTarget Of the request whose body was arriving; of any other, it may stand in what came last.
- * @returns The status, or undefined where nobody is there to read it.
+ * @param rawTarget Target of the request whose body was arriving. Default: the one in the last
+ * bytes received.
+ * @returns The status, or undefined if the connection is gone.
  */
 export function refuseBroken(error: BrokenRequest, socket: Duplex, rawTarget = targetIn(error)): number | undefined {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -71,7 +72,7 @@ export function refuseBroken(error: BrokenRequest, socket: Duplex, rawTarget = t
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-  // A client that closes nothing would otherwise hold its connection for ever.
+  // A client that never closes would hold its connection for ever.
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.on('close', () => clearTimeout(timer)).resume();
   return problem.status;

@@ -4,27 +4,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Area } from './area.ts';
 import type { Client } from './client-address.ts';
 
-/** What belongs to one HTTP request while it is worked on, wherever that happens. */
+/** Data of one HTTP request, available to all code that works on it. */
 export interface RequestContext {
-  /** Names the request in logs, in the answer's `X-Request-Id` and upstream. */
+  /** Id of the request in logs, in `X-Request-Id` of the response and upstream. */
   readonly id: string;
   readonly client: Client;
   readonly area: Area;
   readonly incoming: IncomingMessage;
-  /** What the service found it to be; of one that asks for several things, the last. */
+  /** Operation that the service found; for a batch, the last. */
   operation?: string | undefined;
   reason?: string | undefined;
   consumerKey?: string | undefined;
 }
 
-/** Carries the context from the edge to whatever works on the request, without a parameter for it in between. */
+/** Passes the context from the edge to all work on the request without a parameter. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 export function createRequestContexts(): RequestContexts {
   return new AsyncLocalStorage();
 }
 
-/** Makes the context of a request. Its `X-Request-Id` counts from a trusted proxy only, if it is harmless in a log and a header. */
+/** Makes a request's context. Only a trusted proxy's safe `X-Request-Id` is used. */
 export function requestContext(from: {
   readonly client: Client;
   readonly area: Area;

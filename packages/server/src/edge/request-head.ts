@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { SocialError } from '@gantry/wire';
 
 /**
- * What is wrong with the target or the headers that a signature stands on, if anything (contract §4).
+ * Returns the fault of a request's target or headers, which signatures depend on, if any (contract
+ * §4).
  *
- * @param most Headers that are accepted. The server reads one more, to see that there are too many.
+ * @param most Headers accepted. The server reads one more, to detect too many.
  */
 export function headProblem(incoming: IncomingMessage, most: number): SocialError | undefined {
   const { url = '', rawHeaders, httpVersionMajor } = incoming;
@@ -25,8 +26,8 @@ export function headProblem(incoming: IncomingMessage, most: number): SocialErro
   return undefined;
 }
 
-// `new URL` resolves dots, drops fragments and escapes some characters. The signature covers what was sent, so a
-// target that would be read differently is refused rather than repaired.
+// `new URL` resolves dots, drops fragments and escapes some characters. Signatures cover the target
+// as sent, so one that would be read differently is refused, not repaired.
 function isRewritten(target: string): boolean {
   if (plainTarget.test(target)) return false;
   const queryAt = target.indexOf('?');

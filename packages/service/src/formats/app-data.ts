@@ -1,7 +1,7 @@
 import type { AppData, AppDataByMember } from '@gantry/wire';
 import { element, elementParts, valueElement } from './elements.ts';
 
-/** AppData in XML and Atom: its keys are text, not names of elements (contract §3). One `<entry>` for each member. */
+/** Yields an `<entry>` for each member: keys are text, not element names (contract §3). */
 export function* appDataParts(byMember: AppDataByMember): Generator<string> {
   for (const [memberId, data] of Object.entries(byMember)) {
     yield* elementParts('entry', pairsOf(memberId, data));

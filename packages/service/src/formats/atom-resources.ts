@@ -1,20 +1,20 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
-import { restRoot } from '../segments.ts';
+import { restRoot } from '../http/segments.ts';
 import { appDataParts } from './app-data.ts';
 import { memberElements } from './elements.ts';
 import type { Parts } from './parts.ts';
 import type { ResultContext } from './result.ts';
 
-/** How a resource of one kind becomes an Atom entry, and a list of them a feed. */
+/** Mapping of one kind of resource to Atom entries and feeds. */
 export interface AtomResource<T> {
   readonly feedTitle: string;
   /** Name of the element in `<content>`. */
   readonly element: string;
   content(item: T): Parts;
   title(item: T): string;
-  /** An IRI that stays the same for every viewer. */
+  /** IRI that is the same for every viewer. */
   id(item: T, context: ResultContext): string;
-  /** An RFC 3339 time; absent for what has none. */
+  /** RFC 3339 time; absent for resources without one. */
   updated?(item: T, context: ResultContext): string;
 }
 
@@ -57,10 +57,10 @@ const mediaItems: AtomResource<MediaItem> = {
   content: (item) => [memberElements(item)],
   title: (item) => item.title,
   id: ({ id, albumId }, context) => restUrl(`mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
-  updated: ({ lastUpdated }, { siteTime }) => siteTime.dateTime(siteTime.instant(lastUpdated)),
+  updated: ({ lastUpdated }, { zonedTime }) => zonedTime.dateTime(zonedTime.instant(lastUpdated)),
 };
 
-/** One for each kind of resource; which type an item has follows from its topic. */
+/** Mapping of each topic; the topic determines the type of its items. */
 export const atomResources: { readonly [T in Topic]: AtomResource<never> } = {
   people,
   activities,

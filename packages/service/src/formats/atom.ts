@@ -10,7 +10,7 @@ const openSocial = 'http://ns.opensocial.org/2008/opensocial';
 const never = '1970-01-01T00:00:00Z';
 
 /**
- * A result as an Atom document: an `entry`, or for a list a `feed` (contract §3).
+ * Yields a result as an Atom document: an `entry`, or a `feed` for a list (contract §3).
  *
  * @see RFC 4287
  */
@@ -65,12 +65,12 @@ function latest({ entry }: ListEnvelope<unknown>, resource: AtomResource<never>,
   if (resource.updated === undefined) return found;
   for (const item of entry) {
     const updated = resource.updated(item as never, context);
-    if (Date.parse(updated) > Date.parse(found)) found = updated; // offsets differ, so text does not tell
+    if (Date.parse(updated) > Date.parse(found)) found = updated; // offsets differ, so texts do not compare
   }
   return found;
 }
 
-// An Atom document names an author (RFC 4287 §4.1.1); of a site's data that is the site.
+// An Atom document names an author (RFC 4287 §4.1.1): for a site's data, the site.
 function author({ siteName, publicUrl }: ResultContext): string {
   return valueElement('author', { name: siteName, uri: publicUrl });
 }
@@ -80,7 +80,7 @@ function link(rel: string, href: string): string {
 }
 
 function pageUrl({ publicUrl, target }: ResultContext, query: readonly Parameter[]): string {
-  const kept = query.filter(([name]) => !name.startsWith('oauth_')); // a signature is for one request
+  const kept = query.filter(([name]) => !name.startsWith('oauth_')); // a signature covers one request
   const search = kept.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   return `${publicUrl}${target.path}${search === '' ? '' : '?'}${search}`;
 }

@@ -1,14 +1,15 @@
-/** XML as text, made from values. Each function returns well-formed content, which goes unescaped into `element`. */
+/** XML as text, built from values. Each function returns well-formed content. */
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-// What has a meaning of its own in XML, and what a parser would change or refuse.
+// Characters with a meaning in XML, and those that a parser would change or refuse.
 const special = /[&<>"\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]/u;
 const everySpecial = new RegExp(special, 'gu');
 
 /**
- * Text for content and attributes alike. Line ends and tabs become references, since parsers change them (XML 1.0 §2.11, §3.3.3; XML 1.1 §2.11);
- * what XML 1.0 cannot carry becomes U+FFFD (contract §3).
+ * Escapes text for content and attributes. Line ends and tabs become references, since parsers
+ * change them (XML 1.0 §2.11, §3.3.3; XML 1.1 §2.11); characters that XML 1.0 cannot hold become
+ * U+FFFD (contract §3).
  */
 export function escapeXml(text: string): string {
   return special.test(text) ? text.replace(everySpecial, reference) : text;
@@ -32,13 +33,13 @@ function reference(character: string): string {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** @param content XML already; `''` makes an empty element. */
+/** Returns an element. @param content XML; `''` gives an empty element. */
 export function element(name: string, content: string, attributes?: Attributes): string {
   const tag = tagOf(name, attributes);
   return content === '' ? `<${tag}/>` : `<${tag}>${content}</${name}>`;
 }
 
-/** `element` of content that is made part by part. */
+/** Yields an element whose content is generated in parts. */
 export function* elementParts(name: string, content: Iterable<string>, attributes?: Attributes): Generator<string> {
   const tag = tagOf(name, attributes);
   let isEmpty = true;
@@ -57,8 +58,8 @@ function tagOf(name: string, attributes: Attributes = {}): string {
 }
 
 /**
- * A value as the contract's §3 writes it: booleans `1` and `0`, numbers as decimal text, an array as one element that holds
- * one of the same name for each item.
+ * Returns a value in the XML of the contract's §3: booleans as `1` and `0`, numbers as decimal
+ * text, an array as one element that holds one of the same name for each item.
  */
 export function valueElement(name: string, value: unknown): string {
   switch (typeof value) {
@@ -73,11 +74,11 @@ export function valueElement(name: string, value: unknown): string {
       if (Array.isArray(value)) return element(name, value.map((item) => valueElement(name, item)).join(''));
       return element(name, memberElements(value));
     default:
-      return ''; // undefined is an absent member, as in JSON
+      return ''; // absent, as in JSON
   }
 }
 
-/** One element for each member of an object whose names are names of elements too: not for AppData. */
+/** Returns one element for each member of an object, named after it. Not for AppData. */
 export function memberElements(record: object): string {
   let content = '';
   for (const name of Object.keys(record)) content += valueElement(name, record[name as keyof typeof record]);

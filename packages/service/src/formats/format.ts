@@ -1,7 +1,7 @@
 import { type Parameter, parseForm } from '@gantry/oauth';
-import { restRoot } from '../segments.ts';
+import { restRoot } from '../http/segments.ts';
 
-/** What `format` selects (contract §2). */
+/** Value of `format` (contract §2). */
 export type Format = 'json' | 'xml' | 'atom';
 
 /** `Content-Type` of a result in each format (contract §3). */
@@ -11,15 +11,15 @@ export const contentTypes: Readonly<Record<Format, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
 };
 
-/** The format that a value of `format` names, in any letter case. */
 export function formatNamed(value: string): Format | undefined {
   const name = value.toLowerCase();
   return name === 'json' || name === 'xml' || name === 'atom' ? name : undefined;
 }
 
 /**
- * The format in which a failure is told: the one that the request asks for, if it asks for exactly one that exists, else
- * JSON; beside REST there is no other. It never throws, since a request can fail before its query was parsed, or because of it.
+ * Returns the format of an error: the requested one if exactly one valid format is requested, else
+ * JSON, also outside REST. Never throws, since a request may fail before or while its query is
+ * parsed.
  */
 export function formatOfFailure(rawTarget: string): Format {
   const mark = rawTarget.indexOf('?');

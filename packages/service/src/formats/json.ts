@@ -1,11 +1,10 @@
 import type { AppDataByMember, OperationId } from '@gantry/wire';
 import { isAppData, isList, type Result } from './result.ts';
 
-// A call of `JSON.stringify` for each would cost as much as short items do.
+// One call of `JSON.stringify` per item would cost as much as short items do.
 const itemsOfPart = 20;
 const membersOfPart = 8;
 
-/** A result as JSON (contract §3). */
 export function* jsonParts(result: Result, operationId: OperationId): Generator<string> {
   if (isList(result)) {
     const { entry, ...numbers } = result;
@@ -18,7 +17,7 @@ export function* jsonParts(result: Result, operationId: OperationId): Generator<
   yield '}';
 }
 
-/** A result as JSON-RPC says it: a list under the names that gadgets know, everything else without its envelope (contract §8). */
+/** Yields a result as JSON-RPC: lists under gadgets' names, else without envelope (contract §8). */
 export function rpcParts(result: Result, operationId: OperationId): Generator<string> {
   if (!isList(result)) return entryParts(result.entry, operationId);
   const { entry, ...numbers } = result;

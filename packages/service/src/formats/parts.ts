@@ -1,10 +1,11 @@
 import { maxAnswerBytes, SocialError } from '@gantry/wire';
 
-/** A document as it is made: each part is well-formed text of a bounded size, one item of a list for example. */
+/** Parts of a document, generated lazily. Each has a bounded size, for example one list item. */
 export type Parts = Iterable<string>;
 
 /**
- * Joins the parts of an answer and counts their bytes as they come, so that no more is made than the answer may have.
+ * Joins the parts of an answer. Counts bytes while they are generated, so that no more is generated
+ * than an answer may have.
  *
  * @param most Bytes in UTF-8.
  * @throws SocialError TOO_LARGE
@@ -15,7 +16,7 @@ export function joinWithin(parts: Parts, most: number = maxAnswerBytes): string 
   let isExact = false;
   for (const part of parts) {
     joined.push(part);
-    bytes += isExact ? Buffer.byteLength(part) : 3 * part.length; // UTF-8 has no more, so short answers need no count
+    bytes += isExact ? Buffer.byteLength(part) : 3 * part.length; // upper bound, exact only near the limit
     if (bytes <= most) continue;
     if (!isExact) bytes = joined.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     isExact = true;

@@ -1,9 +1,8 @@
 import { SocialError } from '@gantry/wire';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
-/** An element as the bodies of this API need it: attributes, comments and the order of text and children do not count. */
+/** Element of a request body, without attributes, comments and the order of text and children. */
 export interface XmlElement {
-  /** Without prefix. */
   readonly name: string;
   readonly children: readonly XmlElement[];
   /** The element's own text, CDATA included. */
@@ -16,14 +15,14 @@ interface OpenElement extends XmlElement {
 }
 
 const maxDepth = 64;
-const maxElements = 100_000; // more than AppData of full size has
-const maxAttributes = 1_000; // none of which means anything here, but for namespaces
+const maxElements = 100_000; // more than the largest AppData has
+const maxAttributes = 1_000; // only namespaces matter here
 
 /**
  * Parses an XML 1.0 document with namespaces (contract §2).
  *
- * @throws SocialError BAD_REQUEST for what is not well-formed or beyond the limits above, and for a DTD or a processing instruction;
- * UNSUPPORTED_MEDIA_TYPE for a declared encoding that is not UTF-8.
+ * @throws SocialError BAD_REQUEST for a malformed document, one beyond the limits above, a DTD or a
+ * processing instruction; UNSUPPORTED_MEDIA_TYPE for a declared encoding other than UTF-8.
  */
 export function readXml(source: string): XmlElement {
   const open: OpenElement[] = [];
@@ -37,20 +36,22 @@ export function readXml(source: string): XmlElement {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send XML in UTF-8, and declare no other encoding.');
   });
   parser.on('doctype', () => {
-    throw new SocialError('BAD_REQUEST', 'Send XML without a DTD, and without entities but those of XML itself.');
+    throw new SocialError('BAD_REQUEST', 'Send XML without a DTD and without entities beyond those of XML itself.');
   });
   parser.on('processinginstruction', () => {
     throw new SocialError('BAD_REQUEST', 'Send XML without processing instructions.');
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > maxAttributes) throw new SocialError('BAD_REQUEST', `XML may have ${maxAttributes} attributes.`);
+    if (attributes > maxAttributes)
+      throw new SocialError('BAD_REQUEST', `XML may have at most ${maxAttributes} attributes.`);
   });
   parser.on('opentag', ({ local }: SaxesTagNS) => {
     elements += 1;
-    if (elements > maxElements) throw new SocialError('BAD_REQUEST', `XML may have ${maxElements} elements.`);
+    if (elements > maxElements) throw new SocialError('BAD_REQUEST', `XML may have at most ${maxElements} elements.`);
     const opened: OpenElement = { name: local, children: [], text: '' };
-    if (open.push(opened) > maxDepth) throw new SocialError('BAD_REQUEST', `XML may nest ${maxDepth} elements deep.`);
+    if (open.push(opened) > maxDepth)
+      throw new SocialError('BAD_REQUEST', `XML may nest at most ${maxDepth} elements deep.`);
     open.at(-2)?.children.push(opened);
     root ??= opened;
   });

@@ -6,11 +6,7 @@ import { joinWithin, type Parts } from './parts.ts';
 import type { Result, ResultContext } from './result.ts';
 import { xmlError, xmlParts } from './xml.ts';
 
-/**
- * The document that says `result` in one format (contract §3); its type is in `contentTypes`.
- *
- * @throws SocialError TOO_LARGE
- */
+/** Writes a result; its type is in `contentTypes` (contract §3). @throws SocialError TOO_LARGE */
 export function writeResult(format: Format, result: Result, context: ResultContext): string {
   return joinWithin(partsOf(format, result, context));
 }
@@ -26,23 +22,27 @@ function partsOf(format: Format, result: Result, context: ResultContext): Parts 
   }
 }
 
-/** A document with its `Content-Type`. */
 export interface Written {
   readonly type: string;
   readonly text: string;
 }
 
 /**
- * Says a failure as the request asks for it, wherever it is refused.
+ * Writes an error in the format that the request asks for, at any stage of its handling.
  *
- * @param rawTarget Path and query as the client sent them; `''` where they did not arrive.
+ * @example
+ * import { SocialError } from '@gantry/wire';
+ * const error = new SocialError('NOT_FOUND', 'There is no such member.');
+ * const target = '/social/rest/people/9/@self?format=xml';
+ * writeFailure(error, target).type; // 'application/xml; charset=utf-8'
+ * @param rawTarget Path and query as the client sent them; `''` if they did not arrive.
  */
 export function writeFailure(error: SocialError, rawTarget: string): Written {
   return writeError(formatOfFailure(rawTarget), error.toWire());
 }
 
-/** Says a failure in JSON, or in XML to those who asked for XML or Atom (contract §4). */
-export function writeError(format: Format, { code, message }: Pick<WireError, 'code' | 'message'>): Written {
+/** Writes an error: JSON, or XML for requests of XML or Atom (contract §4). */
+function writeError(format: Format, { code, message }: Pick<WireError, 'code' | 'message'>): Written {
   if (format === 'json') return { type: contentTypes.json, text: JSON.stringify({ error: { code, message } }) };
   return { type: contentTypes.xml, text: xmlError({ code, message }) };
 }

@@ -1,39 +1,36 @@
 import { SocialError, type Topic } from '@gantry/wire';
-import type { Json } from '../read-json.ts';
+import type { Json } from '../http/read-json.ts';
 import type { XmlElement } from './read-xml.ts';
 
-/** Bodies of writes in XML and Atom, brought to the shape that they have in JSON (contract §2). */
+/** XML and Atom request bodies, converted to the shape of JSON (contract §2). */
 
-/**
- * Reads `<appdata>` or `<activity>`, its name in any letter case and namespace.
- *
- * @throws SocialError BAD_REQUEST
- */
+/** Converts `<appdata>` or `<activity>`, in any letter case. @throws SocialError BAD_REQUEST */
 export function xmlBody(root: XmlElement, topic: Topic): Json {
   const wanted = topic === 'appData' ? 'appdata' : 'activity';
-  if (root.name.toLowerCase() !== wanted) throw malformed(`its element is <${wanted}>`);
+  if (root.name.toLowerCase() !== wanted) throw malformed(`its root element must be <${wanted}>`);
   refuseText(root);
   return topic === 'appData' ? appData(root) : activity(root);
 }
 
 /**
- * Reads an Atom entry, which wraps the same element in `<content>` and says an activity's title as its own.
+ * Converts an Atom entry. Its `<content>` holds the same element; an activity's title may be its
+ * own.
  *
  * @throws SocialError BAD_REQUEST
  */
 export function atomBody(root: XmlElement, topic: Topic): Json {
-  if (root.name.toLowerCase() !== 'entry') throw malformed('its element is an Atom <entry>');
+  if (root.name.toLowerCase() !== 'entry') throw malformed('its root element must be an Atom <entry>');
   refuseText(root);
   const content = only(root, 'content');
   const [data, ...more] = content?.children ?? [];
   if (content === undefined || data === undefined || more.length > 0)
-    throw malformed('an Atom <entry> has one <content>, with one element in it');
+    throw malformed('an Atom <entry> must have one <content> with one element');
   refuseText(content);
   const body = xmlBody(data, topic);
   const title = only(root, 'title');
   if (topic === 'appData' || title === undefined) return body;
   const text = textOf(title);
-  return text === '' ? body : { ...(body as object), title: text }; // Atom asks for a title, if only an empty one
+  return text === '' ? body : { ...(body as object), title: text }; // Atom requires a title, if an empty one
 }
 
 function appData(root: XmlElement): Json {
@@ -41,16 +38,16 @@ function appData(root: XmlElement): Json {
   for (const entry of root.children) {
     const [key, value] = [only(entry, 'key'), only(entry, 'value')];
     const isPair = entry.name === 'entry' && key !== undefined && value !== undefined && entry.children.length === 2;
-    if (!isPair) throw malformed('each <entry> has one <key> and one <value>, and nothing else');
+    if (!isPair) throw malformed('each <entry> must have one <key>, one <value> and nothing else');
     refuseText(entry);
     const name = textOf(key);
-    if (name in values) throw malformed('each key comes once');
+    if (name in values) throw malformed('a key must not be repeated');
     values[name] = textOf(value);
   }
   return values;
 }
 
-// Members that a post may not set are ignored, as in JSON.
+// Fields that a post may not set are ignored, as in JSON.
 function activity(root: XmlElement): Json {
   const members: Record<string, string> = Object.create(null);
   for (const name of ['title', 'url']) {
@@ -62,19 +59,19 @@ function activity(root: XmlElement): Json {
 
 function only(parent: XmlElement, name: string): XmlElement | undefined {
   const [found, ...more] = parent.children.filter((child) => child.name === name);
-  if (more.length > 0) throw malformed(`<${name}> comes once`);
+  if (more.length > 0) throw malformed(`<${name}> must not be repeated`);
   return found;
 }
 
 function textOf(element: XmlElement): string {
-  if (element.children.length > 0) throw malformed(`<${element.name.slice(0, 64)}> holds text alone`);
+  if (element.children.length > 0) throw malformed(`<${element.name.slice(0, 64)}> must hold text only`);
   return element.text;
 }
 
 function refuseText({ text, name }: XmlElement): void {
-  if (/[^ \t\r\n]/.test(text)) throw malformed(`<${name.slice(0, 64)}> holds elements alone`);
+  if (/[^ \t\r\n]/.test(text)) throw malformed(`<${name.slice(0, 64)}> must hold elements only`);
 }
 
 function malformed(rule: string): SocialError {
-  return new SocialError('BAD_REQUEST', `The body is not XML as it should be: ${rule}.`);
+  return new SocialError('BAD_REQUEST', `The XML body is invalid: ${rule}.`);
 }

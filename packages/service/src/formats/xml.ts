@@ -3,7 +3,6 @@ import { appDataParts } from './app-data.ts';
 import { element, elementParts, memberElements, valueElement, xmlDeclaration } from './elements.ts';
 import { isAppData, isList, type Result, type ResultContext } from './result.ts';
 
-/** A result as an XML document (contract §3). */
 export function* xmlParts(result: Result, { operationId }: Pick<ResultContext, 'operationId'>): Generator<string> {
   yield xmlDeclaration;
   yield* elementParts('response', members(result, operationId));
@@ -20,7 +19,7 @@ function* members(result: Result, operationId: OperationId): Generator<string> {
   for (const item of entry) yield valueElement('entry', item);
 }
 
-/** A failure, of an XML and of an Atom request (contract §4). */
+/** Returns an error as XML, for XML and Atom requests (contract §4). */
 export function xmlError({ code, message }: Pick<WireError, 'code' | 'message'>): string {
   return xmlDeclaration + element('response', valueElement('error', { code, message }));
 }

@@ -1,32 +1,26 @@
 import { type Database, StoreError } from '@gantry/store';
 import { type Activity, SocialError } from '@gantry/wire';
-import { absoluteUrl } from '../absolute-url.ts';
-import { activityFields } from '../activity-fields.ts';
-import { newId } from '../new-id.ts';
-import {
-  type ActivityRow,
-  lastPostAtMs,
-  memberStream,
-  type Post,
-  type StreamOptions,
-  storePost,
-} from '../store/activities.ts';
+import { activityFields } from '../fields/activity.ts';
+import { absoluteUrl } from '../http/absolute-url.ts';
+import { type ActivityRow, lastPostAtMs, memberStream, type StreamOptions, storePost } from '../store/activities.ts';
 import { friendsStream } from '../store/friends-stream.ts';
+import type { Post } from '../store/keyed-posts.ts';
 import { contentDigest, findKeyedPost, pruneKeyedPosts } from '../store/keyed-posts.ts';
+import { newId } from '../store/new-id.ts';
 import { listEnvelope } from './envelope.ts';
-import type { Call, Handler } from './handler.ts';
+import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
 /** `/activities/{guid}/@self` with or without `/{appid}` */
-export const getSelf: Handler = (call) => stream(call, memberStream);
+const getSelf: Handler = (call) => stream(call, memberStream);
 
 /** `/activities/{guid}/@friends` with or without `/{appid}` */
-export const getFriends: Handler = (call) => stream(call, friendsStream);
+const getFriends: Handler = (call) => stream(call, friendsStream);
 
-async function stream(call: Call, read: typeof memberStream) {
+async function stream(call: OperationCall, read: typeof memberStream) {
   const { db, requester, guids, params, query } = call;
   await requireVisible(call);
-  const appId = params.appid === undefined ? undefined : requester.appId; // it can name no other
+  const appId = params.appid === undefined ? undefined : requester.appId; // the path can name no other
   const options: StreamOptions = { ids: guids.ids, appId, range: query };
   const { rows, total } = await read(db, requester, options);
   return listEnvelope(
@@ -37,7 +31,7 @@ async function stream(call: Call, read: typeof memberStream) {
 }
 
 /** `POST /activities/@me/@self` */
-export const create: Handler = async (call) => {
+const create: Handler = async (call) => {
   const { db, requester, settings, publicUrl, nowMs, random, body } = call;
   const { title, url } = activityFields(body, publicUrl);
   const key = postKey(call.key);
@@ -56,16 +50,16 @@ export const create: Handler = async (call) => {
       },
     );
   }
-  if (key !== undefined && random(1)[0] === 0) await pruneKeyedPosts(db, nowMs).catch(() => undefined); // the next does it
+  if (key !== undefined && random(1)[0] === 0) await pruneKeyedPosts(db, nowMs).catch(() => undefined); // the next one retries
   const { id, postedAtMs } = made;
   const row = { id, member_id: memberId, title, url: url ?? null, posted_at_s: Math.floor(postedAtMs / 1000) };
   return { entry: activity(row, call) };
 };
 
-type Made = Pick<Post, 'id' | 'postedAtMs'>;
+type StoredPost = Pick<Post, 'id' | 'postedAtMs'>;
 
-/** What this key posted before. @throws SocialError CONFLICT where that was something else. */
-async function earlierPost(db: Database, post: Post): Promise<Made | undefined> {
+/** Finds the earlier post under the same key. @throws SocialError CONFLICT for other content. */
+async function earlierPost(db: Database, post: Post): Promise<StoredPost | undefined> {
   const { key } = post;
   const earlier = key === undefined ? undefined : await findKeyedPost(db, { ...post, key });
   if (earlier === undefined) return undefined;
@@ -73,8 +67,8 @@ async function earlierPost(db: Database, post: Post): Promise<Made | undefined> 
   throw new SocialError('CONFLICT', 'Another activity was posted under this Idempotency-Key.');
 }
 
-/** @returns Undefined if it came too soon. */
-async function newPost(db: Database, post: Post, intervalMs: number): Promise<Made | undefined> {
+/** @returns `undefined` if the minimum interval has not passed. */
+async function newPost(db: Database, post: Post, intervalMs: number): Promise<StoredPost | undefined> {
   try {
     if (await storePost(db, post, intervalMs)) return post;
   } catch (error) {
@@ -83,7 +77,7 @@ async function newPost(db: Database, post: Post, intervalMs: number): Promise<Ma
     if (twin === undefined) throw error;
     return twin;
   }
-  return earlierPost(db, post); // its twin, a moment ahead, began the interval
+  return earlierPost(db, post); // a parallel retry was stored first
 }
 
 function postKey(header: string | undefined): string | undefined {
@@ -91,12 +85,20 @@ function postKey(header: string | undefined): string | undefined {
   throw new SocialError('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 printable characters without spaces.');
 }
 
-function activity(row: ActivityRow, { siteTime, publicUrl }: Call): Activity {
+function activity(row: ActivityRow, { zonedTime, publicUrl }: OperationCall): Activity {
   return {
     id: row.id,
     userId: row.member_id,
     title: row.title,
-    postedTime: siteTime.dateTime(row.posted_at_s * 1000),
+    postedTime: zonedTime.dateTime(row.posted_at_s * 1000),
     ...(row.url !== null && { url: absoluteUrl(row.url, publicUrl) }),
   };
 }
+
+export const activityHandlers: HandlersOf<'activities'> = {
+  'activities.getSelf': getSelf,
+  'activities.getSelfByApp': getSelf,
+  'activities.getFriends': getFriends,
+  'activities.getFriendsByApp': getFriends,
+  'activities.create': create,
+};

@@ -1,6 +1,6 @@
 import { type Album, type MediaItem, SocialError } from '@gantry/wire';
-import { absoluteUrl } from '../absolute-url.ts';
-import { authorize, reach } from '../authorize.ts';
+import { authorize, reach } from '../auth/authorize.ts';
+import { absoluteUrl } from '../http/absolute-url.ts';
 import {
   type AlbumRow,
   albumFacts,
@@ -12,11 +12,11 @@ import {
 import { memberFacts } from '../store/members.ts';
 import type { Page } from '../store/page.ts';
 import { listEnvelope } from './envelope.ts';
-import type { Call, Handler } from './handler.ts';
+import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
 /** `/albums/{guid}/@self` and `/albums/{guid}/@friends` */
-export const getAlbums: Handler = async (call) => {
+const getAlbums: Handler = async (call) => {
   const { db, requester, guids, selector, query } = call;
   await requireVisible(call);
   const of = selector === '@friends' ? 'friends' : 'members';
@@ -28,8 +28,8 @@ export const getAlbums: Handler = async (call) => {
   );
 };
 
-/** `/mediaitems/{guid}/@self/{albumId}`, and in JSON-RPC the items of all albums together (contract §8). */
-export const getMediaItems: Handler = async (call) => {
+/** `/mediaitems/{guid}/@self/{albumId}`; in JSON-RPC also the items of all albums (contract §8). */
+const getMediaItems: Handler = async (call) => {
   const { params, query } = call;
   const { rows, total } = await (params.albumId === undefined
     ? itemsOfMembers(call)
@@ -41,14 +41,17 @@ export const getMediaItems: Handler = async (call) => {
   );
 };
 
-async function itemsOfMembers(call: Call): Promise<Page<MediaItemRow>> {
+async function itemsOfMembers(call: OperationCall): Promise<Page<MediaItemRow>> {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
   return mediaItemsOfMembers(db, requester, { ids: guids.ids, range: query });
 }
 
-/** The album must be one of the member's (contract §6). */
-async function itemsOfAlbum({ db, requester, guids, query }: Call, albumId: string): Promise<Page<MediaItemRow>> {
+/** Reads the items of an album, which must be one of the named members' (contract §6). */
+async function itemsOfAlbum(
+  { db, requester, guids, query }: OperationCall,
+  albumId: string,
+): Promise<Page<MediaItemRow>> {
   const found = await albumFacts(db, albumId);
   const ownerId = found?.member_id ?? '';
   const owner = (await memberFacts(db, requester, [ownerId])).get(ownerId);
@@ -59,7 +62,7 @@ async function itemsOfAlbum({ db, requester, guids, query }: Call, albumId: stri
   return mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });
 }
 
-function album(row: AlbumRow, { publicUrl }: Call): Album {
+function album(row: AlbumRow, { publicUrl }: OperationCall): Album {
   return {
     id: row.id,
     title: row.title,
@@ -71,17 +74,22 @@ function album(row: AlbumRow, { publicUrl }: Call): Album {
   };
 }
 
-function mediaItem(row: MediaItemRow, { siteTime, publicUrl }: Call): MediaItem {
+function mediaItem(row: MediaItemRow, { zonedTime, publicUrl }: OperationCall): MediaItem {
   return {
     id: row.id,
     albumId: row.album_id,
     title: row.title,
     description: row.description,
-    created: siteTime.plain(row.created_at_s * 1000),
-    lastUpdated: siteTime.plain(row.updated_at_s * 1000),
+    created: zonedTime.plain(row.created_at_s * 1000),
+    lastUpdated: zonedTime.plain(row.updated_at_s * 1000),
     fileSize: String(row.file_size),
     thumbnailUrl: absoluteUrl(row.thumbnail_url, publicUrl),
     type: 'IMAGE',
     url: absoluteUrl(row.url, publicUrl),
   };
 }
+
+export const albumHandlers: HandlersOf<'albums' | 'mediaItems'> = {
+  'albums.get': getAlbums,
+  'mediaItems.get': getMediaItems,
+};

@@ -1,7 +1,7 @@
 import type { AppData } from '@gantry/wire';
 import { SocialError } from '@gantry/wire';
-import { appDataFields, appDataTooLarge } from '../app-data-fields.ts';
-import { authorize } from '../authorize.ts';
+import { authorize } from '../auth/authorize.ts';
+import { appDataFields, appDataTooLarge } from '../fields/app-data.ts';
 import { answerTooLarge } from '../formats/parts.ts';
 import {
   type AppDataOwner,
@@ -12,21 +12,22 @@ import {
   saveAppData,
 } from '../store/app-data.ts';
 import { memberFacts } from '../store/members.ts';
-import type { Call, Handler } from './handler.ts';
+import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { noSuchMember, requireVisible } from './visible-member.ts';
 
 /** `GET /appData/{guid}/@self/{appid}` */
-export const getSelf: Handler = async (call) => {
+const getSelf: Handler = async (call) => {
   const ids = await readableIds(call);
   const found = byMember(await readAppData(call.db, appOf(call), { ids, keys: call.query.keys }));
   return { entry: Object.fromEntries(ids.map((id) => [id, found.get(id) ?? {}])) };
 };
 
 /**
- * `GET /appData/{guid}/@friends/{appid}`: members without keys are left out. With `count` or `startIndex` it is a page of the
- * others, by id; one with fewer members than `count` is the last, since an entry has no totals.
+ * `GET /appData/{guid}/@friends/{appid}`, without members that have no keys. `count` or
+ * `startIndex` select a page of the others, by id. A page shorter than `count` is the last, since
+ * an entry has no totals.
  */
-export const getFriends: Handler = async (call) => {
+const getFriends: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
   const appId = appOf(call);
@@ -36,7 +37,7 @@ export const getFriends: Handler = async (call) => {
 };
 
 /** `POST /appData/{guid}/@self/{appid}` */
-export const update: Handler = async (call) => {
+const update: Handler = async (call) => {
   const values = appDataFields(call.body);
   const outcome = values.length === 0 ? 'saved' : await saveAppData(call.db, ownerOf(call), values);
   if (outcome === 'app not installed') throw new SocialError('FORBIDDEN', 'The member has just removed the app.');
@@ -45,13 +46,13 @@ export const update: Handler = async (call) => {
 };
 
 /** `DELETE /appData/{guid}/@self/{appid}` */
-export const remove: Handler = async (call) => {
+const remove: Handler = async (call) => {
   await deleteAppData(call.db, ownerOf(call), call.query.keys);
   return { entry: {} };
 };
 
-/** The members of `{guid}` whose AppData may be read. In a list the others are left out; a single one is refused. */
-async function readableIds({ db, requester, guids }: Call): Promise<readonly string[]> {
+/** Returns members of `{guid}` with readable AppData. A list omits others; one alone is refused. */
+async function readableIds({ db, requester, guids }: OperationCall): Promise<readonly string[]> {
   const { ids, isList } = guids;
   if (!isList && ids[0] === requester.memberId) return ids;
   const facts = await memberFacts(db, requester, ids);
@@ -63,7 +64,10 @@ async function readableIds({ db, requester, guids }: Call): Promise<readonly str
     case 'hidden':
       throw noSuchMember();
     case 'forbidden':
-      throw new SocialError('FORBIDDEN', 'AppData of another member is read only of a friend who has the app.');
+      throw new SocialError(
+        'FORBIDDEN',
+        'AppData of another member is readable only if they are a friend and have the app.',
+      );
   }
 }
 
@@ -75,11 +79,18 @@ function byMember(rows: ReadOutcome): ReadonlyMap<string, AppData> {
   );
 }
 
-// The path was checked: it names the app of the key, and for a write the requester.
-function appOf({ requester }: Call): string {
+// Already validated: the path names the app of the key and, for a write, the requester.
+function appOf({ requester }: OperationCall): string {
   return requester.appId ?? '';
 }
 
-function ownerOf(call: Call): AppDataOwner {
+function ownerOf(call: OperationCall): AppDataOwner {
   return { memberId: call.requester.memberId, appId: appOf(call) };
 }
+
+export const appDataHandlers: HandlersOf<'appData'> = {
+  'appData.getSelf': getSelf,
+  'appData.update': update,
+  'appData.delete': remove,
+  'appData.getFriends': getFriends,
+};

@@ -1,7 +1,6 @@
 import type { ListEnvelope } from '@gantry/wire';
-import type { Query } from '../query.ts';
+import type { Query } from '../http/query.ts';
 
-/** A list result with all four members. */
 export function listEnvelope<T>(
   entry: readonly T[],
   total: number,
@@ -10,7 +9,7 @@ export function listEnvelope<T>(
   return { entry, startIndex, totalResults: total, itemsPerPage: count };
 }
 
-/** The page of a list that is at hand as a whole. */
+/** Wraps one page of a list that is in memory as a whole. */
 export function slicedEnvelope<T>(all: readonly T[], query: Pick<Query, 'startIndex' | 'count'>): ListEnvelope<T> {
   return listEnvelope(all.slice(query.startIndex, query.startIndex + query.count), all.length, query);
 }

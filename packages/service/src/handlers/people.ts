@@ -1,16 +1,16 @@
 import { type OptionalPersonField, optionalPersonFields, type Person, SocialError } from '@gantry/wire';
-import { absoluteUrl } from '../absolute-url.ts';
-import { type Reach, reach } from '../authorize.ts';
-import { parseGuids } from '../guids.ts';
-import { yearsBetween } from '../site-time.ts';
+import { type Reach, reach } from '../auth/authorize.ts';
+import { absoluteUrl } from '../http/absolute-url.ts';
+import { parseGuids } from '../http/guids.ts';
 import { memberFacts } from '../store/members.ts';
 import { friendsPage, type PersonRow, type ProfileRow, peopleById } from '../store/people.ts';
+import { yearsBetween } from '../zoned-time.ts';
 import { listEnvelope, slicedEnvelope } from './envelope.ts';
-import type { Call, Handler } from './handler.ts';
-import { noSuchMember, requireVisible, seen } from './visible-member.ts';
+import type { Handler, HandlersOf, OperationCall } from './handler.ts';
+import { assertVisible, noSuchMember, requireVisible } from './visible-member.ts';
 
-/** `/people/{guid}/@self`: one member, or those of a list. */
-export const getSelf: Handler = async (call) => {
+/** `/people/{guid}/@self`: one member, or a list of them. */
+const getSelf: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   const fields = requestedFields(query.fields);
   const people = await peopleById(db, requester, { ids: guids.ids, profile: fields.length > 0 });
@@ -21,7 +21,7 @@ export const getSelf: Handler = async (call) => {
 };
 
 /** `/people/{guid}/@friends` */
-export const getFriends: Handler = async (call) => {
+const getFriends: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
   const fields = requestedFields(query.fields);
@@ -38,14 +38,14 @@ export const getFriends: Handler = async (call) => {
   );
 };
 
-/** `/people/{guid}/@all/{pid}`: what both `{guid}` and the viewer may see of `{pid}` (contract §6). */
-export const getPerson: Handler = async (call) => {
+/** `/people/{guid}/@all/{pid}`: what `{guid}` and the viewer both see of `{pid}` (contract §6). */
+const getPerson: Handler = async (call) => {
   const { db, requester, guids, params, query } = call;
   const [guid = ''] = guids.ids;
-  if (guids.isList) throw new SocialError('BAD_REQUEST', 'With @all, name one member before it; a list may follow it.');
+  if (guids.isList) throw new SocialError('BAD_REQUEST', 'Name one member before @all; only after it may be a list.');
   const asked = parseGuids(params.pid ?? '', requester.memberId);
   const fields = requestedFields(query.fields);
-  if (guid !== requester.memberId) seen(requester, (await memberFacts(db, requester, [guid])).get(guid));
+  if (guid !== requester.memberId) assertVisible(requester, (await memberFacts(db, requester, [guid])).get(guid));
   const people = await peopleById(db, requester, { ids: asked.ids, profile: fields.length > 0 });
   const reachOfGuid = await reachesFrom(guid, asked.ids, call);
   const found = asked.ids.flatMap((id) => {
@@ -57,8 +57,8 @@ export const getPerson: Handler = async (call) => {
   return { entry: found[0] };
 };
 
-/** The reach of one member into the others; the viewer's own is in the rows already. */
-async function reachesFrom(guid: string, ids: readonly string[], call: Call): Promise<(id: string) => Reach> {
+/** Returns one member's reach into the others; the viewer's own reach is in the rows. */
+async function reachesFrom(guid: string, ids: readonly string[], call: OperationCall): Promise<(id: string) => Reach> {
   const { db, requester } = call;
   if (guid === requester.memberId) return () => 2;
   const asGuid = { ...requester, memberId: guid };
@@ -77,7 +77,7 @@ function requestedFields(names: readonly string[]): readonly OptionalPersonField
 function person(
   row: PersonRow | ProfileRow,
   fields: readonly OptionalPersonField[],
-  call: Call,
+  call: OperationCall,
   most: Reach = 2,
 ): Person {
   const { requester, settings, publicUrl } = call;
@@ -96,10 +96,15 @@ function person(
 
 type Profile = Pick<Person, OptionalPersonField>;
 
-/** The optional fields that were asked for; one that is unset, or beyond the viewer's reach, is empty. */
-function profile(row: ProfileRow, fields: readonly OptionalPersonField[], limit: number, call: Call): Partial<Profile> {
+/** Returns the requested optional fields; a field that is unset or beyond the reach is empty. */
+function profile(
+  row: ProfileRow,
+  fields: readonly OptionalPersonField[],
+  limit: number,
+  call: OperationCall,
+): Partial<Profile> {
   const age = () => {
-    const years = row.birthday === '' ? -1 : yearsBetween(row.birthday, call.siteTime.date(call.nowMs));
+    const years = row.birthday === '' ? -1 : yearsBetween(row.birthday, call.zonedTime.date(call.nowMs));
     return years < 0 || row.age_level > limit ? '' : years;
   };
   const birthday = () => (row.age_level > limit ? row.birthday.replace(/^\d{4}/, '0000') : row.birthday);
@@ -113,3 +118,10 @@ function profile(row: ProfileRow, fields: readonly OptionalPersonField[], limit:
   };
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
+
+export const peopleHandlers: HandlersOf<'people'> = {
+  'people.getFriends': getFriends,
+  'people.getPerson': getPerson,
+  'people.getSelf': getSelf,
+  'people.getMe': getSelf,
+};

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SocialError } from '@gantry/wire';
+import type { SocialError } from '@gantry/wire';
+import { imageError } from './image-error.ts';
 import { storageFailure } from './storage-failure.ts';
 
-/** A file that was received and has no final name yet. */
+/** Received file without a final name yet. */
 export interface Draft {
   readonly path: string;
   /** SHA-256 of its bytes, in hexadecimal. */
@@ -13,26 +14,26 @@ export interface Draft {
   discard(): Promise<void>;
 }
 
-/** Opens a file to write; it must not exist. */
+/** Opens a file for writing; fails if it exists. */
 export type OpenNew = (path: string) => Promise<FileHandle>;
 
 export const openNew: OpenNew = (path) => open(path, 'wx', 0o600);
 
-export interface Receiving {
-  /** Folder of the drafts; made where missing. */
+export interface ReceiveOptions {
+  /** Folder of the drafts, created if missing. */
   readonly folder: string;
   readonly maxBytes: number;
   readonly openNew: OpenNew;
 }
 
 /**
- * Writes a stream into a file, piece by piece. If it fails, the file is gone.
+ * Writes a stream into a file, chunk by chunk. On failure the file is removed.
  *
- * @throws SocialError TOO_LARGE, BAD_REQUEST for a stream that ends early or is empty, STORAGE_FULL
+ * @throws SocialError TOO_LARGE, BAD_REQUEST for a truncated or empty stream, STORAGE_FULL
  */
-export async function receive(
+export async function receiveDraft(
   source: AsyncIterable<Uint8Array>,
-  { folder, maxBytes, openNew: create }: Receiving,
+  { folder, maxBytes, openNew: create }: ReceiveOptions,
 ): Promise<Draft> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
@@ -50,18 +51,17 @@ export async function receive(
       await file.appendFile(chunk);
     }
     await file.close();
-    if (size === 0) throw new SocialError('BAD_REQUEST', 'The file is empty.');
+    if (size === 0) throw imageError('image_empty', 'The file is empty.');
     return { path, digest: hash.digest('hex'), head: head.subarray(0, size), discard };
   } catch (error) {
-    await file.close().catch(() => {}); // closed already, or as full as the disk
+    await file.close().catch(() => {}); // already closed, or the disk is full
     await discard();
     throw storageFailure(error);
   }
 }
 
-/** @throws SocialError TOO_LARGE */
 export function tooLarge(maxBytes: number): SocialError {
-  return new SocialError('TOO_LARGE', `A photo has at most ${Math.floor(maxBytes / 2 ** 20)} MB here.`);
+  return imageError('image_too_large', `A photo has at most ${Math.floor(maxBytes / 2 ** 20)} MB here.`);
 }
 
 async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -69,7 +69,7 @@ async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   try {
     for (;;) {
       const next = await chunks.next().catch((cause: unknown) => {
-        throw new SocialError('BAD_REQUEST', 'The file did not arrive as a whole.', { cause });
+        throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
       });
       if (next.done) return;
       yield next.value;
@@ -79,7 +79,7 @@ async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Removes drafts that nothing was written to for a while: those of a process that was killed. */
+/** Removes drafts without recent writes: a killed process left them. */
 export async function removeStaleDrafts(folder: string, { beforeMs }: { readonly beforeMs: number }): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);

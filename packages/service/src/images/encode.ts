@@ -1,24 +1,24 @@
-import { SocialError } from '@gantry/wire';
+import type { SocialError } from '@gantry/wire';
 import sharp, { type FormatEnum, type Sharp } from 'sharp';
+import { imageError } from './image-error.ts';
 import type { ImageType } from './image-type.ts';
 
-/** The files of one picture, with nothing in them but the picture. */
+/** Encoded files of one picture, without metadata. */
 export interface Encoded {
   readonly original: Uint8Array;
-  /** By pixels on the longer side. */
+  /** Keyed by pixels on the longer side. */
   readonly thumbnails: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Changes whenever the same file would be stored otherwise than before. */
-export const recipe = 2;
-/** Content type of thumbnails. */
+/** Version of the encoding. Raise it whenever the same file would be stored differently. */
+export const encodingVersion = 2;
 export const thumbnailType = 'image/webp';
-/** The API's, and one for the service's own pages on dense screens. */
+/** Sizes for the API, and for the service's own pages on dense screens. */
 export const thumbnailPixels = 180;
 export const previewPixels = 360;
 
-const maxPixels = 50_000_000; // of all frames together
-const maxFrames = 300;
+export const maxPixels = 50_000_000; // of all frames together
+export const maxFrames = 300;
 const seconds = 30;
 
 const formats: Readonly<Record<ImageType, keyof FormatEnum>> = {
@@ -29,15 +29,16 @@ const formats: Readonly<Record<ImageType, keyof FormatEnum>> = {
 };
 
 /**
- * Draws a picture anew: upright, in sRGB, without metadata or anything else that a file can carry. Animations stay animations.
+ * Re-encodes a picture: upright, in sRGB, without metadata or anything else that a file can carry.
+ * Animations stay animated.
  *
- * @throws SocialError BAD_REQUEST for a damaged file, TOO_LARGE for one with too many pixels or frames.
+ * @throws SocialError BAD_REQUEST for a damaged file, TOO_LARGE for too many pixels or frames.
  */
 export async function encode(path: string, type: ImageType): Promise<Encoded> {
   const isAnimated = await inspect(path, type);
   const read = (animated: boolean) => {
     const image = sharp(path, { animated, failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true });
-    // Frames cannot be turned, and no camera makes them.
+    // Frames cannot be rotated, and cameras make none.
     return (animated ? image : image.autoOrient()).timeout({ seconds });
   };
   try {
@@ -57,14 +58,17 @@ export async function encode(path: string, type: ImageType): Promise<Encoded> {
 }
 
 async function inspect(path: string, type: ImageType): Promise<boolean> {
-  const image = sharp(path, { failOn: 'error', limitInputPixels: false }); // the header only: nothing is drawn
+  const image = sharp(path, { failOn: 'error', limitInputPixels: false }); // reads the header only
   const { format, width, height, pages = 1 } = await image.metadata().catch((cause) => Promise.reject(damaged(cause)));
   if (format !== formats[type]) throw damaged(undefined);
   if (width * height > maxPixels) {
-    throw new SocialError('TOO_LARGE', `A photo has at most ${maxPixels / 1e6} million pixels here.`);
+    throw imageError('image_too_many_pixels', `A photo has at most ${maxPixels / 1e6} million pixels here.`);
   }
   if (pages > maxFrames || width * height * pages > maxPixels) {
-    throw new SocialError('TOO_LARGE', `An animation has at most ${maxFrames} frames here, and fewer large ones.`);
+    throw imageError(
+      'image_too_many_frames',
+      `An animation has at most ${maxFrames} frames here, fewer if they are large.`,
+    );
   }
   return pages > 1;
 }
@@ -84,5 +88,5 @@ function thumbnail(image: Sharp, pixels: number): Promise<Buffer> {
 }
 
 function damaged(cause: unknown): SocialError {
-  return new SocialError('BAD_REQUEST', 'The image is damaged: it cannot be shown.', { cause });
+  return imageError('image_damaged', 'The image is damaged: it cannot be shown.', { cause });
 }

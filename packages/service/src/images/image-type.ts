@@ -1,9 +1,9 @@
-/** What the service stores and shows: what every browser shows, and nothing that can run scripts. */
+/** Image types that every browser shows and that cannot run scripts. */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
 /**
- * Type of a file by its first bytes, whatever its name and its sender say. An SVG is none of them: opened by itself, it would
- * be a document of the site that runs scripts.
+ * Detects a file's type from its first bytes, whatever its name and declared type. SVG is refused:
+ * opened by itself, it would be a document of the site that runs scripts.
  */
 export function imageTypeOf(head: Uint8Array): ImageType | undefined {
   const text = Buffer.from(head.subarray(0, 16)).toString('latin1');

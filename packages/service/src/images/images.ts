@@ -2,38 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { createGate, type SocialError } from '@gantry/wire';
 import sharp from 'sharp';
 import { isFileUsed } from '../store/media-files.ts';
-import { type Draft, type OpenNew, openNew as openNewFile, receive, removeStaleDrafts } from './draft.ts';
-import { encode, previewPixels, recipe, thumbnailPixels } from './encode.ts';
+import { type Draft, type OpenNew, openNew as openNewFile, receiveDraft, removeStaleDrafts } from './draft.ts';
+import { encode, encodingVersion, previewPixels, thumbnailPixels } from './encode.ts';
+import { imageError } from './image-error.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 import { storageFailure } from './storage-failure.ts';
-import { createWorkQueue } from './work-queue.ts';
 
-/** An image in the media folder. Files are named by content, so the same picture is there once. */
+/** Image in the media folder. Files are named by content, so equal pictures are stored once. */
 export interface StoredImage {
   /** Name in the media folder. */
   readonly file: string;
   readonly type: ImageType;
   readonly thumbnailFile: string;
-  /** Bytes of the file. */
   readonly size: number;
 }
 
-/** The pictures of the media folder. Whatever comes in is drawn anew, a few at a time. */
+/** Pictures of the media folder. Each one is re-encoded, a few at a time. */
 export interface Images {
   /**
-   * Stores a picture and has it used: `use` writes the rows that lead to its files. If that fails, the files go again.
+   * Stores a picture; `use` then writes the rows that refer to its files. If that fails, the files
+   * are removed.
    *
-   * @throws SocialError TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST for what cannot be drawn, UNAVAILABLE, STORAGE_FULL
+   * @throws SocialError TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST for an undecodable image,
+   * UNAVAILABLE, STORAGE_FULL
    */
-  store<T>(source: AsyncIterable<Uint8Array>, storing: Storing<T>): Promise<T>;
-  /** Removes those of the files that no item has any more, with their thumbnails. */
+  store<T>(source: AsyncIterable<Uint8Array>, storing: StoreImageOptions<T>): Promise<T>;
+  /** Removes the files that no item uses any longer, with their thumbnails. */
   removeUnused(files: readonly string[]): Promise<void>;
 }
 
-export interface Storing<T> {
+export interface StoreImageOptions<T> {
   readonly maxBytes: number;
   readonly use: (image: StoredImage) => Promise<T>;
 }
@@ -41,9 +42,9 @@ export interface Storing<T> {
 export interface ImagesOptions {
   readonly db: Database;
   readonly mediaFolder: string;
-  /** Files that are being received, before more are refused. */
+  /** Most files received at once; further ones are refused. */
   readonly mostReceiving?: number;
-  /** Pictures that wait to be drawn, before more are refused. */
+  /** Most pictures that wait for encoding; further ones are refused. */
   readonly mostWaiting?: number;
   readonly openNew?: OpenNew;
   readonly now?: () => number;
@@ -51,44 +52,66 @@ export interface ImagesOptions {
 
 const staleMs = 5 * 60 * 1000;
 
-/** Name of the preview that the service's own pages show. */
+/**
+ * Returns the name of the preview that pages show to the photo's owner.
+ *
+ * @example
+ * previewFile('4f2a.webp'); // '4f2a.webp-360'
+ */
 export function previewFile(file: string): string {
   return `${file}-${previewPixels}`;
 }
 
+/**
+ * Makes the refusal of a photo while others are received, read or drawn.
+ *
+ * @example
+ * tooManyPhotos().retryAfter; // 5
+ */
+export function tooManyPhotos(): SocialError {
+  return imageError('image_busy', 'Too many photos are coming in: try again.', { retryAfter: 5 });
+}
+
+/**
+ * Makes the store of pictures in a media folder, which draws each anew.
+ *
+ * @example
+ * import { serviceMigrations } from '@gantry/service';
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const images = createImages({ db, mediaFolder: './media' });
+ * async function* text() {
+ *   yield new TextEncoder().encode('no picture');
+ * }
+ * await images.store(text(), { maxBytes: 1, use: async () => {} }); // throws TOO_LARGE
+ * await db.close();
+ */
 export function createImages(options: ImagesOptions): Images {
   const { db, mediaFolder, mostReceiving = 32, mostWaiting = 32, openNew = openNewFile, now = Date.now } = options;
-  sharp.concurrency(1); // one thread for each picture: the others are for those who only read
-  const drawing = createWorkQueue({ atOnce: 2, mostWaiting });
+  sharp.concurrency(1); // one thread per picture leaves the others to readers
+  const receiving = createGate({ atOnce: mostReceiving, bound: { waiting: 0, full: tooManyPhotos } });
+  const drawing = createGate({ atOnce: 2, bound: { waiting: mostWaiting, full: tooManyPhotos } });
   const drafts = join(mediaFolder, '.drafts');
   const removed = join(mediaFolder, '.removed');
-  let receiving = 0;
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
 
   async function clean(): Promise<void> {
     if (now() - cleanedAtMs < staleMs) return;
     cleanedAtMs = now();
-    await mkdir(removed, { recursive: true, mode: 0o700 }); // while there is room
+    await mkdir(removed, { recursive: true, mode: 0o700 }); // while the disk has room
     await removeStaleDrafts(drafts, { beforeMs: now() - staleMs });
-    for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a process that was killed
+    for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a killed process
   }
 
-  async function received(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Draft> {
-    if (receiving >= mostReceiving) {
-      throw new SocialError('UNAVAILABLE', 'Too many photos are coming in: try again.', { retryAfter: 5 });
-    }
-    receiving++;
-    try {
-      return await receive(source, { folder: drafts, maxBytes, openNew });
-    } finally {
-      receiving--;
-    }
+  function received(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Draft> {
+    return receiving(() => receiveDraft(source, { folder: drafts, maxBytes, openNew }));
   }
 
   async function placed(draft: Draft): Promise<StoredImage> {
     const type = imageTypeOf(draft.head);
     if (!type) {
-      throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'This is no photo: JPEG, PNG, WebP and GIF images can be shown.');
+      throw imageError('image_unknown_type', 'This is no photo: JPEG, PNG, WebP and GIF images can be shown.');
     }
     const file = fileOf(draft);
     const thumbnailFile = `${file}-${thumbnailPixels}`;
@@ -96,7 +119,7 @@ export function createImages(options: ImagesOptions): Images {
       [file, thumbnailFile, previewFile(file)].map((name) => exists(join(mediaFolder, name))),
     );
     if (!isThere || others.includes(false)) {
-      const { original, thumbnails } = await drawing.run(() => encode(draft.path, type));
+      const { original, thumbnails } = await drawing(() => encode(draft.path, type));
       for (const [pixels, bytes] of thumbnails) await place(`${file}-${pixels}`, bytes);
       await place(file, original);
     }
@@ -104,7 +127,7 @@ export function createImages(options: ImagesOptions): Images {
     return { file, type, thumbnailFile, size };
   }
 
-  /** Never half a file under the final name, not after a power loss either. */
+  /** Writes a file atomically: even a power failure leaves no partial file under the final name. */
   async function place(name: string, bytes: Uint8Array): Promise<void> {
     const draft = join(drafts, randomUUID());
     try {
@@ -123,8 +146,9 @@ export function createImages(options: ImagesOptions): Images {
     }
   }
 
-  // Another process may take the same picture into use at any moment. So a file is put aside before it is asked for the last
-  // time whether it is used; and whoever took it into use looks afterwards whether it is still there.
+  // Another process may start to use the same picture at any moment. So a file is moved aside
+  // before the last check for uses, and a process that starts to use it checks afterwards that it
+  // still exists.
   async function remove(name: string): Promise<void> {
     await mkdir(removed, { recursive: true, mode: 0o700 });
     await rename(join(mediaFolder, name), join(removed, name)).catch(ignoreMissing);
@@ -146,7 +170,7 @@ export function createImages(options: ImagesOptions): Images {
         await placed(draft); // see `remove`
         return used;
       } catch (error) {
-        await images.removeUnused([fileOf(draft)]).catch(() => {}); // what went wrong first is what counts
+        await images.removeUnused([fileOf(draft)]).catch(() => {}); // the first error counts
         throw error;
       } finally {
         await draft.discard();
@@ -163,7 +187,7 @@ export function createImages(options: ImagesOptions): Images {
 }
 
 function fileOf({ digest }: Draft): string {
-  return `${digest}.${recipe}`;
+  return `${digest}.${encodingVersion}`;
 }
 
 function originalOf(file: string): string {

@@ -1,4 +1,3 @@
-/** The part of OpenAPI 3.1 that our document uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -33,15 +32,14 @@ export interface OperationObject {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
-  /** `unimplemented`: the operation is listed, and always answers 501. */
+  /** `unimplemented`: the operation is listed and always answers 501. */
   readonly 'x-gantry-status': 'works' | 'unimplemented';
   /** Name of the call in `osapi` and JSON-RPC. */
   readonly 'x-gantry-call'?: string;
-  /** What an app needs to be granted for this call. */
+  /** Permission that an app needs for this call. */
   readonly 'x-gantry-permission'?: string;
-  /** Extension of the site without which the operation answers 501. */
+  /** Extension that the site needs; without it the operation answers 501. */
   readonly 'x-gantry-extension'?: string;
-  /** The row of the API document of which this is another spelling. */
   readonly 'x-gantry-spelling-of'?: string;
 }
 
@@ -70,7 +68,6 @@ export interface Response {
 
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** JSON Schema 2020-12. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }

@@ -7,12 +7,11 @@ import { resourceSchemas, schemaRef } from './schemas.ts';
 import { tokenPaths } from './token-paths.ts';
 
 export interface OpenApiOptions {
-  /** The site's public origin. */
   readonly publicUrl: string;
   readonly settings: Pick<Settings, 'name' | 'apiVersion' | 'albums'>;
 }
 
-/** Describes the API of this site as OpenAPI 3.1, from the operations table that the service itself goes by. */
+/** Describes the API of this site as OpenAPI 3.1, from the service's own operations table. */
 export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenApiDocument {
   const { name, apiVersion } = settings;
   return {
@@ -40,23 +39,23 @@ export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenAp
 
 function description({ albums }: Pick<Settings, 'albums'>): string {
   const missing = albums ? '' : ' This site has no album extension: its albums and media items answer 501.';
-  return `Members, their friends, activities, AppData and albums. Keys come from \`/account/keys\`, where members make their own, or from those who run the site (\`gantry consumer add\`, \`gantry app add\`). Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
+  return `Members, their friends, activities, AppData and albums. Keys come from \`/account/keys\`, where members make their own, or from the site's administrators (\`gantry consumer add\`, \`gantry app add\`). Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
 }
 
 const tags: readonly Tag[] = [
   { name: 'people', description: 'Members of the site and their friends.' },
-  { name: 'activities', description: 'What members did, and posting what the requestor does.' },
+  { name: 'activities', description: 'What members did, and posts by the requestor.' },
   { name: 'appData', description: 'Keys and texts that an app keeps for a member. Needs the key of an app.' },
-  { name: 'albums', description: 'Albums of members, where the site has the album extension.' },
-  { name: 'mediaItems', description: 'Pictures in albums, where the site has the album extension.' },
+  { name: 'albums', description: 'Albums of members, if the site has the album extension.' },
+  { name: 'mediaItems', description: 'Pictures in albums, if the site has the album extension.' },
   { name: 'rpc', description: 'The same operations as calls, up to 100 in one request.' },
-  { name: 'oauth', description: 'How a consumer gets the token that a member allows it. Answers are forms.' },
+  { name: 'oauth', description: 'Endpoints where a consumer gets tokens that a member approved. Answers are forms.' },
 ];
 
 function rpcPaths(publicUrl: string): Record<string, PathItem> {
   return {
-    '/social/rpc': rpcPath(publicUrl, 'rpc.data', 'Calls, answered under data'),
-    '/rpc': rpcPath(publicUrl, 'rpc.result', 'Calls, answered under result'),
+    '/social/rpc': rpcPath(publicUrl, 'rpc.data', 'Calls with results in `data`'),
+    '/rpc': rpcPath(publicUrl, 'rpc.result', 'Calls with results in `result`'),
   };
 }
 
@@ -74,7 +73,7 @@ function rpcPath(publicUrl: string, operationId: string, summary: string): PathI
   ] as const;
   const statuses = ['400', '401', '413', '415', '429', '503'];
   return {
-    servers: [{ url: publicUrl, description: 'JSON-RPC is beside the REST root.' }],
+    servers: [{ url: publicUrl, description: 'JSON-RPC is outside the REST root.' }],
     post: {
       operationId,
       tags: ['rpc'],
@@ -91,7 +90,7 @@ function rpcPath(publicUrl: string, operationId: string, summary: string): PathI
       },
       responses: {
         '200': {
-          description: 'One answer to one call, or those of an array in its order.',
+          description: 'The reply to one call, or to each call of an array in its order.',
           content: { 'application/json': { schema: oneOrMore('RpcReply') } },
         },
         ...Object.fromEntries(

@@ -11,7 +11,7 @@ function inQuery(name: string, description: string, schema: Schema): Parameter {
   return { name, in: 'query', description, schema };
 }
 
-/** Every parameter of the API (contract §1, §2); those of a path have the names of the templates. */
+/** Every parameter of the API (contract §1, §2); path parameters are named as in the templates. */
 export const parameters = {
   guid: inPath('guid', 'Id of a member, or `@me`. On a read also up to 100 of them with commas between.', member),
   groupid: inPath('groupid', 'Id of a group.'),
@@ -92,23 +92,19 @@ export const parameters = {
 type ParameterName = keyof typeof parameters;
 
 /** The parameters of a row at one of its paths. */
-export function parametersOf(
-  id: OperationId,
-  path: string,
-  { isList }: { readonly isList: boolean },
-): readonly Reference[] {
-  const { method, topic, status } = operation(id);
+export function parametersOf(id: OperationId, path: string): readonly Reference[] {
+  const { method, topic, status, result, filterBy, isIdempotent } = operation(id);
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as ParameterName);
   if (status === 'works') {
     names.push('format');
     if (topic === 'people') names.push('personFields');
     if (topic === 'appData' && method === 'GET') names.push('keys');
     if (method === 'DELETE') names.push('deletedKeys');
-    if (isList) names.push('count', 'startIndex');
-    if (id === 'appData.getFriends') names.push('friendsCount', 'friendsStart');
-    if (id === 'people.getFriends') names.push('filterBy');
+    if (result?.includes('list')) names.push('count', 'startIndex');
+    if (result === 'by member' && path.includes('/@friends/')) names.push('friendsCount', 'friendsStart');
+    if (filterBy) names.push('filterBy');
     if (method === 'GET') names.push('ifNoneMatch');
-    if (id === 'activities.create') names.push('idempotencyKey');
+    if (isIdempotent === false) names.push('idempotencyKey');
   }
   return [...names, 'xoauthRequestorId' as const].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -1,45 +1,48 @@
-import { isWorking, type OperationId, operation, operations, type Route } from '@gantry/wire';
+import {
+  isWorking,
+  type Operation,
+  type OperationId,
+  operation,
+  operationIds,
+  type operations,
+  type Route,
+  routesOf,
+  type WorkingOperationId,
+} from '@gantry/wire';
 import type { Settings } from '../settings.ts';
-import type { OperationObject, PathItem, RequestBody, Response } from './document.ts';
+import type { OperationObject, PathItem, RequestBody, Response, Schema } from './document.ts';
 import { parametersOf } from './parameters.ts';
 import { failuresOf, inThreeFormats } from './responses.ts';
-import { results, summaries } from './rows.ts';
 import { schemaRef } from './schemas.ts';
 
-/**
- * Path items of all rows of the operations table, and of the further spellings of those that work. Of one row after the
- * other, so that a page made from them has the order of the API document.
- */
+/** Returns the paths and further spellings of all operations, in the order of the API document. */
 export function restPaths({ apiVersion }: Pick<Settings, 'apiVersion'>): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   const add = ({ method, path }: Route, object: OperationObject) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: object };
   };
-  for (const id of Object.keys(operations) as OperationId[]) {
-    const row = operation(id);
-    for (const [index, route] of [row, ...(isWorking(id) ? (row.also ?? []) : [])].entries()) {
+  for (const id of operationIds) {
+    const routes = routesOf(id);
+    for (const [index, route] of (isWorking(id) ? routes : routes.slice(0, 1)).entries()) {
       add({ method: route.method, path: pathIn(route.path, id, apiVersion) }, operationObject(id, route, index));
     }
   }
   return paths;
 }
 
-/** In version 0.9.3 the friend list has another name, except of albums (contract §7). */
+/** Returns the path in the site's version: 0.9.3 has another friend list (contract §7). */
 function pathIn(path: string, id: OperationId, apiVersion: Settings['apiVersion']): string {
   return apiVersion === '0.9.3' && operation(id).topic !== 'albums' ? path.replace('/@friends', '/@friend') : path;
 }
 
 function operationObject(id: OperationId, { path }: Route, index: number): OperationObject {
-  const { topic, status, osapi, permission, extension } = operation(id);
-  const schemas = isWorking(id) ? results[id] : [];
-  const isList = schemas.some((name) => name.endsWith('List'));
-  const body = bodies[id];
+  const { topic, summary, status, osapi, permission, extension, body } = operation(id);
   return {
     operationId: index === 0 ? id : `${id}.${index + 1}`,
     tags: [topic],
-    summary: summaries[id],
-    parameters: parametersOf(id, path, { isList }),
-    ...(body && { requestBody: body }),
+    summary,
+    parameters: parametersOf(id, path),
+    ...(body && isWorking(id) && { requestBody: bodies[body] }),
     responses: { ...(isWorking(id) && { '200': success(id) }), ...failuresOf(id) },
     'x-gantry-status': status,
     'x-gantry-call': osapi,
@@ -49,21 +52,37 @@ function operationObject(id: OperationId, { path }: Route, index: number): Opera
   };
 }
 
-function success(id: keyof typeof results): Response {
-  const refs = results[id].map(schemaRef);
-  const schema = refs.length > 1 ? { oneOf: refs } : schemaRef(results[id][0]);
-  const xmlSchema = results[id][0] === 'AppDataByMember' ? schemaRef('AppDataByMemberXml') : schema;
-  const isRead = operation(id).method === 'GET';
+function success(id: WorkingOperationId): Response {
+  const { topic, result, method } = operation(id);
+  const { schema, xml } = answers[`${topic}: ${result}` as Answered];
+  const isRead = method === 'GET';
   return {
     description: isRead ? 'What the requestor may see.' : 'It is stored.',
     ...(isRead && {
       headers: { ETag: { description: 'Changes whenever the answer does.', schema: { type: 'string' } } },
     }),
-    content: inThreeFormats(schema, xmlSchema),
+    content: inThreeFormats(schema, xml),
   };
 }
 
-const bodies: { readonly [Id in OperationId]?: RequestBody } = {
-  'activities.create': { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
-  'appData.update': { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
+type Row<Id extends WorkingOperationId> = (typeof operations)[Id];
+
+/** Kinds of answers that working rows have. */
+type Answered = { [Id in WorkingOperationId]: `${Row<Id>['topic']}: ${Row<Id>['result']}` }[WorkingOperationId];
+
+const answers: Readonly<Record<Answered, { readonly schema: Schema; readonly xml?: Schema }>> = {
+  'people: entry': { schema: schemaRef('PersonEntry') },
+  'people: list': { schema: schemaRef('PersonList') },
+  'people: entry or list': { schema: { oneOf: [schemaRef('PersonEntry'), schemaRef('PersonList')] } },
+  'activities: entry': { schema: schemaRef('ActivityEntry') },
+  'activities: list': { schema: schemaRef('ActivityList') },
+  'appData: by member': { schema: schemaRef('AppDataByMember'), xml: schemaRef('AppDataByMemberXml') },
+  'appData: done': { schema: schemaRef('Done') },
+  'albums: list': { schema: schemaRef('AlbumList') },
+  'mediaItems: list': { schema: schemaRef('MediaItemList') },
+};
+
+const bodies: Readonly<Record<NonNullable<Operation['body']>, RequestBody>> = {
+  activity: { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
+  appData: { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
 };

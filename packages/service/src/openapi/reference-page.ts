@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { Html } from '../account/layout.ts';
-import { stylesheet } from '../account/stylesheet.ts';
+import type { Html } from '../http/html.ts';
+import { stylesheet } from '../http/stylesheet.ts';
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Response, Schema } from './document.ts';
 import { referenceStyle } from './reference-style.ts';
-import { between, members, prose, typeOf } from './schema-view.ts';
+import { intersperse, members, prose, typeOf } from './schema-view.ts';
 
 const style = stylesheet + referenceStyle;
 
-/** Nothing on the page runs, and nothing comes from elsewhere. */
+/** Policy of a page without scripts or external resources. */
 export const referencePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -17,7 +17,7 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Renders the document for people: the same operations, schemas and failures, each with its anchor. */
+/** Renders the document for people: its operations, schemas and errors, each with an anchor. */
 export async function referencePage(document: OpenApiDocument, { site }: { readonly site: string }): Promise<string> {
   const { info, servers, tags, components } = document;
   const listed = operationsOf(document);
@@ -78,7 +78,7 @@ ${Object.entries(components.schemas).map(([name, schema]) => schemaCard(name, sc
 </section>
 <section id="failures">
 <h2>Failures</h2>
-<p class="lead">A failure is an ${typeOf({ $ref: '#/Error' })}, and the first one found is the one told.</p>
+<p class="lead">A failure is an ${typeOf({ $ref: '#/Error' })}, and only the first one found is reported.</p>
 <ul class="listed">${Object.entries(components.responses).map(
       ([name, { description }]) =>
         html`<li id="${name}"><strong>${name}</strong><span class="muted">${prose(description)}</span></li>`,
@@ -114,7 +114,7 @@ function operationsOf({ paths }: OpenApiDocument): readonly Listing[] {
   );
 }
 
-/** Works, and is not only another spelling of what does. */
+/** True for an operation that works and is not another spelling. */
 function isCard({ object }: Listing): boolean {
   return object['x-gantry-status'] === 'works' && object['x-gantry-spelling-of'] === undefined;
 }
@@ -151,7 +151,7 @@ function parameterOf(parameter: Parameter | Reference, { components }: OpenApiDo
   return components.parameters[nameOf(parameter)] as Parameter;
 }
 
-/** Parameters read like the members of an object. */
+/** Renders parameters like members of an object. */
 function asMembers(parameters: readonly Parameter[]): Schema {
   return {
     properties: Object.fromEntries(
@@ -166,7 +166,7 @@ function answerItem(status: string, response: Response | Reference): Html {
   const types = new Map(
     Object.values(response.content ?? {}).map(({ schema }) => [JSON.stringify(schema), typeOf(schema)] as const),
   );
-  return html`<li><code>${status}</code> ${between([...types.values()], ', ')}</li>`;
+  return html`<li><code>${status}</code> ${intersperse([...types.values()], ', ')}</li>`;
 }
 
 function nameOf({ $ref }: Reference): string {

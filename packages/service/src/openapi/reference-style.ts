@@ -1,4 +1,4 @@
-/** What the reference page adds to the stylesheet of the service's pages: its two columns, methods and lists of members. */
+/** Styles that the reference page adds to the account pages' stylesheet. */
 export const referenceStyle = `
 .top > div { max-width: 72rem; }
 main.reference { max-width: 72rem; gap: 2rem; }

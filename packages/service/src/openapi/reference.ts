@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SocialError } from '@gantry/wire';
-import type { Answer, Incoming } from '../exchange.ts';
+import { type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
+import { etagMatches } from '../http/answer.ts';
 import type { Settings, SiteState } from '../settings.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePage, referencePolicy } from './reference-page.ts';
@@ -8,40 +8,38 @@ import { referencePage, referencePolicy } from './reference-page.ts';
 const documentPath = '/openapi.json';
 const pagePath = '/reference';
 
-/** True for the paths that `createReference` answers. */
+/** True for the paths that `createReference` serves. */
 export function isReferencePath(path: string): boolean {
   return path === documentPath || path === pagePath;
 }
 
 export interface ReferenceOptions {
-  /** The site's public origin. */
   readonly publicUrl: string;
   readSite(): Promise<SiteState>;
 }
 
-/** Makes the function that answers `/openapi.json` and `/reference`: what the API can do, for everyone to read. */
+/** Creates the function that answers `/openapi.json` and `/reference`, which anyone may read. */
 export function createReference({ publicUrl, readSite }: ReferenceOptions) {
-  let last: { readonly settings: Settings; readonly answers: ReadonlyMap<string, Answer> } | undefined;
+  let last: { readonly settings: Settings; readonly answers: ReadonlyMap<string, HttpResponse> } | undefined;
 
-  async function answers(): Promise<ReadonlyMap<string, Answer>> {
+  async function answers(): Promise<ReadonlyMap<string, HttpResponse>> {
     const { settings } = await readSite();
     if (last?.settings !== settings) last = { settings, answers: await answersFor(publicUrl, settings) };
     return last.answers;
   }
 
-  return async ({ method, header }: Incoming, path: string): Promise<Answer> => {
+  return async ({ method, header }: HttpRequest, path: string): Promise<HttpResponse> => {
     if (method !== 'GET' && method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'This resource takes GET, HEAD.', { allow: ['GET', 'HEAD'] });
     }
-    const answer = (await answers()).get(path) as Answer;
+    const answer = (await answers()).get(path) as HttpResponse;
     const { ETag = '' } = answer.headers;
-    const known = (header('if-none-match') ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
-    if (known.includes(ETag) || known.includes('*')) return { ...answer, status: 304, body: null };
+    if (etagMatches(header('if-none-match'), ETag)) return { ...answer, status: 304, body: null };
     return method === 'HEAD' ? { ...answer, body: null } : answer;
   };
 }
 
-async function answersFor(publicUrl: string, settings: Settings): Promise<ReadonlyMap<string, Answer>> {
+async function answersFor(publicUrl: string, settings: Settings): Promise<ReadonlyMap<string, HttpResponse>> {
   const document = openApiDocument({ publicUrl, settings });
   const page = await referencePage(document, { site: settings.name });
   return new Map([
@@ -49,7 +47,7 @@ async function answersFor(publicUrl: string, settings: Settings): Promise<Readon
       documentPath,
       answer(`${JSON.stringify(document, null, 2)}\n`, {
         'Content-Type': 'application/json; charset=utf-8',
-        'Access-Control-Allow-Origin': '*', // tools in browsers read it, and it says nothing about anyone
+        'Access-Control-Allow-Origin': '*', // for tools in browsers; it holds no data
       }),
     ],
     [
@@ -64,7 +62,7 @@ async function answersFor(publicUrl: string, settings: Settings): Promise<Readon
   ]);
 }
 
-function answer(body: string, headers: Readonly<Record<string, string>>): Answer {
+function answer(body: string, headers: Readonly<Record<string, string>>): HttpResponse {
   const ETag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const common = { ETag, 'Cache-Control': 'public, no-cache', 'X-Content-Type-Options': 'nosniff' };
   return { status: 200, headers: { ...headers, ...common }, body };

@@ -1,4 +1,4 @@
-import { maxAnswerBytes, type OperationId, operation } from '@gantry/wire';
+import { maxAnswerBytes, type OperationId, operation, routesOf } from '@gantry/wire';
 import type { Content, Reference, Response, Schema } from './document.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -26,28 +26,25 @@ function failure(description: string, headers?: Response['headers']): Response {
   };
 }
 
-/** Every way in which a request fails (contract §4), and the answer to a validator that still holds. */
+/** Every failure of a request (contract §4), and the answer to a current validator. */
 export const responses = {
-  NotModified: { description: 'The answer would be the one that `If-None-Match` names.' },
-  BadRequest: failure('The target, a parameter or the body is malformed, or holds what is not allowed.'),
+  NotModified: { description: 'The answer equals the one that `If-None-Match` names.' },
+  BadRequest: failure('The target, a parameter or the body is malformed, or holds a value that is not allowed.'),
   Unauthorized: failure('The signature, key, token, timestamp, nonce or requestor is not accepted.', wwwAuthenticate),
-  BadTokenRequest: tokenRefusal('A parameter of OAuth is missing, there twice, or not what it should be.'),
+  BadTokenRequest: tokenRefusal('An OAuth parameter is missing, repeated or invalid.'),
   TokenRefused: tokenRefusal(
     'The signature, key, token, verifier, timestamp or nonce is not accepted.',
     wwwAuthenticate,
   ),
-  Forbidden: failure('Another app, the data of another member, or AppData of someone who is no friend with the app.'),
-  NotFound: failure('There is no such thing, or none that the requestor may see: the two cannot be told apart.'),
+  Forbidden: failure('Another app, data of another member, or AppData of a member who is no friend with the app.'),
+  NotFound: failure('It does not exist, or the requestor may not see it: both get the same answer.'),
   TooLarge: failure(
     `The body has more than 1 MiB, or the answer would have more than ${maxAnswerBytes} bytes: then ask for less.`,
   ),
   UnsupportedMediaType: failure('The body is of another type, charset or encoding.'),
   RateLimited: failure('Too many requests with this key.', retryAfter),
-  TooSoon: failure(
-    'Sooner after the last activity than the site allows; or a fault of ours, without `Retry-After`.',
-    retryAfter,
-  ),
-  NotImplemented: failure('The operation is listed and does not work, or the site lacks the album extension.'),
+  TooSoon: failure('Too soon after the last activity; or a server fault, without `Retry-After`.', retryAfter),
+  NotImplemented: failure('The operation is not implemented, or the site lacks the album extension.'),
   Unavailable: failure('The database is busy or down.', retryAfter),
   StorageFull: failure('The server cannot store anything at present.'),
   Failure: failure('Any other failure, for example 405, 408, 421, 431 and 500.'),
@@ -63,14 +60,13 @@ function xml(schema: Schema): Content {
   return { 'application/xml': { schema } };
 }
 
-/** A result, or a body, in the three formats. Where XML has a shape of its own, `xmlSchema` says it. */
+/** Returns content in the three formats. `xmlSchema` is for XML of another shape. */
 export function inThreeFormats(schema: Schema, xmlSchema: Schema = schema): Content {
   return { ...json(schema), ...xml(xmlSchema), 'application/atom+xml': { schema: schemaRef('AtomDocument') } };
 }
 
-/** The failures of a row, by status. */
 export function failuresOf(id: OperationId): Readonly<Record<string, Reference>> {
-  const { method, status, extension, topic, path } = operation(id);
+  const { method, status, extension, topic, path, hasInterval } = operation(id);
   const refs: Record<string, Reference> = { '401': ref('Unauthorized') };
   const add = (code: number, name: ResponseName) => {
     refs[code] = ref(name);
@@ -81,14 +77,19 @@ export function failuresOf(id: OperationId): Readonly<Record<string, Reference>>
     add(429, 'RateLimited');
     add(503, 'Unavailable');
     if (method === 'GET') add(304, 'NotModified');
-    if (method === 'GET' && id !== 'people.getMe') add(404, 'NotFound');
+    if (method === 'GET' && namesSomething(id)) add(404, 'NotFound');
     if (method !== 'GET') add(507, 'StorageFull');
     if (method !== 'DELETE') add(413, 'TooLarge');
     if (method === 'POST') add(415, 'UnsupportedMediaType');
     if (method !== 'GET' || topic === 'appData' || path.includes('{appid}')) add(403, 'Forbidden');
-    if (id === 'activities.create') add(500, 'TooSoon');
+    if (hasInterval) add(500, 'TooSoon');
   }
   return { ...refs, default: ref('Failure') };
+}
+
+/** Returns false for a row that is about the requestor alone, who is always there. */
+function namesSomething(id: OperationId): boolean {
+  return routesOf(id).some(({ path }) => path.includes('{'));
 }
 
 function ref(name: ResponseName): Reference {

@@ -1,18 +1,18 @@
 import { html } from 'hono/html';
-import type { Html } from '../account/layout.ts';
+import type { Html } from '../http/html.ts';
 import type { Reference, Schema } from './document.ts';
 
-/** Text in which `backticks` mark code. */
+/** Renders text in which `backticks` mark code. */
 export function prose(text: string): Html {
   const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
   return html`${parts}`;
 }
 
-/** The type of a value, in a few words; what has a name is a link to it. */
+/** Renders a value's type in a few words; named types are links. */
 export function typeOf(schema: Schema | Reference): Html {
   const { $ref, type, items, oneOf, additionalProperties } = schema as Schema & Keywords;
   if ($ref !== undefined) return link($ref);
-  if (oneOf !== undefined) return html`${between(oneOf.map(typeOf), ' or ')}`;
+  if (oneOf !== undefined) return html`${intersperse(oneOf.map(typeOf), ' or ')}`;
   if ('const' in schema || 'enum' in schema) return choice(schema);
   if (type === 'array') return html`list of ${typeOf(items ?? {})}`;
   if (type === 'object' && typeof additionalProperties === 'object')
@@ -35,17 +35,17 @@ function link($ref: string): Html {
 
 function choice(schema: Schema): Html {
   const values = (schema.enum ?? [schema.const]) as readonly unknown[];
-  return html`${between(
+  return html`${intersperse(
     values.map((value) => html`<code>${JSON.stringify(value)}</code>`),
     ', ',
   )}`;
 }
 
-export function between(parts: readonly Html[], separator: string): readonly (Html | string)[] {
+export function intersperse(parts: readonly Html[], separator: string): readonly (Html | string)[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
 
-/** The members of an object, with the members of objects within them, as one list. */
+/** Renders an object's members, nested objects included, as one list. */
 export function members(schema: Schema): Html {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
   const required = (schema.required ?? []) as readonly string[];

@@ -1,6 +1,6 @@
-import { maxAppDataKeys } from '../app-data-fields.ts';
+import { maxAppDataKeys } from '../fields/app-data.ts';
+import { mostUrlCharacters } from '../fields/text-bounds.ts';
 import type { Settings } from '../settings.ts';
-import { mostUrlCharacters } from '../text-bounds.ts';
 import type { Schema } from './document.ts';
 
 export type SchemaName = keyof ReturnType<typeof resourceSchemas>;
@@ -15,7 +15,7 @@ const count = (description: string): Schema => ({ type: 'integer', minimum: 0, d
 const url = (description: string): Schema => ({
   type: 'string',
   pattern: '^(https?://.+)?$',
-  description: `${description} Absolute, or empty where there is none.`,
+  description: `${description} Absolute, or empty if there is none.`,
 });
 const plainTime = (description: string): Schema => ({
   type: 'string',
@@ -23,7 +23,7 @@ const plainTime = (description: string): Schema => ({
   description: `${description} \`YYYY-MM-DD hh:mm:ss\` in the site's time zone.`,
 });
 
-/** An object with exactly these members; those in `optional` may be absent. */
+/** Returns an object schema with exactly these members; those in `optional` may be absent. */
 function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
@@ -36,48 +36,48 @@ function entryOf(schema: Schema): Schema {
 function listOf(items: Schema): Schema {
   const members = {
     entry: { type: 'array', items, description: 'The items of this page.' },
-    startIndex: count('Place of the first of them in the whole list.'),
-    totalResults: count('Items of the whole list, as far as the requestor may see them.'),
+    startIndex: count('Index of the first item in the whole list.'),
+    totalResults: count('Number of items in the whole list that the requestor may see.'),
     itemsPerPage: { type: 'integer', minimum: 1, maximum: 100, description: 'Size of a page.' },
   };
   return { ...object(members), xml: { name: 'response' } };
 }
 
-/** Schemas of the resources, their envelopes and the bodies (§2, contract §2, §3, §8). */
+/** Returns the schemas of resources, envelopes and bodies (§2, contract §2, §3, §8). */
 export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
-  const hasApp = { hasApp: { type: 'boolean', description: 'Whether the member has the app of the key that signed.' } };
+  const hasApp = { hasApp: { type: 'boolean', description: 'True if the member has the app of the signing key.' } };
   const fixed = {
     id: id('The id of the member.'),
-    isOwner: { type: 'boolean', description: 'The same as `isViewer` here; an app on a page learns whose page it is.' },
-    isViewer: { type: 'boolean', description: 'Whether this is the requestor.' },
+    isOwner: { type: 'boolean', description: 'Equals `isViewer` here; on a page, true for the owner of the page.' },
+    isViewer: { type: 'boolean', description: 'True for the requestor.' },
     ...(apiVersion === '1.2' && hasApp),
-    displayName: text('The name that the member goes by.'),
+    displayName: text('Name of the member.'),
     thumbnailUrl: url('Picture of the member.'),
     profileUrl: url('Page of the member.'),
   };
   const named = {
-    aboutMe: text('What the member says about themselves.'),
+    aboutMe: text('Text of the member about themselves.'),
     addresses: {
       type: 'array',
       items: reference('Address'),
       xml: { wrapped: true },
-      description: 'The region; empty where it is unset or hidden.',
+      description: 'The region; empty if it is unset or hidden.',
     },
     age: {
       oneOf: [{ type: 'integer', minimum: 0 }, { const: '' }],
-      description: 'Whole years; empty where it is hidden.',
+      description: 'Whole years; empty if unset or hidden.',
     },
     birthday: {
       type: 'string',
       pattern: '^(\\d{4}/\\d{2}/\\d{2})?$',
-      description: '`YYYY/MM/DD`; the year is `0000` where the age is hidden.',
+      description: '`YYYY/MM/DD`; the year is `0000` if the age is hidden.',
     },
     languagesSpoken: text('A language code.'),
-    gender: { enum: ['male', 'female', ''], description: 'Empty where it is unset or hidden.' },
+    gender: { enum: ['male', 'female', ''], description: 'Empty if unset or hidden.' },
   };
   return {
     Person: {
-      description: 'A member. The last six fields come only where `fields` names them.',
+      description: 'A member. The last six fields are included only if `fields` names them.',
       ...object({ ...fixed, ...named }, Object.keys(named)),
       examples: [
         {
@@ -93,22 +93,22 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       ],
     },
     Address: {
-      description: 'Where a member lives, by region.',
-      ...object({ region: text('Name of the region.'), formatted: text('The same, as it is shown.') }),
+      description: 'Region where a member lives.',
+      ...object({ region: text('Name of the region.'), formatted: text('The same, for display.') }),
     },
     Activity: {
-      description: 'What a member did, in their words.',
+      description: 'Post about what a member did, in their words.',
       ...object(
         {
           id: id('The id of the activity.'),
-          userId: id('Who posted it.'),
+          userId: id('The member who posted it.'),
           title: { type: 'string', minLength: 1, description: 'The text.' },
           postedTime: {
             type: 'string',
             pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
             description: "`YYYY-MM-DDThh:mm:ss±hh:mm`, in the site's time zone.",
           },
-          url: { type: 'string', pattern: '^https?://.+$', description: 'A page of the site, where one was posted.' },
+          url: { type: 'string', pattern: '^https?://.+$', description: 'A page of the site, if one was posted.' },
         },
         ['url'],
       ),
@@ -139,17 +139,17 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
     },
     AppData: {
       description:
-        'Keys and texts of one member in one app, together at most 102,400 bytes and 1,000 keys. Who had more before that was bounded keeps them.',
+        'Keys and texts of one member in one app, at most 102,400 bytes and 1,000 keys. Members keep more keys from before that bound.',
       ...appData,
     },
     NewAppData: {
-      description: 'Keys and texts to save. With what is there they are at most 102,400 bytes and 1,000 keys.',
+      description: 'Keys and texts to save. Together with the stored ones at most 102,400 bytes and 1,000 keys.',
       ...appData,
       maxProperties: maxAppDataKeys,
       xml: { name: 'appdata' },
     },
     AppDataXml: {
-      description: 'AppData to write, as it is in XML.',
+      description: 'AppData to write, in XML.',
       ...object({ entry: keyValues }),
       xml: { name: 'appdata' },
     },
@@ -158,11 +158,11 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       ...object({
         id: id('The id of the album.'),
         title: text('Its title.'),
-        description: text('What it shows.'),
-        mediaItemCount: count('Items that the requestor may see.'),
-        ownerId: id('Whose album it is.'),
+        description: text('Its description.'),
+        mediaItemCount: count('Number of items that the requestor may see.'),
+        ownerId: id('The owner of the album.'),
         thumbnailUrl: url('Picture of the album, or of its first item.'),
-        mediaType: { const: 'IMAGE', description: 'What it holds.' },
+        mediaType: { const: 'IMAGE', description: 'Type of its items.' },
       }),
       examples: [
         {
@@ -180,14 +180,14 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       description: 'A picture in an album. Needs the album extension.',
       ...object({
         id: id('The id of the item.'),
-        albumId: id('The album that it is in.'),
+        albumId: id('The album of the item.'),
         title: text('Its title.'),
-        description: text('What it shows.'),
-        created: plainTime('When it was made.'),
-        lastUpdated: plainTime('When it was changed.'),
+        description: text('Its description.'),
+        created: plainTime('Time of creation.'),
+        lastUpdated: plainTime('Time of the last change.'),
         fileSize: { type: 'string', pattern: '^\\d+$', description: 'Bytes, as decimal text.' },
         thumbnailUrl: url('A small picture of it.'),
-        type: { const: 'IMAGE', description: 'What it is.' },
+        type: { const: 'IMAGE', description: 'Type of the item.' },
         url: url('The picture itself. It needs no signature and cannot be guessed.'),
       }),
     },
@@ -204,7 +204,7 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       ...object({ entry: { type: 'array', items: object({ personId: id('The member.'), entry: keyValues }) } }),
       xml: { name: 'response' },
     },
-    Done: { description: 'It is done, and there is nothing to say.', ...entryOf(object({})) },
+    Done: { description: 'Empty result of a successful write.', ...entryOf(object({})) },
     AlbumList: { description: 'A page of albums.', ...listOf(reference('Album')) },
     MediaItemList: { description: 'A page of media items.', ...listOf(reference('MediaItem')) },
     AtomDocument: {
@@ -214,7 +214,7 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       contentMediaType: 'application/atom+xml',
     },
     Error: {
-      description: 'What went wrong, and what would be right.',
+      description: 'An error, and how to correct the request.',
       ...object({
         error: object({
           code: { type: 'integer', minimum: 400, maximum: 599, description: 'The status.' },
@@ -229,11 +229,15 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       ...object({
         oauth_callback_confirmed: { const: 'true' },
         oauth_token: { type: 'string', pattern: '^[0-9a-f]{40}$', description: 'The token.' },
-        oauth_token_secret: { type: 'string', pattern: '^[0-9a-f]{40}$', description: 'What signs with it.' },
+        oauth_token_secret: {
+          type: 'string',
+          pattern: '^[0-9a-f]{40}$',
+          description: 'The secret that signs with it.',
+        },
       }),
     },
     TokenRefusal: {
-      description: 'Why there is no token, as a form.',
+      description: 'Reason for a refusal, as a form.',
       ...object({
         oauth_problem: { type: 'string', pattern: '^[a-z_]+$', description: 'A stable word.' },
         oauth_problem_advice: text('Text for a developer.'),
@@ -243,9 +247,9 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       description: 'One call of JSON-RPC.',
       type: 'object',
       properties: {
-        method: text('`system.listMethods` names those that there are.'),
-        id: { type: ['string', 'number', 'null'], description: 'Comes back with the answer.' },
-        params: { type: ['object', 'null'], description: 'By name. Those that a method does not have are ignored.' },
+        method: text('`system.listMethods` lists them.'),
+        id: { type: ['string', 'number', 'null'], description: 'Repeated in the reply.' },
+        params: { type: ['object', 'null'], description: 'Parameters by name; unknown ones are ignored.' },
       },
       required: ['method'],
       examples: [{ method: 'people.get', id: 1, params: { groupId: '@friends', count: 5 } }],
@@ -254,7 +258,7 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       description: 'The answer to one call: its id, and the result or an error.',
       ...object(
         {
-          id: { type: ['string', 'number'], description: 'That of the call, where it has one.' },
+          id: { type: ['string', 'number'], description: 'Id of the call, if it has one.' },
           data: { type: ['object', 'array'], description: 'The result, at `/social/rpc`.' },
           result: { type: ['object', 'array'], description: 'The result, at `/rpc`.' },
           error: object(

@@ -1,7 +1,7 @@
 import type { OperationObject, PathItem } from './document.ts';
 import { schemaRef } from './schemas.ts';
 
-/** The four token endpoints (contract §1, §5), which are beside the REST root and answer forms. */
+/** Returns the paths of the four token endpoints (contract §1, §5), outside the REST root. */
 export function tokenPaths(publicUrl: string): Record<string, PathItem> {
   return {
     '/oauth/request_token': tokenPath(publicUrl, 'oauth.requestToken', steps.request),
@@ -33,7 +33,7 @@ const steps = {
   },
   access: {
     summary: 'An access token from the authorization of a member',
-    description: 'Signed with the request token and its secret. A request token works once, and for an hour.',
+    description: 'Signed with the request token and its secret. A request token works once, within an hour.',
     parameter: 'oauthVerifier',
   },
 } as const satisfies Record<string, Step>;
@@ -59,7 +59,7 @@ function tokenPath(publicUrl: string, operationId: string, { summary, descriptio
     'x-gantry-status': 'works',
   };
   return {
-    servers: [{ url: publicUrl, description: 'The token endpoints are beside the REST root.' }],
+    servers: [{ url: publicUrl, description: 'The token endpoints are outside the REST root.' }],
     get,
     post: { ...get, operationId: `${operationId}.2`, 'x-gantry-spelling-of': operationId },
   };

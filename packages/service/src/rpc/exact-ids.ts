@@ -1,7 +1,7 @@
 import { isRecord } from '@gantry/wire';
-import type { Json } from '../read-json.ts';
+import type { Json } from '../http/read-json.ts';
 
-/** `JSON` as TC39's "JSON.parse source text access" has it, which the types do not know yet. */
+/** `JSON` with "JSON.parse source text access" (TC39), which TypeScript's types still lack. */
 interface SourceJson {
   parse(
     text: string,
@@ -11,15 +11,16 @@ interface SourceJson {
 }
 const json = JSON as unknown as SourceJson;
 
-/** Ids by the place of their call; one that is a number is written by `JSON.stringify` exactly as it came. */
+/** Ids by the index of their call; `JSON.stringify` writes a numeric one exactly as received. */
 export type ExactIds = readonly unknown[];
 
 const none: ExactIds = [];
 
 /**
- * The ids that JavaScript's numbers would change: clients match the 64-bit ids of other languages by their digits.
+ * Returns the exact ids where JavaScript would round a number: clients in other languages match
+ * 64-bit ids by their digits.
  *
- * @param calls What `text` was parsed to, which is known to be good JSON.
+ * @param calls The parsed `text`.
  */
 export function exactIds(calls: readonly Json[], text: string): ExactIds {
   if (!calls.some(hasRoundedId)) return none;

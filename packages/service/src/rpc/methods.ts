@@ -1,54 +1,62 @@
-import { type HttpMethod, type OperationId, operation, operations, type RouteParams } from '@gantry/wire';
+import {
+  callAliases,
+  callRows,
+  type HttpMethod,
+  type OperationId,
+  operation,
+  type RouteParams,
+  routesOf,
+} from '@gantry/wire';
 import type { Settings } from '../settings.ts';
 
-/** A method of JSON-RPC: the rows of §4 that share its name. */
-export interface Method {
+/** JSON-RPC method: the operations of §4 that share its name. */
+export interface RpcMethod {
   readonly name: string;
   readonly rows: readonly OperationId[];
-  /** Whether any of the rows works. */
+  /** True if any of the operations works. */
   readonly works: boolean;
   readonly verb: HttpMethod;
-  /** The service as paths write it, for example `mediaitems`. */
+  /** Service as it is spelled in paths, for example `mediaitems`. */
   readonly service: string;
-  /** Names in the paths after the selector, for example `appid`, `activityid`. */
+  /** Segments of the only path, where it names no member: `/people/@supportedFields`. */
+  readonly fixed: readonly string[] | undefined;
+  /** Selector of a call that names none. */
+  readonly selector: string;
+  /** Path parameters after the selector, for example `appid`, `activityid`. */
   readonly tail: readonly (keyof RouteParams)[];
-  /** How many of those every path has. */
+  /** Number of them that every path has. */
   readonly leastTail: number;
 }
 
-/** Spellings that clients use beside the table's names (contract §8). */
-const aliases: ReadonlyMap<string, string> = new Map([
-  ['appdata.create', 'appdata.update'],
-  ['mediaitems.get', 'mediaItems.get'],
-]);
-
-const methods: ReadonlyMap<string, Method> = new Map(
-  Array.from(
-    Map.groupBy(Object.keys(operations) as OperationId[], (id) => operation(id).osapi),
-    ([name, rows]) => [name, methodOf(name, rows)] as const,
-  ),
+const methods: ReadonlyMap<string, RpcMethod> = new Map(
+  Array.from(callRows, ([name, rows]) => [name, methodOf(name, rows)] as const),
 );
 
-/** The method of this name; letter case counts. */
-export function findMethod(name: string): Method | undefined {
-  return methods.get(aliases.get(name) ?? name);
+/** Finds a method by its name, which is case-sensitive. */
+export function findMethod(name: string): RpcMethod | undefined {
+  return methods.get(callAliases.get(name) ?? name);
 }
 
 export const listMethods = 'system.listMethods';
 
-/** Names of the methods that a site answers: rows that do not work and extensions that it lacks are left out (contract §8). */
+/** Returns the names of methods that work and whose extension the site has (contract §8). */
 export function methodNames(settings: Pick<Settings, 'albums'>): readonly string[] {
   const answered = Array.from(methods.values())
     .filter(({ works, rows }) => works && rows.every((id) => operation(id).extension !== 'albums' || settings.albums))
     .map(({ name }) => name);
-  return [...answered, 'appdata.create', listMethods].sort();
+  // Another letter case makes no method of its own.
+  const aliases = Array.from(callAliases).filter(
+    ([alias, name]) => answered.includes(name) && alias.toLowerCase() !== name.toLowerCase(),
+  );
+  return [...answered, ...aliases.map(([alias]) => alias), listMethods].sort();
 }
 
-function methodOf(name: string, rows: readonly OperationId[]): Method {
+function methodOf(name: string, rows: readonly OperationId[]): RpcMethod {
   const all = rows.map(operation);
   const [{ method: verb, path }] = all as [(typeof all)[number]];
-  const templates = all.flatMap((row) => [row.path, ...(row.also ?? []).map((route) => route.path)]);
-  const tails = templates.map((template) => template.split('/').slice(4));
+  const paths = rows.flatMap(routesOf).map((route) => route.path.split('/'));
+  const tails = paths.map((parts) => parts.slice(4));
+  const [selector = '@self', ...others] = new Set(paths.map((parts) => parts[3]));
   const [longest = []] = tails.toSorted((a, b) => b.length - a.length);
   return {
     name,
@@ -56,6 +64,8 @@ function methodOf(name: string, rows: readonly OperationId[]): Method {
     works: all.some(({ status }) => status === 'works'),
     verb,
     service: path.split('/')[1] as string,
+    fixed: paths.every((parts) => parts.length === 3) ? paths[0]?.slice(1) : undefined,
+    selector: others.length === 0 ? selector : '@self',
     tail: longest.map((part) => part.slice(1, -1)),
     leastTail: Math.min(...tails.map(({ length }) => length)),
   };

@@ -1,5 +1,6 @@
 import {
   isRecord,
+  isWide,
   type OperationId,
   type RequestParams,
   refuseUnboundNames,
@@ -8,76 +9,77 @@ import {
 } from '@gantry/wire';
 import { rpcParts } from '../formats/json.ts';
 import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
-import { callObservation, type Observe, type Seen } from '../observe.ts';
-import type { Admitted, Perform } from '../perform.ts';
-import type { Json } from '../read-json.ts';
-import { isWide, type WideReads } from '../wide-reads.ts';
-import { askOf } from './ask.ts';
+import type { CallContext, RunOperation } from '../handlers/operation-runner.ts';
+import type { Json } from '../http/read-json.ts';
+import { callObservation, type Observe, type Trace } from '../observe.ts';
+import type { WideReads } from '../wide-reads.ts';
 import { findMethod, listMethods, methodNames } from './methods.ts';
+import { toOperationRequest } from './operation-request.ts';
 import { rpcError, unknownMethod } from './rpc-error.ts';
 
-/** Where a dialect puts the result of a call (contract §1). */
+/** Member that holds a call's result, which depends on the path (contract §1). */
 export type ResultMember = 'data' | 'result';
 
-/** One call of a request, and what its answer may take of the request's. */
-export interface Asked {
-  /** Names and values of the answer before its result, as JSON: `"id":1,`, or nothing. */
+/** Space for one reply within the answer. */
+export interface ReplySlot {
+  /** JSON of the members before the result: `"id":1,` or nothing. */
   readonly head: string;
-  /** Its answer where there is no room for another. */
+  /** Reply if the full one does not fit. */
   readonly refusal: string;
   readonly member: ResultMember;
-  /** Bytes that are left for it: at least those of `refusal`. */
+  /** Bytes left for this reply, at least those of `refusal`. */
   readonly room: number;
 }
 
 export interface ReplyOptions {
-  readonly perform: Perform;
+  readonly run: RunOperation;
   readonly wideReads: WideReads;
-  /** Brings what was thrown to the one error class, and logs what is our own fault. */
-  explain(thrown: unknown): SocialError;
-  /** Gets every call that was answered. */
+  /** Converts any failure to a SocialError, and logs server faults. */
+  toSocialError(thrown: unknown): SocialError;
+  /** Called after each reply. */
   readonly observe?: Observe | undefined;
 }
 
-/** Bytes of the longest answer to a write. With less room it is not done: nobody would hear of it. */
+/** Bytes of the longest reply to a write, which is not executed if its result may not fit. */
 const mostOfWrite = 65_536;
 
-/** Makes the function that answers one call of a request as JSON, whatever it holds: it never rejects. */
-export function createReply({ perform, wideReads, explain, observe }: ReplyOptions) {
+/** Creates the function that returns the reply to one call as JSON. It never rejects. */
+export function createReply({ run, wideReads, toSocialError, observe }: ReplyOptions) {
   async function result(
     { method, params }: JsonObject,
-    { head, member, room }: Asked,
-    { admitted, seen }: { readonly admitted: Admitted; readonly seen: Seen },
+    { head, member, room }: ReplySlot,
+    { context, trace }: { readonly context: CallContext; readonly trace: Trace },
   ): Promise<string> {
     const textOf = (parts: Parts) => joinWithin(replyParts(head, member, parts), room);
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
-    if (method === listMethods) return textOf([JSON.stringify(methodNames(admitted.settings))]);
+    if (method === listMethods) return textOf([JSON.stringify(methodNames(context.settings))]);
     const found = findMethod(method);
     if (!found) throw new UnknownMethod(method);
-    const ask = askOf(found, paramsOf(params), admitted.settings);
-    seen.operation = ask.operationId;
+    const request = toOperationRequest(found, paramsOf(params), context.settings);
+    trace.operation = request.operationId;
     if (found.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
-    // What is performed has an operation.
-    const make = async () => textOf(rpcParts(await perform(ask, admitted), ask.operationId as OperationId));
-    return isWide(ask) ? wideReads(make) : make();
+    // `run` refuses a request without operation.
+    const make = async () => textOf(rpcParts(await run(request, context), request.operationId as OperationId));
+    const { operationId, params: path } = request;
+    return operationId !== undefined && isWide(operationId, path.guid) ? wideReads(make) : make();
   }
 
-  return async (item: Json, asked: Asked, admitted: Admitted): Promise<string> => {
-    const { head, refusal, room } = asked;
+  return async (item: Json, slot: ReplySlot, context: CallContext): Promise<string> => {
+    const { head, refusal, room } = slot;
     const startedAtMs = performance.now();
-    const seen: Seen = { consumerKey: admitted.requester.consumerKey };
+    const trace: Trace = { consumerKey: context.requester.consumerKey };
     let error: SocialError | undefined;
     try {
       if (room <= Buffer.byteLength(refusal)) throw answerTooLarge();
       const call = objectOf(item);
       checkId(call);
-      return await result(call, asked, { admitted, seen });
+      return await result(call, slot, { context, trace });
     } catch (thrown) {
-      error = explain(thrown);
+      error = toSocialError(thrown);
       const text = errorText(head, error);
       return Buffer.byteLength(text) <= room ? text : refusal;
     } finally {
-      observe?.(callObservation(error, seen, startedAtMs));
+      observe?.(callObservation(error, trace, startedAtMs));
     }
   };
 }
@@ -88,8 +90,8 @@ function* replyParts(head: string, member: ResultMember, result: Parts): Generat
   yield '}';
 }
 
-/** The answer to a call for which there is no room in the answer to its request (contract §8 Bounds). */
-export function refusalOf(head: string): string {
+/** Returns the reply to a call whose result does not fit the answer (contract §8 Bounds). */
+export function tooLargeReply(head: string): string {
   return `{${head}${refusal}`;
 }
 
@@ -99,24 +101,20 @@ function errorText(head: string, error: SocialError): string {
   return `{${head}"error":${JSON.stringify(rpcError(error))}}`;
 }
 
-/**
- * The id of a call as its answer repeats it.
- *
- * @param exact The id as it was written, where a number would change.
- */
-export function headOf(item: Json, exact: unknown): string {
+/** Returns the part of a reply with the call's id. @param exact The id as received, if rounded. */
+export function replyHead(item: Json, exact: unknown): string {
   const id = isRecord(item) ? item.id : undefined;
   return isId(id) ? `"id":${JSON.stringify(exact ?? id)},` : '';
 }
 
 type JsonObject = { readonly [key: string]: Json };
 
-/** Has a number of JSON-RPC's own, which REST has no word for. */
+/** Carries JSON-RPC's own error number, which REST lacks. */
 class UnknownMethod extends SocialError {
   constructor(name: string) {
     super(
       'NOT_FOUND',
-      `There is no method ${JSON.stringify(name.slice(0, 64))}: ask ${listMethods} for those that there are.`,
+      `There is no method ${JSON.stringify(name.slice(0, 64))}: ${listMethods} lists those that exist.`,
     );
   }
   override toWire(): WireError {

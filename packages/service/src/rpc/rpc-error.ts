@@ -1,10 +1,10 @@
 import type { SocialError, WireError } from '@gantry/wire';
 
-/** Numbers that JSON-RPC 2.0 reserves. */
+/** Error numbers that JSON-RPC 2.0 reserves. */
 export const unknownMethod = -32601;
 const internalError = -32603;
 
-/** An error as JSON-RPC says it: the contract's numbers, its §4's RPC column. */
+/** Returns an error in JSON-RPC's form: the numbers of the RPC column in the contract's §4. */
 export function rpcError(error: SocialError): WireError {
   const { code, message, data } = error.toWire();
   return { code: numberOf(error, code), message, ...(data && { data }) };

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import type { ConsumerKind } from './consumers.ts';
+import type { ConsumerKind } from './consumer-kind.ts';
 import type { Flow } from './request-tokens.ts';
 
 export interface AccessTokenRow {
@@ -10,7 +10,7 @@ export interface AccessTokenRow {
   readonly created_at_ms: number;
 }
 
-/** The access tokens that a member gave, newest first. */
+/** Returns the access tokens that a member granted, newest first. */
 export async function accessTokensOf(db: Database, memberId: string): Promise<readonly AccessTokenRow[]> {
   return db.query<AccessTokenRow>(sql`
     select consumer_key, title, kind, flow, access_token.created_at_ms
@@ -18,7 +18,7 @@ export async function accessTokensOf(db: Database, memberId: string): Promise<re
     order by access_token.created_at_ms desc, consumer_key, flow`);
 }
 
-/** Takes back what a member gave a consumer: its access token, and a request token that could still become one. */
+/** Deletes a member's grant: the access token, and a request token that could become one. */
 export async function dropAccess(
   db: Database,
   { memberId, consumerKey, flow }: { readonly memberId: string; readonly consumerKey: string; readonly flow: Flow },

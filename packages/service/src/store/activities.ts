@@ -1,8 +1,7 @@
 import { type Database, sql } from '@gantry/store';
-import type { NewActivity } from '../activity-fields.ts';
-import type { Requester } from '../authorize.ts';
+import type { Requester } from '../auth/authorize.ts';
 import { titleWithin, urlWithin } from './bounded-text.ts';
-import { rememberPost } from './keyed-posts.ts';
+import { type Post, rememberPost } from './keyed-posts.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { memberChanged } from './versions.ts';
@@ -18,17 +17,28 @@ export interface ActivityRow {
 
 export interface StreamOptions {
   readonly ids: readonly string[];
-  /** Only what this app posted. */
+  /** Limits the stream to this app's posts. */
   readonly appId: string | undefined;
   readonly range: Range;
 }
 
-/** Of `ActivityRow`. */
+/** Columns of `ActivityRow`. */
 export const activityColumns = sql`activity.id, activity.member_id,
   ${titleWithin(sql`title`)} as title, ${urlWithin(sql`url`)} as url, posted_at_s`;
 export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
 
-/** A page of what the visible members among `ids` posted, as far as the viewer sees it. */
+/**
+ * Reads a page of activities by the visible members among `ids` that the viewer may see.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const viewer = { memberId: '1', appId: undefined, hasApp: false };
+ * const options = { ids: ['1'], appId: undefined, range: { startIndex: 0, count: 20 } };
+ * await memberStream(db, viewer, options); // { rows: [], total: 0 }
+ * await db.close();
+ */
 export function memberStream(
   db: Database,
   { memberId }: Requester,
@@ -37,7 +47,7 @@ export function memberStream(
   const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
-    // Read along the index of one member's activities, newest first.
+    // Reads along the index of one member's activities, newest first.
     const seen = only === memberId ? sql.empty : sql`and ${isInReach(reachInto(memberId, sql`activity.member_id`))}`;
     const from = sql`activity where member_id = ${only} and ${isVisibleMember(memberId, only)} ${ofApp} ${seen}`;
     return readPage(db, { columns: activityColumns, from, order: newestFirst }, range);
@@ -49,22 +59,12 @@ export function memberStream(
   return readPage(db, { with: authors, columns: activityColumns, from, order: newestFirst }, range);
 }
 
-export interface Post extends NewActivity {
-  readonly id: string;
-  readonly memberId: string;
-  readonly appId: string | undefined;
-  /** What the interval is counted for: an app or, for a key of no app, a consumer. */
-  readonly poster: string;
-  readonly postedAtMs: number;
-  /** Its name: a second post of this name makes `storePost` fail with `constraint`. */
-  readonly key?: string | undefined;
-}
-
 /**
- * Stores a post unless the member's last one through the same poster is younger than the interval. One guarded statement
- * decides, so of posts in parallel, from any number of processes, one is stored (contract §4).
+ * Stores a post unless the member's last one through the same poster is younger than the interval.
+ * One guarded statement decides, so of parallel posts, in any number of processes, one is stored
+ * (contract §4).
  *
- * @returns False if it came too soon; nothing is stored then.
+ * @returns False if the interval has not passed; nothing is stored.
  */
 export async function storePost(db: Database, post: Post, intervalMs: number): Promise<boolean> {
   const { id, memberId, appId, poster, title, url, postedAtMs, key } = post;
@@ -86,7 +86,7 @@ export async function storePost(db: Database, post: Post, intervalMs: number): P
   return taken?.length === 1;
 }
 
-/** Milliseconds at which the member last posted through `poster`. */
+/** Returns when the member last posted through `poster`, in milliseconds since the epoch. */
 export async function lastPostAtMs(
   db: Database,
   { poster, memberId }: Pick<Post, 'poster' | 'memberId'>,

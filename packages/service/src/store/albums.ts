@@ -1,5 +1,5 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { LevelIndex, Requester } from '../authorize.ts';
+import type { LevelIndex, Requester } from '../auth/authorize.ts';
 import { textWithin, titleWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
@@ -13,7 +13,7 @@ export interface AlbumRow {
   readonly media_type: string;
   /** Items that the viewer may see. */
   readonly item_count: number;
-  /** The album's own, else that of its first item that the viewer may see, else `''`. */
+  /** Picture of the album, else of its first visible item, else `''`. */
   readonly thumbnail_url: string;
 }
 
@@ -32,7 +32,7 @@ export interface MediaItemRow {
 
 export interface AlbumsOptions {
   readonly ids: readonly string[];
-  /** The albums of the members, or those of their friends. */
+  /** Selects the members' own albums, or those of their friends. */
   readonly of: 'members' | 'friends';
   readonly range: Range;
 }
@@ -42,11 +42,11 @@ function textColumns(table: Statement): Statement {
     ${textWithin(sql`${table}.description`)} as description`;
 }
 
-/** Of `MediaItemRow`. */
+/** Columns of `MediaItemRow`. */
 const itemColumns = sql`media_item.id, album_id, ${textColumns(sql`media_item`)}, type, created_at_s, updated_at_s, file_size,
   coalesce(${urlWithin(sql`url`)}, '') as url, coalesce(${urlWithin(sql`media_item.thumbnail_url`)}, '') as thumbnail_url`;
 
-/** A page of albums, as far as the viewer sees them. */
+/** Reads a page of the albums that the viewer may see. */
 export function albumsPage(
   db: Database,
   { memberId }: Requester,
@@ -81,7 +81,6 @@ export async function albumFacts(db: Database, id: string): Promise<AlbumFacts |
   return row;
 }
 
-/** A page of the items of one album up to a level. */
 export function mediaItemsPage(
   db: Database,
   { albumId, reach, range }: { readonly albumId: string; readonly reach: number; readonly range: Range },
@@ -97,7 +96,7 @@ export function mediaItemsPage(
   );
 }
 
-/** A page of the items of all albums of the members, as far as the viewer sees them. */
+/** Reads a page of items from all albums of the members, as far as the viewer may see them. */
 export function mediaItemsOfMembers(
   db: Database,
   { memberId }: Requester,
@@ -116,7 +115,7 @@ export function mediaItemsOfMembers(
   );
 }
 
-/** A table expression of those of the members whom the viewer may see: `id`, `reach`. */
+/** Table expression of the visible members among `ids`: `id`, `reach`. */
 function visibleMembers(viewer: string, ids: readonly string[]): Statement {
   return sql`
     select id, ${reachInto(viewer, sql`member.id`)} as reach from member
@@ -124,11 +123,20 @@ function visibleMembers(viewer: string, ids: readonly string[]): Statement {
 }
 
 export interface MediaFileRow {
-  /** Name in the media folder. */
   readonly file: string;
   readonly type: string;
 }
 
+/**
+ * Returns the file of a media token; `undefined` for an unknown token.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await mediaFile(db, 'unknown'); // undefined
+ * await db.close();
+ */
 export async function mediaFile(db: Database, token: string): Promise<MediaFileRow | undefined> {
   const [row] = await db.query<MediaFileRow>(sql`select file, type from media_file where token = ${token}`);
   return row;

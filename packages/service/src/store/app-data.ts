@@ -1,29 +1,37 @@
 import { type Database, type Row, type Statement, StoreError, sql } from '@gantry/store';
 import { maxAnswerBytes } from '@gantry/wire';
-import { maxAppDataKeys } from '../app-data-fields.ts';
-import type { Requester } from '../authorize.ts';
+import type { Requester } from '../auth/authorize.ts';
+import { maxAppDataKeys } from '../fields/app-data.ts';
 import { isOneOf } from './one-of.ts';
 import type { Range } from './page.ts';
 import { memberChanged } from './versions.ts';
 import { visibleFriends } from './visibility.ts';
 
-/** Whose AppData it is: it is held per member and app. */
+/** Member and app whose AppData it is. */
 export interface AppDataOwner {
   readonly memberId: string;
   readonly appId: string;
 }
 
-/** One key of one member. */
 export interface AppDataRow {
   readonly member_id: string;
   readonly key: string;
   readonly value: string;
 }
 
-/** AppData that is too much for one answer is not read at all. */
+/** Rows, unless they exceed the size of an answer; then none is read. */
 export type ReadOutcome = readonly AppDataRow[] | 'too large';
 
-/** AppData of the members `ids`, all of it or the given keys. Whether it may be read is decided before. */
+/**
+ * Reads AppData of the members `ids`, all keys or the given ones. The caller authorizes it.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await readAppData(db, 'chess', { ids: ['1'], keys: ['best'] }); // []
+ * await db.close();
+ */
 export function readAppData(
   db: Database,
   appId: string,
@@ -35,17 +43,17 @@ export function readAppData(
       select member_id, key, value from app_data where ${isOne} ${onlyKeys(keys)} order by key`);
   }
   const holders = sql`select member_id, app_data_bytes, app_data_keys from member_app where ${isOne}`;
-  return readHeld(db, { holders, appId, keys });
+  return readHolders(db, { holders, appId, keys });
 }
 
 export interface FriendsAppData {
   readonly ids: readonly string[];
   readonly keys: readonly string[] | undefined;
-  /** Which of the friends who have any of the keys, in the order of their ids; absent for all. */
+  /** Page of the friends who have any of the keys, ordered by id; absent for all. */
   readonly page: Range | undefined;
 }
 
-/** AppData of those friends of the members `ids` who have the app and are the viewer or the viewer's friends (contract §6). */
+/** Reads AppData of friends who have the app and are the viewer or their friend (contract §6). */
 export function readFriendsAppData(
   db: Database,
   { memberId, appId }: Requester & { readonly appId: string },
@@ -62,28 +70,28 @@ export function readFriendsAppData(
     select friend.id, app_data_bytes, app_data_keys
     from (${visibleFriends(memberId, ids)}) as friend join member_app on member_id = friend.id
     where app_id = ${appId} and installed = 1 and app_data_keys > 0 and reach >= 1 ${part ?? sql.empty}`;
-  return readHeld(db, { holders, appId, keys });
+  return readHolders(db, { holders, appId, keys });
 }
 
-interface Held {
-  /** Selects members with the bytes and keys that they have in the app. */
+interface HolderQuery {
+  /** Selects members with their bytes and keys in the app. */
   readonly holders: Statement;
   readonly appId: string;
   readonly keys: readonly string[] | undefined;
 }
 
-/** Keys in one answer. A row costs memory and time beyond its bytes, and one member can have 35,541 from before the bound. */
+/** Most keys in one answer: one member may have 35,541 from before the bound. */
 const mostKeys = 50_000;
-/** Bytes that JSON adds to a key and its value, the least that any format does. */
+/** Bytes that JSON, the shortest format, adds to each key and value. */
 const bytesAround = 6;
 
-/** Rows of the holders, unless they are more than an answer may have: then none leaves the database. */
-async function readHeld(db: Database, { holders, appId, keys }: Held): Promise<ReadOutcome> {
-  const table = sql`holder cross join app_data`; // in this order: SQLite would rather read all of the table for a few keys
+/** Reads the holders' rows, or none if together they exceed an answer. */
+async function readHolders(db: Database, { holders, appId, keys }: HolderQuery): Promise<ReadOutcome> {
+  const table = sql`holder cross join app_data`; // fixes the order: SQLite would scan app_data for a few keys
   const chosen = sql`member_id = holder.id and app_id = ${appId} ${onlyKeys(keys)}`;
   const fitsWhole = sql`(select coalesce(sum(bytes + ${bytesAround} * keys), 0) <= ${maxAnswerBytes}
     and coalesce(sum(keys), 0) <= ${mostKeys} from holder)`;
-  // Counted key by key only where all keys together would be too many.
+  // Sums the requested keys only if all keys together would be too large.
   const fits =
     keys === undefined
       ? fitsWhole
@@ -105,8 +113,9 @@ function onlyKeys(keys: readonly string[] | undefined): Statement {
 export type SaveOutcome = 'saved' | 'too large' | 'app not installed';
 
 /**
- * Saves `values` as one transaction: all of them, or none if the member's AppData would grow beyond its bounds or the app
- * was removed meanwhile. The first statement locks the member's row of that app, so writes in parallel add up correctly.
+ * Saves `values` in one transaction: all of them, or none if the member's AppData would exceed its
+ * bounds or the app was removed meanwhile. The first statement locks the member's row for the app,
+ * so parallel writes add up correctly.
  */
 export async function saveAppData(
   db: Database,
@@ -125,23 +134,22 @@ export async function saveAppData(
         select ${memberId}, ${appId}, given.key, given.value from given, member_app
         where given.key is not null and member_app.member_id = ${memberId} and member_app.app_id = ${appId} and installed = 1
         on conflict (member_id, app_id, key) do update set value = excluded.value`,
-      measure(owner),
+      recount(owner),
       ...memberChanged(memberId, 'appData', { appId }),
     ]);
     return locked?.length === 1 ? 'saved' : 'app not installed';
   } catch (error) {
-    if (error instanceof StoreError && error.reason === 'constraint') return 'too large'; // the checks of member_app
+    if (error instanceof StoreError && error.reason === 'constraint') return 'too large'; // checks of member_app
     throw error;
   }
 }
 
-/** As many rows as the next power of two: databases keep a statement for each number of rows. */
+/** Pads rows to the next power of two: databases cache one statement per number of rows. */
 function padded(values: readonly (readonly [key: string, value: string])[]): readonly (readonly (string | null)[])[] {
   const size = 2 ** Math.ceil(Math.log2(values.length));
   return [...values, ...new Array<readonly null[]>(size - values.length).fill([null, null])];
 }
 
-/** Deletes the given keys, or all of them. */
 export function deleteAppData(
   db: Database,
   owner: AppDataOwner,
@@ -150,29 +158,29 @@ export function deleteAppData(
   const { memberId, appId } = owner;
   return db.batch([
     sql`delete from app_data where member_id = ${memberId} and app_id = ${appId} ${onlyKeys(keys)}`,
-    ...measureLess(owner),
+    ...recountAfterDelete(owner),
     ...memberChanged(memberId, 'appData', { appId }),
   ]);
 }
 
-/** Records how much a member has left in an app. One who had more keys than the bound may have no more of them than are left. */
-export function measureLess(owner: AppDataOwner): readonly Statement[] {
-  return [measure(owner), sql`${lowerBound} and member_id = ${owner.memberId} and app_id = ${owner.appId}`];
+/** Records a member's usage after a delete, and lowers a limit above the bound to the keys left. */
+export function recountAfterDelete(owner: AppDataOwner): readonly Statement[] {
+  return [recount(owner), sql`${lowerKeyLimit} and member_id = ${owner.memberId} and app_id = ${owner.appId}`];
 }
 
-/** Narrowed to owners by `and`, it takes back what they may have beyond the usual bound and have no more. */
-export const lowerBound: Statement = sql`
+/** Lowers key limits above the bound to the keys left. Append conditions with `and`. */
+export const lowerKeyLimit: Statement = sql`
   update member_app
   set app_data_keys_most = case when app_data_keys > ${maxAppDataKeys} then app_data_keys else ${maxAppDataKeys} end
   where app_data_keys_most > ${maxAppDataKeys}`;
 
-/** Records how much a member has in an app; the table's checks refuse too much. */
-function measure({ memberId, appId }: AppDataOwner): Statement {
-  return sql`${measureAll} where member_id = ${memberId} and app_id = ${appId}`;
+/** Records a member's usage in an app; the table's checks refuse too much. */
+function recount({ memberId, appId }: AppDataOwner): Statement {
+  return sql`${recountAll} where member_id = ${memberId} and app_id = ${appId}`;
 }
 
-/** `measure`, to be narrowed to owners by `where`. */
-export const measureAll: Statement = sql`
+/** Records the usage of several owners. Append `where`. */
+export const recountAll: Statement = sql`
   update member_app set (app_data_bytes, app_data_keys) = (
     select coalesce(sum(octet_length(key) + octet_length(value)), 0), count(*) from app_data
     where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id)`;

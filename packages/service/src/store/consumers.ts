@@ -1,28 +1,27 @@
 import type { SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Signatory } from '../signed-request.ts';
+import type { Signatory } from '../auth/verify-request.ts';
+import type { ConsumerKind } from './consumer-kind.ts';
 import type { Flow } from './request-tokens.ts';
 
-export type ConsumerKind = 'app' | 'member' | 'admin';
-
-/** A consumer, its token and what it may do for one requestor: all that a request needs, in one statement. */
+/** Consumer, its token and its rights for one requestor: all that a request needs, in one query. */
 export interface ConsumerRow extends Signatory {
   readonly member_id: string | null;
-  /** Null for a key of nobody in particular. */
+  /** Null for a key without owner. */
   readonly owner_is_admin: number | null;
   readonly app_id: string | null;
   readonly container: number;
   readonly any_member: number;
-  /** 0 for an inactive app, null for a key of no app. */
+  /** 0 for an inactive app, null for a key without app. */
   readonly app_active: number | null;
   readonly requestor_exists: number;
   readonly requestor_has_app: number;
   /**
-   * Names of what the requestor lets the app do, separated by spaces. Null where nothing is limited here: for a container,
-   * which limits by itself, and for a member who has the app by the site's word.
+   * Permissions that the requestor granted to the app, separated by spaces. Null where they are not
+   * limited here: for a container, which limits its apps itself, and for an app that the site gave.
    */
   readonly requestor_granted: string | null;
-  /** These are null for a token that the consumer has not, and absent without a token. */
+  /** Null if the consumer lacks this token; absent without a token. */
   readonly token_flow?: Flow | null;
   readonly token_member_id?: string | null;
   readonly token_member_is_admin?: number | null;
@@ -48,7 +47,7 @@ export async function findConsumer(
   return row;
 }
 
-/** Columns of a `ConsumerRow` without a token, of `consumer` and `app`. */
+/** Columns of a `ConsumerRow` without token, from `consumer` and `app`. */
 export function consumerColumns(requestorId: string): Statement {
   return sql`kind, method, consumer.sealed_secret, public_key, require_body_hash, consumer.member_id, consumer.app_id,
       container, any_member, app.active as app_active,
@@ -60,7 +59,7 @@ export function consumerColumns(requestorId: string): Statement {
         where member_app.member_id = ${requestorId} and member_app.app_id = consumer.app_id) end as requestor_granted`;
 }
 
-/** What a token endpoint needs to know of a consumer, with the request token that it names, if it names one of its own. */
+/** Finds a consumer for a token endpoint, with the request token of its own that it names. */
 export async function findSignatory(
   db: Database,
   { key, token, flow }: { readonly key: string; readonly token: string; readonly flow: Flow },
@@ -79,7 +78,7 @@ export interface NewConsumer {
   readonly kind: ConsumerKind;
   readonly title: string;
   readonly method: SignatureMethod;
-  /** Of an empty secret for RSA-SHA1. */
+  /** Seals an empty secret for RSA-SHA1. */
   readonly sealedSecret: string;
   /** PEM, for RSA-SHA1. */
   readonly publicKey: string | undefined;
@@ -91,7 +90,7 @@ export interface NewConsumer {
   readonly createdAtMs: number;
 }
 
-/** Stores a consumer; one with the same key is replaced. */
+/** Stores a consumer; replaces one with the same key. */
 export function consumerWrite(consumer: NewConsumer): Statement {
   const { key, kind, title, method, sealedSecret, publicKey, requireBodyHash, memberId, appId, createdAtMs } = consumer;
   return sql`

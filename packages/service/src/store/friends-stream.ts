@@ -1,27 +1,28 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { compareIds } from '@gantry/wire';
-import type { Requester } from '../authorize.ts';
+import type { Requester } from '../auth/authorize.ts';
 import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
 import { idsOfFriends, isInReach, reachIntoFriend } from './visibility.ts';
 
 /*
- * The newest activities of up to thousands of friends, without reading them all (docs/decisions/0010-streams.md): only what
- * was posted since some moment. Any moment gives the right answer if enough was posted since; the first one tried, which a
- * few of the friends tell, nearly always does.
+ * Reads the newest activities of up to thousands of friends without reading all of them
+ * (docs/decisions/0010-streams.md): only those posted since some moment. Any moment gives the right
+ * answer if enough was posted since. The first moment tried is estimated from a sample of the
+ * friends and nearly always suffices.
  */
 
 export interface StreamLimits {
-  /** Activities that a stream has at most, the newest. */
+  /** Most activities in a stream, the newest. */
   readonly reachBack: number;
-  /** Activities that are read to find them, at most. */
+  /** Most activities read to find them. */
   readonly read: number;
 }
 
 const contractLimits: StreamLimits = { reachBack: 1_000, read: 4_000 }; // contract §3
 
-/** A page of the newest 1,000 activities of the friends of any of the members, as far as the viewer sees them. */
+/** Reads a page of the newest 1,000 visible activities of friends of any of the members. */
 export async function friendsStream(
   db: Database,
   { memberId }: Requester,
@@ -47,23 +48,20 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
   const rows = await db.query<ActivityRow>(sql`
     select ${activityColumns} from activity where ${isOneOf(sql`activity.id`, ids)}`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []); // one may have gone meanwhile
+  return ids.flatMap((id) => byId.get(id) ?? []); // some may be deleted meanwhile
 }
 
-/** Those whom the viewer does not see included. */
+/** Counts friends, including those that the viewer may not see. */
 async function countFriends(db: Database, ids: readonly string[]): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql`
     select count(*) as n from friendship where ${isOneOf(sql`member_id`, ids)}`);
   return Number(row?.n ?? 0);
 }
 
-interface Question {
-  /** A common table expression `author`. */
+interface StreamQuery {
   readonly authors: Statement;
-  /** About as many authors there are. */
   readonly friends: number;
   readonly ofApp: Statement;
-  /** Which of their activities count. */
   readonly seen: Statement;
   readonly limits: StreamLimits;
 }
@@ -73,14 +71,14 @@ interface Post {
   readonly postedAtS: number;
 }
 
-/** The newest first, complete; `undefined` where no moment was found since which neither too little nor too much was posted. */
-async function newestPosts(db: Database, question: Question): Promise<readonly Post[] | undefined> {
-  const { reachBack, read } = question.limits;
-  let tooLate: number | undefined; // since here, too little was posted
-  let tooEarly: number | undefined; // and since here, too much
-  let since: number | Statement = firstMoment(question);
+/** Returns the newest activities in order; `undefined` if no moment yields a fitting number. */
+async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly Post[] | undefined> {
+  const { reachBack, read } = stream.limits;
+  let tooLate: number | undefined; // too few posts since then
+  let tooEarly: number | undefined; // too many posts since then
+  let since: number | Statement = firstMoment(stream);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const { posts, sinceS } = await postsSince(db, question, since);
+    const { posts, sinceS } = await postsSince(db, stream, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
       return posts.toSorted(byNewest).slice(0, reachBack);
     }
@@ -90,7 +88,7 @@ async function newestPosts(db: Database, question: Question): Promise<readonly P
       tooEarly = sinceS;
       since = newestS - Math.min(firstSpanS, Math.floor(spanS / 3));
     } else {
-      // As long as the density says; where that was not enough either, everything.
+      // Extrapolate from the density; if that was not enough, read everything.
       const isGuess = tooLate === undefined && posts.length > 0;
       since = isGuess ? newestS - Math.ceil((spanS * 1.5 * reachBack) / posts.length) : beginningS;
       tooLate = sinceS;
@@ -102,40 +100,41 @@ async function newestPosts(db: Database, question: Question): Promise<readonly P
   return undefined;
 }
 
-const beginningS = -1_000_000_000_000; // before anything that a calendar can say
+const beginningS = -1_000_000_000_000; // before any date
 const firstSpanS = 30 * 86_400;
 const mostAttempts = 8;
 
 /**
- * The moment since which about as many authors have posted as activities are wanted, as a few of them tell, from the middle of
- * the list: those whose ids come first have been members for longest. For few authors: before everything.
+ * Estimates the moment since which about as many authors have posted as activities are wanted, from
+ * a sample in the middle of the list: members with the first ids joined earliest. Few authors are
+ * read from the beginning.
  */
-function firstMoment({ friends, ofApp, limits: { reachBack } }: Question): number | Statement {
+function firstMoment({ friends, ofApp, limits: { reachBack } }: StreamQuery): number | Statement {
   if (friends <= reachBack) return beginningS;
-  const asked = Math.min(mostAsked, friends);
-  const skipped = Math.floor((friends - asked) / 2);
-  const rank = Math.ceil((1.1 * asked * reachBack) / friends);
+  const sampled = Math.min(mostSampled, friends);
+  const skipped = Math.floor((friends - sampled) / 2);
+  const rank = Math.ceil((1.1 * sampled * reachBack) / friends);
   return sql`coalesce(
     (select newest_s from (
-        select (select posted_at_s from activity where member_id = asked.id ${ofApp} order by ${newestFirst} limit 1) as newest_s
-        from (select id from author limit ${asked} offset ${skipped}) as asked
+        select (select posted_at_s from activity where member_id = sampled.id ${ofApp} order by ${newestFirst} limit 1) as newest_s
+        from (select id from author limit ${sampled} offset ${skipped}) as sampled
       ) as newest
       where newest_s is not null order by newest_s desc limit 1 offset ${rank}),
     ${beginningS})`;
 }
 
-const mostAsked = 256;
+const mostSampled = 256;
 
 interface FoundRow {
   readonly since_s: number;
-  /** `id time,id time`: as one text, thousands of rows cost little to hand over. Ids have neither blanks nor commas. */
+  /** `id time,id time`: rows transfer faster as one text. Ids have no blanks or commas. */
   readonly posts: string | null;
 }
 
-/** What the authors posted after a moment, as far as the viewer sees it, in no order; one more than may be read if there is more. */
+/** Reads the authors' visible posts since a moment, unordered, `read + 1` at most. */
 async function postsSince(
   db: Database,
-  { authors, seen, limits: { read } }: Question,
+  { authors, seen, limits: { read } }: StreamQuery,
   moment: number | Statement,
 ): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number }> {
   const [row] = await db.query<FoundRow>(sql`

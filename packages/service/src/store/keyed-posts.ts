@@ -1,36 +1,45 @@
 import { hash } from 'node:crypto';
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Post } from './activities.ts';
+import type { NewActivity } from '../fields/activity.ts';
 
-/** What a post is called: an app or a consumer's own word, one for each member it posts for. */
-export interface PostName extends Pick<Post, 'poster' | 'memberId'> {
+export interface Post extends NewActivity {
+  readonly id: string;
+  readonly memberId: string;
+  readonly appId: string | undefined;
+  /** Subject of the minimum interval: an app or, for a key without app, a consumer. */
+  readonly poster: string;
+  readonly postedAtMs: number;
+  /** Idempotency key. A second post with it makes `storePost` fail with `constraint`. */
+  readonly key?: string | undefined;
+}
+
+/** Idempotency key of a post, unique per poster and member. */
+export interface PostKey extends Pick<Post, 'poster' | 'memberId'> {
   readonly key: string;
 }
 
-/** What was posted under a key. */
 export interface KeyedPost {
   readonly activityId: string;
   readonly postedAtMs: number;
-  /** As `contentDigest` of what was posted. */
   readonly digest: string;
 }
 
-/** Longer than any client repeats a post. */
+/** Longer than any client retries a post. */
 const keptMs = 72 * 60 * 60 * 1000;
 
-/** Equal for two posts exactly when they say the same. */
+/** Returns a digest that is equal exactly for posts of equal content. */
 export function contentDigest({ title, url }: Pick<Post, 'title' | 'url'>): string {
   return hash('sha256', JSON.stringify([title, url ?? null]), 'base64url');
 }
 
-export async function findKeyedPost(db: Database, { memberId, poster, key }: PostName): Promise<KeyedPost | undefined> {
+export async function findKeyedPost(db: Database, { memberId, poster, key }: PostKey): Promise<KeyedPost | undefined> {
   const [row] = await db.query<{ activity_id: string; posted_at_ms: number; digest: string }>(sql`
     select activity_id, posted_at_ms, digest from keyed_post
     where member_id = ${memberId} and poster = ${poster} and post_key = ${key}`);
   return row && { activityId: row.activity_id, postedAtMs: row.posted_at_ms, digest: row.digest };
 }
 
-/** Remembers a post in its own transaction. A key that is known already makes that fail, so it is posted once. */
+/** Stores the key in the post's transaction, which fails for a known key. */
 export function rememberPost(post: Post, key: string, from: Statement): Statement {
   const { memberId, poster, id, postedAtMs } = post;
   return sql`

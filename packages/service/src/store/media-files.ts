@@ -1,13 +1,18 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { mediaPath } from '../media.ts';
+import { mediaPath } from '../http/media.ts';
 
-/** Whether any media item has this file of the media folder. */
+/** Returns true if a media item uses this file of the media folder. */
 export async function isFileUsed(db: Database, file: string): Promise<boolean> {
   const rows = await db.query(sql`select token from media_file where file = ${file} limit 1`);
   return rows.length > 0;
 }
 
-/** What stands in a media URL: whoever knows it may load the file. 128 random bits (contract §3). */
+/**
+ * Returns a media URL's token, which grants access to the file: 128 random bits (contract §3).
+ *
+ * @example
+ * newMediaToken((bytes) => new Uint8Array(bytes)); // 'AAAAAAAAAAAAAAAAAAAAAA'
+ */
 export function newMediaToken(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(16)).toString('base64url');
 }
@@ -17,8 +22,14 @@ export interface MediaToken {
   readonly item_id: string;
 }
 
-/** Gives a file of an item another URL; the one before is void from then on (contract §3). */
-export function newUrl({ token, item_id }: MediaToken, random: (bytes: number) => Uint8Array): readonly Statement[] {
+/**
+ * Gives a file of an item a new URL; the old one becomes invalid (contract §3).
+ *
+ * @example
+ * import { randomBytes } from 'node:crypto';
+ * renewUrl({ token: 'old', item_id: '7' }, randomBytes).length; // 3
+ */
+export function renewUrl({ token, item_id }: MediaToken, random: (bytes: number) => Uint8Array): readonly Statement[] {
   const after = newMediaToken(random);
   const [old, fresh] = [mediaPath + token, mediaPath + after];
   return [

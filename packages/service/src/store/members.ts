@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import type { MemberFacts, Requester } from '../authorize.ts';
+import type { MemberFacts, Requester } from '../auth/authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { hasApp, isVisible, reachInto } from './visibility.ts';
 
@@ -10,7 +10,7 @@ interface FactsRow {
   readonly has_app: number;
 }
 
-/** What `authorize` needs to know about members, by id; members that do not exist are absent. */
+/** Returns the facts that `authorize` needs, by member id; unknown members are absent. */
 export async function memberFacts(
   db: Database,
   { memberId, appId }: Requester,
@@ -40,7 +40,17 @@ export interface ListedMember {
   readonly thumbnailUrl: string;
 }
 
-/** A page of all members in the order of their ids, for the site's own pages; nothing is hidden from them. */
+/**
+ * Returns a page of all members, ordered by id, for the site's own pages. It hides no member.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
+ * await listMembers(db); // [{ id: '1', displayName: 'Ann', thumbnailUrl: '' }]
+ * await db.close();
+ */
 export async function listMembers(
   db: Database,
   { startIndex = 0, count = 100 }: { readonly startIndex?: number; readonly count?: number } = {},
@@ -50,6 +60,16 @@ export async function listMembers(
     order by length(id), id limit ${count} offset ${startIndex}`);
 }
 
+/**
+ * Returns true if there is a member with this id.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await memberExists(db, '1'); // false
+ * await db.close();
+ */
 export async function memberExists(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`select 1 from member where id = ${id}`)).length > 0;
 }

@@ -11,12 +11,12 @@ import { having } from './migrations/0011-having.ts';
 import { bounds } from './migrations/0013-bounds.ts';
 import { introductions } from './migrations/0014-introductions.ts';
 
-/** The service's tables. */
+/** Migrations of the service's tables. */
 export const serviceMigrations: readonly Migration[] = [
   ...[members, versions, oauth, signIn, worlds, streams, events, keyedPosts, having, bounds, introductions],
 ];
 
-/** The nonces live in a file of their own (docs/decisions/0004-nonces.md). */
+/** Migrations of the nonces, which have a file of their own (docs/decisions/0004-nonces.md). */
 export const nonceMigrations: readonly Migration[] = [
   {
     number: 1,

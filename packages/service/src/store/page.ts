@@ -1,6 +1,5 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 
-/** The part of a list that a request asks for. */
 export interface Range {
   readonly startIndex: number;
   readonly count: number;
@@ -8,7 +7,6 @@ export interface Range {
 
 export interface Page<R> {
   readonly rows: readonly R[];
-  /** Rows of the whole list, however many are in this page. */
   readonly total: number;
 }
 
@@ -18,14 +16,14 @@ export interface ListQuery {
   readonly columns: Statement;
   /** Tables and conditions. */
   readonly from: Statement;
-  /** Tables and conditions with as many rows, where some of `from` only serve the columns. */
+  /** Tables and conditions with the same number of rows; default `from`. */
   readonly countFrom?: Statement;
   readonly order: Statement;
-  /** Rows that the list has at most, the first in order. */
+  /** Most rows in the list, the first in order. */
   readonly most?: number;
 }
 
-/** Reads one page of a list, and counts the list only where the page does not show its end. */
+/** Reads one page of a list. Counts the list only if the page does not show its end. */
 export async function readPage<R>(db: Database, list: ListQuery, { startIndex, count }: Range): Promise<Page<R>> {
   const { with: tables = sql.empty, columns, from, countFrom = from, order, most } = list;
   const wanted = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));

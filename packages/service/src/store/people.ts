@@ -1,11 +1,10 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Requester } from '../authorize.ts';
+import type { Requester } from '../auth/authorize.ts';
 import { textWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { hasApp, idsOfFriends, isVisible, isVisibleMember, reachInto } from './visibility.ts';
 
-/** A member whom the viewer may see. */
 export interface PersonRow {
   readonly id: string;
   readonly display_name: string;
@@ -13,7 +12,7 @@ export interface PersonRow {
   readonly has_app: number;
 }
 
-/** With all optional fields and the levels of each. */
+/** Row with all optional fields and their levels. */
 export interface ProfileRow extends PersonRow {
   readonly reach: number;
   readonly about_me: string;
@@ -30,13 +29,12 @@ export interface ProfileRow extends PersonRow {
 }
 
 export interface PeopleOptions {
-  /** Selects the columns of `ProfileRow`. */
   readonly profile: boolean;
 }
 
 const order = sql`length(member.id), member.id`;
 
-/** Visible members by id; the others are absent. */
+/** Returns the visible members by id; others are absent. */
 export async function peopleById(
   db: Database,
   requester: Requester,
@@ -48,7 +46,7 @@ export async function peopleById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A page of the visible friends of any of the visible members among `ids`. */
+/** Reads a page of the visible friends of any of the visible members among `ids`. */
 export function friendsPage(
   db: Database,
   requester: Requester,
@@ -58,7 +56,7 @@ export function friendsPage(
   const withApp = (member: Statement) => (onlyWithApp ? sql`and ${hasApp(requester.appId, member)} = 1` : sql.empty);
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
-    // Read along the index of one member's friends, in order: the cost is that of the page.
+    // Reads along the index of one member's friends, in order: the cost is that of the page.
     const friend = sql`friendship.friend_id`;
     const seen = sql`where friendship.member_id = ${only} and ${isVisibleMember(viewer, only)}
       and ${isVisible(viewer, friend)} ${withApp(friend)}`;
@@ -77,7 +75,7 @@ export interface FriendsOptions {
   readonly range: Range;
 }
 
-// Names and addresses are short since migration 13: these columns are in every list.
+// Names and addresses are short since migration 13, which keeps these columns of every list cheap.
 const optional = sql`${textWithin(sql`about_me`)} as about_me, region, birthday, gender, language,
   about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
 

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import { maxAppDataKeys } from '../app-data-fields.ts';
+import { maxAppDataKeys } from '../fields/app-data.ts';
 import { everythingChanged } from './versions.ts';
 
 const counted = sql`(select count(*) from app_data
@@ -7,13 +7,20 @@ const counted = sql`(select count(*) from app_data
 const isWrong = sql`(app_data_bytes > 0 or app_data_keys > 0) and app_data_keys <> ${counted}`;
 
 /**
- * Counts the AppData keys of members whose count is wrong: 0.1.0 writes keys without counting them, and may run beside this
- * version (docs/decisions/0041-two-versions-at-once.md). A member who has more keys than the bound keeps them. Reads all of
- * AppData once.
+ * Corrects wrong counts of AppData keys: version 0.1.0 writes keys without counting them, and may
+ * run beside this one (docs/decisions/0041-two-versions-at-once.md). Members with more keys than
+ * the bound keep them. Reads all AppData once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await recountAppData(db); // after an upgrade
+ * await db.close();
  */
 export async function recountAppData(db: Database): Promise<void> {
   await db.batch([
-    ...everythingChanged(sql`where exists (select 1 from member_app where ${isWrong})`), // friends' keys were left out
+    ...everythingChanged(sql`where exists (select 1 from member_app where ${isWrong})`), // friends' reads left them out
     sql`
       update member_app set (app_data_keys, app_data_keys_most) = (
         select ${counted}, case when ${counted} > ${maxAppDataKeys} then ${counted} else ${maxAppDataKeys} end

@@ -1,16 +1,16 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { ConsumerKind } from './consumers.ts';
+import type { ConsumerKind } from './consumer-kind.ts';
 
-/** For whom a token is asked: a member for themselves, or an administrator for any member. */
+/** Scope of a token: a member's own data, or any member's for an administrator. */
 export type Flow = 'member' | 'admin';
 
-/** Milliseconds in which a request token has to be allowed and exchanged (contract §5). */
+/** Lifetime of a request token (contract §5). */
 const lifetimeMs = 60 * 60 * 1000;
-/** Request tokens of one consumer that wait for a member's answer (contract §8, bounds). */
+/** Most request tokens of one consumer that await a decision (contract §8, bounds). */
 const mostWaiting = 100;
-// SQLite knows no offset without a limit.
+// SQLite has no offset without a limit.
 const mostCounted = 1_000_000;
-/** A request token dies at this many wrong verifiers (contract §5). */
+/** Wrong verifiers that void a request token (contract §5). */
 const maxWrongVerifiers = 5;
 
 export interface NewRequestToken {
@@ -22,13 +22,13 @@ export interface NewRequestToken {
 }
 
 /**
- * Stores a request token and forgets those whose hour is over, and the oldest of a consumer that has too many. Tokens that
- * a member allowed are not among those: only members add to them.
+ * Stores a request token. Deletes expired ones and the oldest of a consumer with too many, except
+ * those that a member approved: only members add to them.
  */
 export async function addRequestToken(db: Database, request: NewRequestToken & { readonly nowMs: number }) {
   const { token, sealedSecret, consumerKey, flow, callback, nowMs } = request;
   await db.batch([
-    sql`update consumer set title = title where key = ${consumerKey}`, // one at a time, so that no two count alike
+    sql`update consumer set title = title where key = ${consumerKey}`, // locks the consumer, so that counts are exact
     sql`delete from request_token where expires_at_ms <= ${nowMs}`,
     sql`
       delete from request_token where token in (
@@ -47,13 +47,13 @@ export interface TokenInFlow {
   readonly nowMs: number;
 }
 
-/** A token that waits for an answer: nobody allowed it yet, and it neither ran out nor died. */
+/** Condition for a token that awaits a decision: not approved, expired or void. */
 function waiting({ token, flow, nowMs }: TokenInFlow): Statement {
   return sql`token = ${token} and flow = ${flow} and request_token.member_id is null and wrong_verifiers < ${maxWrongVerifiers}
     and expires_at_ms > ${nowMs}`;
 }
 
-/** A consumer of an app has no 3-legged requests, and only one of an administrator has the flow `admin`. */
+/** Condition for the flow's consumers: no app's, and for `admin` only administrators'. */
 function fitsConsumer(flow: Flow): Statement {
   const kinds = flow === 'admin' ? sql`kind = 'admin'` : sql`kind in ('member', 'admin')`;
   return sql`exists (select 1 from consumer where consumer.key = request_token.consumer_key and ${kinds})`;
@@ -73,7 +73,7 @@ export async function findWaiting(db: Database, wanted: TokenInFlow): Promise<Wa
   return row;
 }
 
-/** Allows a waiting token, once, for a member who exists and, in the flow `admin`, is an administrator. Answers its callback. */
+/** Approves a pending token once; for `admin` an administrator must. @returns Its callback. */
 export async function allowWaiting(
   db: Database,
   wanted: TokenInFlow & { readonly memberId: string; readonly verifierDigest: string },
@@ -88,14 +88,14 @@ export async function allowWaiting(
   return row?.callback;
 }
 
-/** Forgets a waiting token. Answers its callback. */
+/** Deletes a pending token. @returns Its callback. */
 export async function denyWaiting(db: Database, wanted: TokenInFlow): Promise<string | undefined> {
   const [row] = await db.query<{ callback: string }>(sql`
     delete from request_token where ${waiting(wanted)} returning callback`);
   return row?.callback;
 }
 
-export interface Exchange extends TokenInFlow {
+export interface TokenExchange extends TokenInFlow {
   readonly consumerKey: string;
   readonly verifierDigest: string;
   readonly accessToken: string;
@@ -103,15 +103,15 @@ export interface Exchange extends TokenInFlow {
 }
 
 /**
- * Turns an allowed request token into an access token, which replaces the consumer's earlier one for that member and flow.
- * The first statement claims the token or counts the wrong verifier, at once and by itself: of any number of processes one
- * wins, and no sixth verifier is ever compared.
+ * Exchanges an approved request token for an access token, which replaces the consumer's earlier
+ * one for that member and flow. The first statement atomically claims the token or counts the wrong
+ * verifier: among any number of processes one succeeds, and no sixth verifier is ever compared.
  *
- * @returns `void` for a token that is used, dead or over; nothing was changed then.
+ * @returns `void` for a token that is used, void or expired; nothing is changed.
  */
 export async function exchangeToken(
   db: Database,
-  exchange: Exchange,
+  exchange: TokenExchange,
 ): Promise<'exchanged' | 'wrong verifier' | 'void'> {
   const { token, flow, consumerKey, verifierDigest, accessToken, sealedSecret, nowMs } = exchange;
   const [claims = []] = await db.batch([

@@ -5,7 +5,7 @@ export interface StoredSetting {
   readonly value: string;
 }
 
-/** Settings as they are stored; one that was never set has no row. */
+/** Returns the stored settings; one that was never set has no row. */
 export function storedSettings(db: Database): Promise<readonly StoredSetting[]> {
   return db.query<StoredSetting>(sql`select name, value from setting order by name`);
 }

@@ -3,22 +3,23 @@ import { changeLog, type Database, type Statement, sql } from '@gantry/store';
 import { isOneOf } from './one-of.ts';
 
 /**
- * What can change for a member without the rest of the site. `people` stands for all that shows in lists of people and decides
- * what is seen: profile, friends, blocks and apps of the member, and the profiles and apps of their friends.
+ * Topic that changes for one member independently of the site. `people` covers everything that
+ * lists of people show and that decides visibility: the member's profile, friends, blocks and apps,
+ * and their friends' profiles and apps.
  *
- * Whatever writes a member's data puts the statement of its topic into the same transaction. Rows stay when the member goes,
- * so that a version never comes back.
+ * Each write of a member's data includes the statement of its topic in its transaction. Rows
+ * outlive the member, so that a version never recurs.
  */
 export type VersionTopic = 'people' | 'activities' | 'appData' | 'albums';
 
-/** What changed, for pages that are open (docs/decisions/0020-events.md). */
+/** Change log for open pages (docs/decisions/0020-events.md). */
 export const siteChanges = changeLog(sql`change_log`);
 
-/** Topic of the log for what may have changed anything. */
-export const everything = 'everything';
+/** Topic of the log for a change that may affect anything. */
+export const everythingTopic = 'everything';
 
 /**
- * Makes every validator void, and every open page ask anew: settings and imports change anything.
+ * Voids every validator and makes every open page reload: settings and imports may change anything.
  *
  * @param from As in `memberChanged`.
  */
@@ -27,15 +28,18 @@ export function everythingChanged(from: Statement = sql`where true`): readonly S
     sql`
       insert into site_version (one, epoch) select 1, ${newEpoch()} ${from}
       on conflict (one) do update set epoch = excluded.epoch`,
-    siteChanges.add({ topic: everything, memberId: '', appId: undefined }, from),
+    siteChanges.add({ topic: everythingTopic, memberId: '', appId: undefined }, from),
   ];
 }
 
 /**
- * Tells that a topic of one member changed.
+ * Records that a topic of one member changed.
  *
+ * @example
+ * memberChanged('7', 'albums').length; // 2
  * @param options.appId App that the AppData belongs to, or that posted the activity.
- * @param options.from Tables and conditions that have one row if it did, for a write that may be refused.
+ * @param options.from Tables and conditions that yield one row if it changed, for a write that may
+ * be refused.
  */
 export function memberChanged(
   memberId: string,
@@ -51,8 +55,8 @@ export function memberChanged(
 }
 
 /**
- * Tells that a member's profile or apps changed, in whose friends' lists they show too. Of a friendship or a block that
- * comes or goes, both members change so; the statements must stand where the friendship does.
+ * Records that a member's profile or apps changed, which friends' lists show too. A friendship or
+ * block changes both members; place the statements where the friendship exists.
  *
  * @param from As in `memberChanged`.
  */
@@ -67,10 +71,8 @@ export function personChanged(memberId: string, from?: Statement): readonly Stat
   ];
 }
 
-/**
- * `personChanged` for a member who goes: afterwards nobody could tell whose friend they were, so each friend is one who changed.
- */
-export function personGoes(memberId: string): readonly Statement[] {
+/** Records that a member is removed, for each friend too: afterwards they cannot be found. */
+export function personRemoved(memberId: string): readonly Statement[] {
   return [
     ...personChanged(memberId),
     sql`
@@ -79,7 +81,7 @@ export function personGoes(memberId: string): readonly Statement[] {
   ];
 }
 
-/** Text that changes with `everythingChanged`, and cannot be guessed. */
+/** Returns an unguessable text that changes with `everythingChanged`. */
 export async function readEpoch(db: Database): Promise<string> {
   const [row] = await db.query<{ epoch: string }>(sql`select epoch from site_version where one = 1`);
   if (row) return row.epoch;
@@ -87,20 +89,20 @@ export async function readEpoch(db: Database): Promise<string> {
   return readEpoch(db);
 }
 
-/** What an answer is made of: its topic, of each of the members, and `people`. */
+/** Data that an answer depends on: the topic and `people`, of each member. */
 export interface Dependency {
   readonly memberIds: readonly string[];
   readonly topic: VersionTopic;
 }
 
 export interface VersionRow {
-  /** Null beside what was read with versions, where there are none. */
+  /** Null in the one row of a query that finds no versions. */
   readonly version_of: string | null;
   readonly topic: string | null;
   readonly n: number | null;
 }
 
-/** Text that changes when `people` or the topic changes for one of the members. */
+/** Returns a text that changes with `people` or the topic of one of the members. */
 export async function readVersions(db: Database, { memberIds, topic }: Dependency): Promise<string> {
   const rows = await db.query<VersionRow>(sql`
     select member_id as version_of, topic, n from member_version
@@ -108,7 +110,7 @@ export async function readVersions(db: Database, { memberIds, topic }: Dependenc
   return versionsText(rows);
 }
 
-/** @param rows In order. */
+/** @param rows In a fixed order. */
 export function versionsText(rows: readonly VersionRow[]): string {
   return rows.flatMap(({ version_of: of, topic, n }) => (of === null ? [] : [`${of} ${topic} ${n}`])).join('\n');
 }

@@ -2,26 +2,27 @@ import { type Statement, sql } from '@gantry/store';
 import { isOneOf } from './one-of.ts';
 
 /*
- * The rules of `authorize.ts` for queries that page and count: what the viewer may not see is never selected. `member` is
- * always a column with its table's name, since a bare one could be taken for a column of the inner table.
+ * The rules of `authorize.ts` for queries that page and count: rows that the viewer may not see are
+ * never selected. `member` always names a column with its table, since a bare name could resolve to
+ * the inner table.
  */
 
-/** True where the member has not blocked the viewer. A viewer cannot block themselves. */
+/** Condition that is true unless the member blocked the viewer. No member blocks themselves. */
 export function isVisible(viewer: string, member: Statement): Statement {
   return sql`not exists (select 1 from block as b where b.blocked_id = ${viewer} and b.blocker_id = ${member})`;
 }
 
-/** `isVisible` for a member known by id, which a statement asks once. */
+/** `isVisible` for a member known by id, which is evaluated once per statement. */
 export function isVisibleMember(viewer: string, id: string): Statement {
   return id === viewer ? sql`1 = 1` : isVisible(viewer, sql`${id}`);
 }
 
-/** Narrows rows of `friendship as f` to those of one friend, in the words of its index. */
+/** Narrows rows of `friendship as f` to one friend, in the form of its index. */
 function isFriend(friend: Statement): Statement {
   return sql`length(f.friend_id) = length(${friend}) and f.friend_id = ${friend}`;
 }
 
-/** The viewer's reach into the data of a visible member. */
+/** Viewer's reach into the data of a visible member. */
 export function reachInto(viewer: string, member: Statement): Statement {
   return sql`case
     when ${member} = ${viewer} then 2
@@ -29,7 +30,7 @@ export function reachInto(viewer: string, member: Statement): Statement {
     else 0 end`;
 }
 
-/** 1 where the member has the app now, else 0; 0 without an app. */
+/** 1 if the member has the app now, else 0; 0 without an app. */
 export function hasApp(app: string | undefined, member: Statement): Statement {
   if (app === undefined) return sql`0`;
   return sql`case
@@ -37,19 +38,17 @@ export function hasApp(app: string | undefined, member: Statement): Statement {
     else 0 end`;
 }
 
-/** True where an activity is not beyond a reach: its level is its member's current setting for its app, if it has one. */
+/** Condition that is true if an activity's level, its member's setting for its app, is in reach. */
 export function isInReach(reach: Statement): Statement {
   return sql`(activity.app_id is null or not exists (
     select 1 from member_app as a
     where a.member_id = activity.member_id and a.app_id = activity.app_id and a.level > ${reach}))`;
 }
 
-/**
- * A table expression of the ids of the visible friends of any of the members that are themselves visible.
- */
+/** Table expression of the ids of visible friends of any of the visible members. */
 export function idsOfFriends(viewer: string, members: readonly string[]): Statement {
   const friend = sql`friendship.friend_id`;
-  // Few block a viewer: they are read once, instead of asking for each friend.
+  // Few members block a viewer: one subquery reads them, instead of one for each friend.
   const seen = (member: Statement) =>
     sql`${member} not in (select b.blocker_id from block as b where b.blocked_id = ${viewer})`;
   const [only] = members;
@@ -63,12 +62,12 @@ export function idsOfFriends(viewer: string, members: readonly string[]): Statem
     where ${isOneOf(sql`friendship.member_id`, members)} and ${seen(sql`friendship.member_id`)} and ${seen(friend)}`;
 }
 
-/** `reachInto` for one of the friends of the members: the viewer's own need no look, and that is the usual question. */
+/** `reachInto` for a friend of the members. The usual case, the viewer's own, needs no lookup. */
 export function reachIntoFriend(viewer: string, friend: Statement, members: readonly string[]): Statement {
   return members.length === 1 && members[0] === viewer ? sql`1` : reachInto(viewer, friend);
 }
 
-/** A table expression of the friends of `idsOfFriends`: `id`, `reach`. */
+/** Table expression of `idsOfFriends` with their reach: `id`, `reach`. */
 export function visibleFriends(viewer: string, members: readonly string[]): Statement {
   return sql`
     select friend.id, ${reachIntoFriend(viewer, sql`friend.id`, members)} as reach

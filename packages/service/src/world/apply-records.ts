@@ -1,31 +1,31 @@
 import { type Database, type Statement, StoreError, sql } from '@gantry/store';
-import { appDataTooLarge, maxAppDataBytes, maxAppDataKeys } from '../app-data-fields.ts';
+import { appDataTooLarge, maxAppDataBytes, maxAppDataKeys } from '../fields/app-data.ts';
 import { createImages } from '../images/images.ts';
 import type { Problem } from './check-record.ts';
-import { gather, type LineRecord, pathOf } from './line-record.ts';
-import { createKnown, isTarget } from './references.ts';
+import { groupRecords, type LineRecord, recordPath } from './line-record.ts';
+import { createKnownIds, isReferenceTarget } from './references.ts';
 import type { WorldRecord } from './schema.ts';
-import { filesGivenUp, storeImages } from './store-images.ts';
-import { type StoreOptions, worldStatements } from './world-statements.ts';
+import { releasedFiles, storeImages } from './store-images.ts';
+import { type RecordOptions, worldStatements } from './world-statements.ts';
 
-/** The first record that could not be stored: its place in the list, and a sentence without its end. */
+/** First record that could not be stored: its index, and a sentence without full stop. */
 export interface BadRecord {
   readonly index: number;
   readonly problem: string;
 }
 
 /**
- * Stores checked records as one transaction, together with what `also` does: all, or none. Members who are taken away go
- * first. Whether the records refer to what is there is left to the database; only if it refuses is each looked at.
+ * Stores checked records and the statements in `also` as one transaction: all, or none. Removals
+ * come first. The database checks references; only if it refuses is each record examined.
  *
- * @returns The first bad record, where there is one.
+ * @returns The first bad record, if any.
  */
 export async function applyRecords(
   db: Database,
   records: readonly LineRecord[],
-  { also = [], ...options }: StoreOptions & { readonly also?: readonly Statement[] },
+  { also = [], ...options }: RecordOptions & { readonly also?: readonly Statement[] },
 ): Promise<BadRecord | undefined> {
-  const world = gather(records);
+  const world = groupRecords(records);
   const pictures = createImages({ db, mediaFolder: options.mediaFolder });
   const images = await storeImages(pictures, { mediaItems: world.mediaItems, folder: options.folder });
   if ('problem' in images) {
@@ -33,13 +33,13 @@ export async function applyRecords(
     return { index, problem: `mediaItem.file ${images.problem}` };
   }
   const statements = await worldStatements(db, world, { ...options, images });
-  const givenUp = await filesGivenUp(db, world, images);
+  const givenUp = await releasedFiles(db, world, images);
   try {
     await db.batch([...statements, ...also]);
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     const bad = await firstBad(db, records);
-    if (bad === undefined) throw error; // ours, not the records'
+    if (bad === undefined) throw error; // not the records' fault
     return bad;
   }
   await pictures.removeUnused(givenUp);
@@ -47,30 +47,27 @@ export async function applyRecords(
 }
 
 async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {
-  const known = createKnown(db);
-  const space = createSpace(db);
+  const known = createKnownIds(db);
+  const space = createAppDataQuota(db);
   for (const { list, record } of records) if (list === 'removed') await known.removeMember(record);
   for (const [index, { list, record }] of records.entries()) {
     if (list === 'site' || list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks') continue;
     const problem =
-      (await known.missing(list, record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
-    if (problem) return { index, problem: `${pathOf(list, problem[0])} ${problem[1]}` };
-    if (isTarget(list)) known.add(list, (record as { readonly id: string }).id);
+      (await known.missingReference(list, record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
+    if (problem) return { index, problem: `${recordPath(list, problem[0])} ${problem[1]}` };
+    if (isReferenceTarget(list)) known.add(list, (record as { readonly id: string }).id);
   }
   return undefined;
 }
 
-/** What a member would hold in an app. */
 interface Holding {
-  /** Bytes by key. */
   readonly sizes: Map<string, number>;
   bytes: number;
-  /** Keys that the member may have: one record may hold more than others may add up to. */
+  /** Most keys of the member: one record may hold more than separate writes may add up to. */
   mostKeys: number;
 }
 
-/** Adds up what members would hold in apps. */
-function createSpace(db: Database): { exceeded(record: WorldRecord<'appData'>): Promise<Problem | undefined> } {
+function createAppDataQuota(db: Database): { exceeded(record: WorldRecord<'appData'>): Promise<Problem | undefined> } {
   const holdings = new Map<string, Holding>();
 
   async function held({ memberId, appId }: WorldRecord<'appData'>): Promise<Holding> {
@@ -95,7 +92,7 @@ function createSpace(db: Database): { exceeded(record: WorldRecord<'appData'>): 
         own.sizes.set(key, size);
       }
       return own.bytes > maxAppDataBytes || own.sizes.size > own.mostKeys
-        ? ['.data', `and what is stored are together too much: ${appDataTooLarge().message.replace(/\.$/, '')}`]
+        ? ['.data', `and the stored data together are too much: ${appDataTooLarge().message.replace(/\.$/, '')}`]
         : undefined;
     },
   };

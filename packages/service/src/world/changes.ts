@@ -4,24 +4,24 @@ import {
   everythingChanged,
   memberChanged,
   personChanged,
-  personGoes,
+  personRemoved,
   siteChanges,
   type VersionTopic,
 } from '../store/versions.ts';
 import type { World } from './schema.ts';
 
-/** What a transaction that stores records also tells the validators (docs/decisions/0007-validators.md). */
-export interface Changes {
-  /** Of what is there before the records are stored: where an activity or an album moves away, who goes. */
+/** Statements that invalidate validators after an import (docs/decisions/0007-validators.md). */
+export interface ChangeStatements {
+  /** Run before records are stored, for moved activities and albums and removed members. */
   readonly before: readonly Statement[];
   readonly after: readonly Statement[];
 }
 
-/** More members than this, and all validators become void at once: one statement instead of hundreds. */
+/** With more members than this, one statement voids all validators instead of hundreds. */
 const mostMembers = 100;
 
-/** @param isImport Of a large import, which asks for no more than that everything changed. */
-export function changesOf(world: World, isImport: boolean): Changes {
+/** Returns the statements for a transaction. @param isImport Large import: everything changed. */
+export function changeStatements(world: World, isImport: boolean): ChangeStatements {
   const people = new Set([
     ...world.members.map(({ id }) => id),
     ...world.friendships.flat(),
@@ -37,7 +37,7 @@ export function changesOf(world: World, isImport: boolean): Changes {
   const itemIds = world.mediaItems.map(({ id }) => id);
   return {
     before: [
-      ...world.removed.toSorted().flatMap(personGoes),
+      ...world.removed.toSorted().flatMap(personRemoved),
       ...[...parted].toSorted().flatMap((id) => personChanged(id)),
       ...ownersChanged('activities', sql`activity where ${isOneOf(sql`id`, activityIds)}`),
       ...ownersChanged('albums', sql`album where ${isOneOf(sql`id`, albumIds)}`),
@@ -59,7 +59,7 @@ function changed<T>(topic: VersionTopic, records: readonly T[], owner: (record: 
   return [...new Set(records.map(owner))].toSorted().flatMap((memberId) => memberChanged(memberId, topic));
 }
 
-/** Tells that a topic changed for those to whom rows belong. */
+/** Records a change of the topic for the owners of rows. */
 function ownersChanged(topic: VersionTopic, rows: Statement): readonly Statement[] {
   return [
     sql`

@@ -1,7 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import * as v from 'valibot';
-import { appDataFields } from '../app-data-fields.ts';
-import { checkConsumer } from '../consumers.ts';
+import { checkConsumer } from '../auth/consumers.ts';
+import { appDataFields } from '../fields/app-data.ts';
 import { settingProblem } from '../settings.ts';
 import {
   type RecordKind,
@@ -13,16 +13,15 @@ import {
   type WorldRecord,
 } from './schema.ts';
 
-/** What is wrong with a record: where in it, for example `.displayName`, and the end of a sentence that begins there. */
+/** Fault of a record: its place, for example `.displayName`, and the end of a sentence about it. */
 export type Problem = readonly [member: string, problem: string];
 
-/** A record, or what is wrong with it. */
-export type Checked<T> =
+export type CheckResult<T> =
   | { readonly record: T; readonly problem?: undefined }
   | { readonly problem: Problem; readonly record?: undefined };
 
-/** Checks a record by itself; what it refers to is looked up elsewhere. */
-export function checkRecord<K extends RecordKind>(kind: K, input: unknown): Checked<WorldRecord<K>> {
+/** Checks a record by itself; references are checked elsewhere. */
+export function checkRecord<K extends RecordKind>(kind: K, input: unknown): CheckResult<WorldRecord<K>> {
   const schema = recordSchemas[kind] as unknown as v.GenericSchema<unknown, WorldRecord<K>>;
   const checked = parse(schema, input);
   if (checked.problem) return checked;
@@ -30,18 +29,18 @@ export function checkRecord<K extends RecordKind>(kind: K, input: unknown): Chec
   return problem ? { problem } : checked;
 }
 
-/** True for a record that takes a member away. */
+/** True for a record that removes a member. */
 export function isRemoval(input: unknown): boolean {
   return typeof input === 'object' && input !== null && Object.hasOwn(input, 'deleted');
 }
 
-/** Checks a record that takes a member away. @returns The member's id. */
-export function checkRemoval(input: unknown): Checked<string> {
+/** Checks a record that removes a member. @returns The member's id. */
+export function checkRemoval(input: unknown): CheckResult<string> {
   const { record, problem } = parse(removalSchema, input);
   return problem ? { problem } : { record: record.id };
 }
 
-export function checkSite(input: unknown): Checked<Site> {
+export function checkSite(input: unknown): CheckResult<Site> {
   const checked = parse(siteSchema, input);
   if (checked.problem) return checked;
   const site = checked.record;
@@ -53,7 +52,7 @@ export function checkSite(input: unknown): Checked<Site> {
   return checked;
 }
 
-function parse<S extends v.GenericSchema>(schema: S, input: unknown): Checked<v.InferOutput<S>> {
+function parse<S extends v.GenericSchema>(schema: S, input: unknown): CheckResult<v.InferOutput<S>> {
   const result = v.safeParse(schema, input, { abortEarly: true });
   if (result.success) return { record: result.output };
   const [issue] = result.issues;
@@ -61,7 +60,6 @@ function parse<S extends v.GenericSchema>(schema: S, input: unknown): Checked<v.
   return { problem: [within.join(''), issue.message] };
 }
 
-/** What a schema cannot say. */
 const rules: { readonly [K in RecordKind]?: (record: WorldRecord<K>) => Problem | undefined } = {
   friendships: differs,
   blocks: differs,

@@ -1,13 +1,14 @@
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { type Checked, checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
-import { createKnown, isTarget, type Known } from './references.ts';
+import { type CheckResult, checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
+import { createKnownIds, isReferenceTarget, type KnownIds } from './references.ts';
 import { type RecordKind, recordSchemas, type World, type WorldRecord } from './schema.ts';
 
 /**
- * Checks every record of a world file and what it refers to, which is in the file or in the database.
+ * Checks every record of a world file, and its references to the file or the database.
  *
- * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
+ * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example
+ * `members[17].displayName`.
  */
 export async function checkWorld(db: Database, file: unknown): Promise<World> {
   if (typeof file !== 'object' || file === null || Array.isArray(file))
@@ -16,7 +17,7 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
   const unknown = Object.keys(lists).find((name) => !Object.hasOwn(recordSchemas, name));
   if (unknown !== undefined)
     throw bad(unknown, ['', `is not known: the lists are ${Object.keys(recordSchemas).join(', ')}`]);
-  const known = createKnown(db);
+  const known = createKnownIds(db);
   const removed: string[] = [];
   const world: Partial<Record<RecordKind, readonly unknown[]>> = {};
   for (const kind of Object.keys(recordSchemas) as RecordKind[]) {
@@ -34,7 +35,7 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
 async function checkList<K extends RecordKind>(
   kind: K,
   list: unknown,
-  { known, removed }: { readonly known: Known; readonly removed: string[] },
+  { known, removed }: { readonly known: KnownIds; readonly removed: string[] },
 ): Promise<readonly WorldRecord<K>[]> {
   if (list === undefined) return [];
   if (!Array.isArray(list)) throw bad(kind, ['', 'must be a list']);
@@ -56,15 +57,15 @@ async function checkList<K extends RecordKind>(
     const record = good(path, checkRecord(kind, item));
     const name = ownName(kind, record);
     once(path, name);
-    const problem = await known.missing(kind, record);
+    const problem = await known.missingReference(kind, record);
     if (problem) throw bad(path, problem);
-    if (name !== undefined && isTarget(kind)) known.add(kind, name);
+    if (name !== undefined && isReferenceTarget(kind)) known.add(kind, name);
     records.push(record);
   }
   return records;
 }
 
-function good<T>(path: string, { record, problem }: Checked<T>): T {
+function good<T>(path: string, { record, problem }: CheckResult<T>): T {
   if (problem) throw bad(path, problem);
   return record as T;
 }

@@ -1,28 +1,25 @@
 import { type Database, type SqlValue, type Statement, sql } from '@gantry/store';
 import { textWithin, titleWithin, urlWithin } from '../store/bounded-text.ts';
 
-export type Query = Database['query'];
+export type RunQuery = Database['query'];
 
-/** A row of any table here. */
-export type Fields = Readonly<Record<string, SqlValue>>;
+export type ExportedRow = Readonly<Record<string, SqlValue>>;
 
 const rowsAtOnce = 2_000;
 
-/** A value of AppData can have 102,400 bytes, which other rows together seldom have. */
+/** Rows per read for AppData, whose values may have 102,400 bytes each. */
 export const largeRowsAtOnce = 100;
 
-/** Columns that are read of one table, and their order. */
+/** Columns to read from a table, and their order. */
 export interface Table {
   readonly columns: Statement;
-  /** With its conditions. */
+  /** Table and conditions. */
   readonly from: Statement;
   /** Columns of a unique index, in its order. */
   readonly key: readonly Column[];
-  /** Rows that are in memory together. */
   readonly atOnce?: number;
 }
 
-/** Columns that order a table. */
 const columnNames = {
   id: sql`id`,
   key: sql`key`,
@@ -35,30 +32,31 @@ const columnNames = {
 } as const;
 type Column = keyof typeof columnNames;
 
-/** All rows along the index of the key, some at a time. */
+/** Yields all rows in the order of the key, reading some at a time. */
 export async function* rowsOf(
   { columns, from, key, atOnce = rowsAtOnce }: Table,
-  query: Query,
-): AsyncGenerator<Fields> {
+  query: RunQuery,
+): AsyncGenerator<ExportedRow> {
   const order = sql.join(key.map((name) => columnNames[name]));
-  let last: Fields | undefined;
+  let last: ExportedRow | undefined;
   do {
     const after: Statement = last
       ? sql`and (${order}) > (${sql.join(key.map((name) => valueAt(last, name)))})`
       : sql.empty;
-    const rows: readonly Fields[] = await query(sql`
+    const rows: readonly ExportedRow[] = await query(sql`
       select ${columns} from ${from} ${after} order by ${order} limit ${atOnce}`);
     yield* rows;
     last = rows.length === atOnce ? rows.at(-1) : undefined;
   } while (last);
 }
 
-function valueAt(row: Fields | undefined, name: Column): SqlValue {
+function valueAt(row: ExportedRow | undefined, name: Column): SqlValue {
   return name === 'friend_length' ? String(row?.friend_id).length : (row?.[name] ?? null);
 }
 
 /*
- * Columns of texts, each under its own name and as the API reads it: an import would refuse a record with more.
+ * Text columns under their own names, truncated as the API reads them: an import would refuse
+ * longer ones.
  */
 
 export function titleColumn(column: Statement): Statement {
@@ -69,7 +67,7 @@ export function textColumn(column: Statement): Statement {
   return sql`${textWithin(column)} as ${column}`;
 }
 
-/** Empty for one that is too long. */
+/** Selects an address; empty if it is too long. */
 export function addressColumn(column: Statement): Statement {
   return sql`coalesce(${urlWithin(column)}, '') as ${column}`;
 }

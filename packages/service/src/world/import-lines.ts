@@ -1,59 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import type { Database, Statement } from '@gantry/store';
+import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import type { Passwords } from '../account/passwords.ts';
+import {
+  createDeferredIndexes,
+  deferredIndexCount,
+  deleteUnindexedFriendships,
+  dropDeferredIndexes,
+  hasNoLargeTables,
+} from '../store/deferred-indexes.ts';
 import { applyRecords } from './apply-records.ts';
-import { dropLateIndexes, forgetUnindexed, hasNoLargeTables, lateSteps, makeLateIndexes } from './late-indexes.ts';
-import { type LineFile, openLineFile, type Place } from './line-file.ts';
-import { gather, type LineRecord, lineRecord, takesAway } from './line-record.ts';
-import { forgetImport, saveImport, type UnfinishedImport, unfinishedImport } from './unfinished-import.ts';
-import { notesOn } from './world-statements.ts';
+import { type LineFile, type LinePosition, openLineFile } from './line-file.ts';
+import { groupRecords, isDeletion, type LineRecord, parseLineRecord } from './line-record.ts';
+import { findUnfinishedImport, forgetImport, saveImport, type UnfinishedImport } from './unfinished-import.ts';
+import { importNotes, type StorageOptions } from './world-statements.ts';
 
-export interface ImportLinesOptions {
-  readonly mediaFolder: string;
-  /** 32 bytes: seals consumer secrets. */
-  readonly secretKey: Uint8Array;
-  /** Default: a few at a time, at today's cost. */
-  readonly passwords?: Passwords;
-  /** Begins at the first line, whatever an unfinished import was of. */
+export interface ImportLinesOptions extends StorageOptions {
+  /** Starts at the first line instead of resuming an unfinished import. */
   readonly restart?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
-  /** What others keep of a member in the same database: goes with a member who is taken away. */
-  readonly alsoRemove?: (member: string) => readonly Statement[];
 }
 
 export interface ImportProgress {
-  /** Records stored, those of earlier runs included. */
+  /** Records stored, including earlier runs. */
   readonly records: number;
-  /** Bytes of the file that are stored, and all. */
+  /** Bytes of the file that are stored, and its size. */
   readonly bytes: number;
   readonly size: number;
-  /** Indexes that are made last, done and all; absent before. */
+  /** Deferred indexes created and in total; absent before that phase. */
   readonly indexes?: { readonly done: number; readonly total: number };
 }
 
 export interface ImportLinesReport {
-  /** Records stored, those of earlier runs included. */
   readonly records: number;
-  /** The line at which this run went on, where an earlier one had stopped. */
+  /** Line at which this run resumed an earlier one. */
   readonly resumedAtLine?: number;
-  /** What the file says and this version leaves out, in whole sentences. */
+  /** Parts of the file that this version ignores, as whole sentences. */
   readonly notes: readonly string[];
 }
 
 const recordsOfTransaction = 10_000;
 
-/** A file smaller than this is stored faster with the indexes in place. */
+/** Smaller files are stored faster with the indexes in place. */
 const largeBytes = 16 << 20;
 
 /**
- * Loads JSON Lines of any size (contract §9), in transactions of 10,000 records, each with the place where the file goes on:
- * run again with the same file, it resumes there. Until the world is whole, `isImporting` is true.
+ * Imports JSON Lines of any size (contract §9), in transactions of 10,000 records. Each stores the
+ * position to resume at if the same file is imported again. Until the import is complete,
+ * `isImporting` returns true.
  *
- * @throws SocialError BAD_REQUEST that names the first bad record by its line and path. What stands before it is stored.
+ * @example
+ * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const folder = await mkdtemp('/tmp/import-');
+ * await writeFile(`${folder}/site.jsonl`, '{"kind":"member","id":"1","displayName":"Ann"}\n');
+ * const options = { mediaFolder: folder, secretKey: new Uint8Array(32) };
+ * (await importLines(db, `${folder}/site.jsonl`, options)).records; // 1
+ * await rm(folder, { recursive: true });
+ * await db.close();
+ * @throws SocialError BAD_REQUEST that names the first bad record by its line and path. Records
+ * before it stay stored.
  */
 export async function importLines(db: Database, path: string, options: ImportLinesOptions): Promise<ImportLinesReport> {
   const file = await openLineFile(path);
@@ -76,21 +86,21 @@ async function begin(
   { size, fingerprint }: LineFile,
   { name, restart }: { readonly name: string; readonly restart: boolean },
 ): Promise<UnfinishedImport> {
-  const unfinished = await unfinishedImport(db);
+  const unfinished = await findUnfinishedImport(db);
   if (unfinished && !restart) {
     if (unfinished.fingerprint === fingerprint) return unfinished;
     throw new SocialError(
       'BAD_REQUEST',
-      `The import of ${unfinished.file} stopped after ${unfinished.records} records, and this file is another or was ` +
-        'changed since: import the file as it was, or begin at the first line with --restart.',
+      `The import of ${unfinished.file} stopped after ${unfinished.records} records, and this file is another or ` +
+        'changed since: import the unchanged file, or start at the first line with --restart.',
     );
   }
   const indexesLast = unfinished?.indexesLast ?? (size >= largeBytes && (await hasNoLargeTables(db)));
   const state = { file: name, fingerprint, indexesLast, nextOffset: 0, nextLine: 1, records: 0 };
   await db.batch([
     saveImport(state),
-    ...(indexesLast ? dropLateIndexes : []),
-    ...(unfinished?.indexesLast ? [forgetUnindexed] : []),
+    ...(indexesLast ? dropDeferredIndexes : []),
+    ...(unfinished?.indexesLast ? [deleteUnindexedFriendships] : []),
   ]);
   return state;
 }
@@ -101,7 +111,7 @@ interface Reading extends ImportLinesOptions {
   readonly folder: string;
 }
 
-interface Placed {
+interface NumberedRecord {
   readonly line: number;
   readonly record: LineRecord;
 }
@@ -113,36 +123,36 @@ async function readAll(
   const { now = Date.now, random = randomBytes, onProgress = () => {} } = options;
   const notes = new Set<string>();
   let state = begun;
-  let waiting: Placed[] = [];
+  let waiting: NumberedRecord[] = [];
 
-  async function store({ offset, line }: Place): Promise<void> {
+  async function store({ offset, line }: LinePosition): Promise<void> {
     const records = waiting.map(({ record }) => record);
-    if (state.indexesLast && records.some(takesAway)) await makeIndexesNow();
+    if (state.indexesLast && records.some(isDeletion)) await makeIndexesNow();
     const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
     const { indexesLast } = next;
     const also = [saveImport(next)];
     const bad = await applyRecords(db, records, { ...options, indexesLast, nowMs: now(), random, also });
     if (bad) throw refused(waiting[bad.index]?.line ?? 0, bad.problem);
-    for (const note of notesOn(gather(records))) notes.add(note);
+    for (const note of importNotes(groupRecords(records))) notes.add(note);
     state = next;
     waiting = [];
     onProgress({ records: state.records, bytes: offset, size: file.size });
   }
 
-  // The rows of one member are found through the indexes.
+  // Removals find the rows of a member through the indexes.
   async function makeIndexesNow(): Promise<void> {
-    await makeLateIndexes(db, () => {});
+    await createDeferredIndexes(db, () => {});
     state = { ...state, indexesLast: false };
   }
 
-  let last: Place = { offset: begun.nextOffset, line: begun.nextLine };
+  let last: LinePosition = { offset: begun.nextOffset, line: begun.nextLine };
   for await (const { values, after } of file.read(last)) {
     for (const { line, value } of values) {
-      const record = lineRecord(value);
+      const record = parseLineRecord(value);
       if ('problem' in record) throw refused(line, record.problem.join(' '));
-      // Of one transaction removals come first, so what stands before one is stored before.
+      // A transaction runs removals first, so records that precede one are stored before.
       const before = waiting.at(-1)?.record;
-      const isLate = takesAway(record) && before !== undefined && !takesAway(before);
+      const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
       if (waiting.length === recordsOfTransaction || isLate) await store(after(line - 1));
       waiting.push({ line, record });
     }
@@ -158,10 +168,10 @@ async function finish(
 ): Promise<void> {
   const { records } = state;
   if (state.indexesLast) {
-    const told = (done: number) =>
-      onProgress({ records, bytes: file.size, size: file.size, indexes: { done, total: lateSteps } });
-    told(0);
-    await makeLateIndexes(db, told);
+    const report = (done: number) =>
+      onProgress({ records, bytes: file.size, size: file.size, indexes: { done, total: deferredIndexCount } });
+    report(0);
+    await createDeferredIndexes(db, report);
   }
   await db.query(forgetImport);
 }

@@ -1,47 +1,47 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, type Statement, StoreError } from '@gantry/store';
+import { type Database, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import type { Passwords } from '../account/passwords.ts';
-import { appDataTooLarge } from '../app-data-fields.ts';
+import { appDataTooLarge } from '../fields/app-data.ts';
 import { createImages } from '../images/images.ts';
 import { checkWorld } from './check-world.ts';
 import { type RecordKind, recordSchemas } from './schema.ts';
-import { filesGivenUp, storeImages } from './store-images.ts';
+import { releasedFiles, storeImages } from './store-images.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
-import { notesOn, worldStatements } from './world-statements.ts';
+import { importNotes, type StorageOptions, worldStatements } from './world-statements.ts';
 
-export interface ImportOptions {
-  /** What `file` of a media item is relative to. */
+export interface ImportOptions extends StorageOptions {
+  /** Folder that `file` of media items is relative to. */
   readonly folder: string;
-  /** Where the service serves media from. */
-  readonly mediaFolder: string;
-  /** 32 bytes: seals consumer secrets. */
-  readonly secretKey: Uint8Array;
-  /** Default: a few at a time, at today's cost. */
-  readonly passwords?: Passwords;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
-  /** What others keep of a member in the same database: goes with a member who is taken away. */
-  readonly alsoRemove?: (member: string) => readonly Statement[];
 }
 
 export interface ImportReport {
-  /** Records by list. */
   readonly counts: Readonly<Record<RecordKind, number>>;
-  /** Members who were taken away. */
   readonly removed: number;
-  /** What the file says and this version leaves out, in whole sentences. */
+  /** Parts of the file that this version ignores, as whole sentences. */
   readonly notes: readonly string[];
 }
 
 const kinds = Object.keys(recordSchemas) as RecordKind[];
 
 /**
- * Loads a world file (contract §9): all of it, as one transaction, or nothing. Records that exist are updated.
+ * Imports a world file (contract §9) as one transaction: all of it, or nothing. Existing records
+ * are updated.
  *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const options = { folder: '.', mediaFolder: 'media', secretKey: new Uint8Array(32) };
+ * const world = { members: [{ id: '1', displayName: 'Ann' }] };
+ * (await importWorld(db, world, options)).counts.members; // 1
+ * await importWorld(db, { members: [{ id: '?' }] }, options); // throws members[0].id
+ * await db.close();
  * @param file Parsed JSON, not trusted.
- * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example `members[17].displayName`.
+ * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example
+ * `members[17].displayName`.
  */
 export async function importWorld(db: Database, file: unknown, options: ImportOptions): Promise<ImportReport> {
   const { onProgress = () => {}, now = Date.now, random = randomBytes } = options;
@@ -61,13 +61,13 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   }
   const onHashed = (count: number) => onProgress({ done: pictures + count, total });
   const statements = await worldStatements(db, world, { ...options, images, onHashed, nowMs: now(), random });
-  const givenUp = await filesGivenUp(db, world, images);
+  const givenUp = await releasedFiles(db, world, images);
   onProgress({ done: pictures + secrets, total });
   await db.batch(statements).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     throw new SocialError(
       'BAD_REQUEST',
-      `appData and what is stored are together too much: ${appDataTooLarge().message}`,
+      `appData and the stored data together are too much: ${appDataTooLarge().message}`,
       {
         cause: error,
       },
@@ -75,5 +75,5 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   });
   await pictureStore.removeUnused(givenUp);
   onProgress({ done: total, total });
-  return { counts, removed: world.removed.length, notes: notesOn(world) };
+  return { counts, removed: world.removed.length, notes: importNotes(world) };
 }

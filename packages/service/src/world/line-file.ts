@@ -3,28 +3,24 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { SocialError } from '@gantry/wire';
 
-/** Where a line begins. */
-export interface Place {
+export interface LinePosition {
   readonly offset: number;
-  /** From 1. */
   readonly line: number;
 }
 
-/** Some whole lines of a file. */
-export interface Lines {
-  /** Parsed, one for each line that is not blank. */
+export interface LineBlock {
+  /** Parsed values of the lines that are not blank. */
   readonly values: readonly { readonly line: number; readonly value: unknown }[];
-  /** Where the line after one of these begins. */
-  after(line: number): Place;
+  /** Returns the start of the line after one of these. */
+  after(line: number): LinePosition;
 }
 
-/** A file of JSON Lines. */
 export interface LineFile {
   readonly size: number;
-  /** Differs for a file that is another one or was changed. */
+  /** Differs for another or a changed file. */
   readonly fingerprint: string;
-  /** Reads from a line on, a megabyte at a time. */
-  read(from: Place): AsyncGenerator<Lines>;
+  /** Reads from a position on, a megabyte at a time. */
+  read(from: LinePosition): AsyncGenerator<LineBlock>;
   close(): Promise<void>;
 }
 
@@ -49,7 +45,7 @@ async function fingerprintOf(file: FileHandle, { size, mtimeMs }: Stats): Promis
   return createHash('sha256').update(`${size} ${mtimeMs} `).update(buffer.subarray(0, bytesRead)).digest('hex');
 }
 
-async function* readLines(file: FileHandle, from: Place): AsyncGenerator<Lines> {
+async function* readLines(file: FileHandle, from: LinePosition): AsyncGenerator<LineBlock> {
   let { offset, line } = from;
   let rest: Buffer = Buffer.alloc(0);
   for (let isLast = false; !isLast; ) {
@@ -67,7 +63,7 @@ async function* readLines(file: FileHandle, from: Place): AsyncGenerator<Lines> 
   }
 }
 
-function placeAfter(bytes: Buffer, first: Place): (line: number) => Place {
+function placeAfter(bytes: Buffer, first: LinePosition): (line: number) => LinePosition {
   return (line) => {
     let at = 0;
     for (let next = first.line; next <= line; next++) {
@@ -78,9 +74,10 @@ function placeAfter(bytes: Buffer, first: Place): (line: number) => Place {
   };
 }
 
-function parse(bytes: Buffer, first: number): Lines['values'] {
+function parse(bytes: Buffer, first: number): LineBlock['values'] {
   const count = countLines(bytes);
-  // One call for all lines is much faster than one for each. What it cannot read is read line by line, to say where.
+  // One call for all lines is much faster than one per line. On failure each line is parsed alone,
+  // to name the faulty one.
   const values = parseAll(bytes);
   if (values?.length === count) return values.map((value, index) => ({ line: first + index, value }));
   return splitLines(bytes).flatMap((text, index) => {
@@ -122,7 +119,7 @@ function splitLines(bytes: Buffer): readonly Buffer[] {
   return lines;
 }
 
-/** The last line may have no end. */
+/** Counts lines; the last may lack its line end. */
 function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;

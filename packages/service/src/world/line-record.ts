@@ -2,7 +2,7 @@ import { isId } from '@gantry/wire';
 import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
 import type { Pair, RecordKind, Site, World, WorldRecord } from './schema.ts';
 
-/** Kinds of records in JSON Lines, and the lists of a world file to which they belong. */
+/** Kinds of JSON Lines records, and their lists in a world file. */
 const lists = {
   member: 'members',
   friendship: 'friendships',
@@ -18,15 +18,14 @@ const lists = {
 
 type LineKind = keyof typeof lists;
 
-/** A checked record of a stream. */
 export type LineRecord =
   | { readonly list: 'site'; readonly record: Site }
   | { readonly list: 'removed'; readonly record: string }
   | { readonly list: 'endedFriendships' | 'endedBlocks'; readonly record: Pair }
   | { [K in RecordKind]: { readonly list: K; readonly record: WorldRecord<K> } }[RecordKind];
 
-/** Checks one record of a stream by itself, for example `{"kind":"friendship","members":["1","2"]}`. */
-export function lineRecord(input: unknown): LineRecord | { readonly problem: Problem } {
+/** Checks a record of a stream by itself: `{"kind":"friendship","members":["1","2"]}`. */
+export function parseLineRecord(input: unknown): LineRecord | { readonly problem: Problem } {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { problem: ['The record', 'must be an object'] };
   }
@@ -42,13 +41,13 @@ export function lineRecord(input: unknown): LineRecord | { readonly problem: Pro
   return named(kind, list, checkRecord(list, rest));
 }
 
-/** True for a record that takes something away. Of one transaction these come first. */
-export function takesAway({ list }: LineRecord): boolean {
+/** True for a record that removes something. Within a transaction these come first. */
+export function isDeletion({ list }: LineRecord): boolean {
   return list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks';
 }
 
-/** How problems of a list's records are told: `friendship.members[1]`. */
-export function pathOf(list: LineRecord['list'], member: string): string {
+/** Returns the path of a fault in a list's record: `friendship.members[1]`. */
+export function recordPath(list: LineRecord['list'], member: string): string {
   const kind = Object.entries(lists).find(([, name]) => name === list)?.[0] ?? (list === 'removed' ? 'member' : list);
   return isPair(kind) ? `${kind}.members${member}` : kind + member;
 }
@@ -78,7 +77,7 @@ function pair(kind: 'friendship' | 'block', rest: object): LineRecord | { readon
   if (deleted !== undefined && deleted !== true) return { problem: [`${kind}.deleted`, 'must be true'] };
   const list = lists[kind];
   const ended = kind === 'friendship' ? 'endedFriendships' : 'endedBlocks';
-  // Nearly all records of a large world are these.
+  // Fast path: nearly all records of a large world are these.
   if (isPairOfIds(members)) return { list: deleted === true ? ended : list, record: members };
   return named(`${kind}.members`, list, checkRecord(list, members));
 }
@@ -89,13 +88,13 @@ function isPairOfIds(value: unknown): value is [string, string] {
   return typeof first === 'string' && typeof second === 'string' && first !== second && isId(first) && isId(second);
 }
 
-/** A consumer's own kind has another name here, since `kind` says what the record is. */
+/** Restores a consumer's `kind`, which records spell `consumerKind`. */
 function consumer({ consumerKind, ...rest }: { readonly consumerKind?: unknown }): object {
   return consumerKind === undefined ? rest : { ...rest, kind: consumerKind };
 }
 
-/** Records gathered by list, as a world file has them. */
-export function gather(records: readonly LineRecord[]): World {
+/** Groups records by list, as in a world file. */
+export function groupRecords(records: readonly LineRecord[]): World {
   const world = {
     site: undefined as Site | undefined,
     removed: [],

@@ -1,19 +1,18 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { levelIndex } from '../authorize.ts';
+import { levelIndex } from '../auth/authorize.ts';
+import { mediaPath } from '../http/media.ts';
 import { thumbnailType } from '../images/encode.ts';
 import type { StoredImage } from '../images/images.ts';
-import { mediaPath } from '../media.ts';
-import type { SiteTime } from '../site-time.ts';
-import { newMediaToken, newUrl } from '../store/media-files.ts';
+import { newMediaToken, renewUrl } from '../store/media-files.ts';
 import { isOneOf } from '../store/one-of.ts';
-import { inRows, lastOfEach, type Row } from './rows.ts';
+import type { ZonedTime } from '../zoned-time.ts';
+import { inBatches, lastOfEach, type RowValues } from './batch-rows.ts';
 import type { World, WorldRecord } from './schema.ts';
 
 export interface MediaContext {
   readonly world: World;
-  /** Images in the media folder, by media item. */
   readonly images: ReadonlyMap<string, StoredImage>;
-  readonly siteTime: SiteTime;
+  readonly zonedTime: ZonedTime;
   readonly nowMs: number;
   readonly random: (bytes: number) => Uint8Array;
 }
@@ -26,9 +25,9 @@ interface ItemRow {
   readonly thumbnail_url: string;
   readonly created_at_s: number;
   readonly updated_at_s: number;
-  /** Of the album, before the import. */
+  /** Level of the album before the import. */
   readonly album_level: number;
-  /** Name of the image in the media folder, if it has one there. */
+  /** Name of the image in the media folder, if it is there. */
   readonly file: string | null;
 }
 
@@ -37,7 +36,7 @@ const selectItems = sql`
     album.level as album_level, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file
   from media_item join album on album.id = album_id`;
 
-/** Stores the media items of a world. An item that is as visible as before, with the same image, keeps its URLs. */
+/** Stores the media items of a world. An item of unchanged visibility and image keeps its URLs. */
 export async function itemStatements(db: Database, context: MediaContext): Promise<readonly Statement[]> {
   const { mediaItems, albums } = context.world;
   const albumLevels = new Map(albums.map((album) => [album.id, levelIndex(album.visibility)]));
@@ -47,8 +46,8 @@ export async function itemStatements(db: Database, context: MediaContext): Promi
     items.map(({ id }) => id),
   );
   const forgotten: string[] = [];
-  const rows: Row[] = [];
-  const files: Row[] = [];
+  const rows: RowValues[] = [];
+  const files: RowValues[] = [];
   for (const item of items) {
     const stored = storedItems.get(item.id);
     const image = context.images.get(item.id);
@@ -74,8 +73,8 @@ export async function itemStatements(db: Database, context: MediaContext): Promi
   }
   return [
     ...slices(forgotten).map((ids) => sql`delete from media_file where ${isOneOf(sql`item_id`, ids)}`),
-    ...inRows(rows, upsertItems),
-    ...inRows(files, (values) => sql`insert into media_file (token, item_id, file, type) values ${values}`),
+    ...inBatches(rows, upsertItems),
+    ...inBatches(files, (values) => sql`insert into media_file (token, item_id, file, type) values ${values}`),
   ];
 }
 
@@ -88,8 +87,8 @@ async function storedById(db: Database, ids: readonly string[]): Promise<Readonl
   return stored;
 }
 
-/** New URLs for items that are not in the world, of albums whose visibility it changes (contract §3). */
-export async function outdatedUrls(db: Database, { world, random }: MediaContext): Promise<readonly Statement[]> {
+/** Renews URLs of other items in albums whose visibility the world changes (contract §3). */
+export async function renewedUrls(db: Database, { world, random }: MediaContext): Promise<readonly Statement[]> {
   const listed = new Set(world.mediaItems.map((item) => item.id));
   const levels = new Map(world.albums.map((album) => [album.id, levelIndex(album.visibility)]));
   const statements: Statement[] = [];
@@ -99,7 +98,7 @@ export async function outdatedUrls(db: Database, { world, random }: MediaContext
         join media_file on item_id = media_item.id
       where ${isOneOf(sql`album.id`, ids)}`);
     const outdated = rows.filter((row) => row.level !== levels.get(row.album_id) && !listed.has(row.item_id));
-    statements.push(...outdated.flatMap((row) => newUrl(row, random)));
+    statements.push(...outdated.flatMap((row) => renewUrl(row, random)));
   }
   return statements;
 }
@@ -120,7 +119,7 @@ function freshUrls(
   itemId: string,
   image: StoredImage,
   { random }: MediaContext,
-): Urls & { readonly files: readonly Row[] } {
+): Urls & { readonly files: readonly RowValues[] } {
   const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
   const file = (token: string, name: string, type: string) => [token, itemId, name, type];
   return {
@@ -136,8 +135,11 @@ interface StoredItem extends Urls {
   readonly context: MediaContext;
 }
 
-function itemRow(item: WorldRecord<'mediaItems'>, { url, thumbnailUrl, stored, image, context }: StoredItem): Row {
-  const atMs = (time: string) => (time.includes('T') ? Date.parse(time) : context.siteTime.instant(time));
+function itemRow(
+  item: WorldRecord<'mediaItems'>,
+  { url, thumbnailUrl, stored, image, context }: StoredItem,
+): RowValues {
+  const atMs = (time: string) => (time.includes('T') ? Date.parse(time) : context.zonedTime.instant(time));
   const seconds = (time: string | undefined) => (time === undefined ? undefined : Math.floor(atMs(time) / 1000));
   const created = seconds(item.created) ?? stored?.created_at_s ?? Math.floor(context.nowMs / 1000);
   const updated = seconds(item.lastUpdated) ?? stored?.updated_at_s ?? created;

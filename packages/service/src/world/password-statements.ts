@@ -1,15 +1,15 @@
 import type { Database, Statement } from '@gantry/store';
-import type { Passwords } from '../account/passwords.ts';
+import type { Passwords } from '../auth/passwords.ts';
 import { passwordHashOf, passwordWrites } from '../store/passwords.ts';
 import type { WorldRecord } from './schema.ts';
 
 const atOnce = 4;
 
 /**
- * The statements that store the passwords of members. One that is stored already stays as it is, so that importing a file
- * again signs nobody out.
+ * Builds the statements that store members' passwords. An unchanged password is left alone, so that
+ * repeating an import ends no session.
  *
- * @param work.onHashed Gets how many of the passwords are done.
+ * @param work.onHashed Called with the number of passwords done.
  */
 export async function passwordStatements(
   db: Database,

@@ -1,13 +1,19 @@
 import { SocialError } from '@gantry/wire';
 import { openLineFile } from './line-file.ts';
-import { gather, type LineRecord, lineRecord, takesAway } from './line-record.ts';
+import { groupRecords, isDeletion, type LineRecord, parseLineRecord } from './line-record.ts';
 
 /**
- * Reads a file of JSON Lines whole, as the content of a world file. Of several records with one id the last counts, as in an
- * import.
+ * Reads a whole file of JSON Lines as the content of a world file. The last record of an id counts,
+ * as in an import.
  *
- * @throws SocialError BAD_REQUEST that names the first bad record by its line, and for one that takes something away: a world
- * that begins with this file has nothing to take.
+ * @example
+ * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+ * const folder = await mkdtemp('/tmp/world-');
+ * await writeFile(`${folder}/site.jsonl`, '{"kind":"app","id":"chess","title":"Chess"}\n');
+ * (await readLinesAsWorld(`${folder}/site.jsonl`)).apps[0].id; // 'chess'
+ * await rm(folder, { recursive: true });
+ * @throws SocialError BAD_REQUEST that names the first bad record by its line, also for a record
+ * that removes something: a new world has nothing to remove.
  */
 export async function readLinesAsWorld(path: string): Promise<object> {
   const file = await openLineFile(path);
@@ -15,16 +21,16 @@ export async function readLinesAsWorld(path: string): Promise<object> {
   try {
     for await (const { values } of file.read({ offset: 0, line: 1 })) {
       for (const { line, value } of values) {
-        const record = lineRecord(value);
+        const record = parseLineRecord(value);
         if ('problem' in record) throw refused(line, record.problem.join(' '));
-        if (takesAway(record)) throw refused(line, 'takes away what is not there: a new world begins with this file');
+        if (isDeletion(record)) throw refused(line, 'removes something, but a new world has nothing to remove');
         records.set(nameOf(record) ?? `line ${line}`, record);
       }
     }
   } finally {
     await file.close();
   }
-  const { removed: _, endedFriendships: __, endedBlocks: ___, site, ...lists } = gather([...records.values()]);
+  const { removed: _, endedFriendships: __, endedBlocks: ___, site, ...lists } = groupRecords([...records.values()]);
   return { ...(site && { site }), ...lists };
 }
 

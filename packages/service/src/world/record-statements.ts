@@ -1,23 +1,22 @@
 import { type Statement, sql } from '@gantry/store';
 import type { OptionalPersonField } from '@gantry/wire';
-import { appDataFields, maxAppDataKeys } from '../app-data-fields.ts';
-import { appStatement } from '../apps.ts';
-import { levelIndex } from '../authorize.ts';
-import { consumerStatement } from '../consumers.ts';
-import { lowerBound, measureAll } from '../store/app-data.ts';
-import { endedBy, recordedHaving, removedAppData } from '../store/having.ts';
-import { inRows, lastOfEach, type Row } from './rows.ts';
+import { levelIndex } from '../auth/authorize.ts';
+import { consumerStatement } from '../auth/consumers.ts';
+import { appDataFields, maxAppDataKeys } from '../fields/app-data.ts';
+import { lowerKeyLimit, recountAll } from '../store/app-data.ts';
+import { appStatement } from '../store/apps.ts';
+import { deleteAppDataWithoutApp, endedBy, recordedInstalls } from '../store/member-apps.ts';
+import { inBatches, lastOfEach, type RowValues } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
 export interface RecordContext {
-  /** 32 bytes: seals consumer secrets. */
   readonly secretKey: Uint8Array;
   readonly nowMs: number;
 }
 
 /**
- * The statements that store everything but media items, in an order in which each finds what it refers to. Many records
- * share a statement; of records with one id the last counts.
+ * Builds the statements that store everything except media items, in an order in which each finds
+ * the rows it refers to. Many records share a statement; the last record of an id counts.
  */
 export function recordStatements(world: World, context: RecordContext): readonly Statement[] {
   return [
@@ -47,7 +46,7 @@ const visibilityColumns = [
 function memberStatements(members: World['members']): Statement[] {
   const last = lastOfEach(members, idOf);
   const rows = (some: World['members']) =>
-    some.map((member): Row => {
+    some.map((member): RowValues => {
       const { id, displayName, thumbnailUrl, aboutMe, region, birthday, gender, language, visibility, admin } = member;
       const levels = visibilityColumns.map((field) => levelIndex(visibility[field] ?? 'site'));
       const isAdmin = Number(admin ?? false);
@@ -63,27 +62,28 @@ function memberStatements(members: World['members']): Statement[] {
       language = excluded.language, about_me_level = excluded.about_me_level, region_level = excluded.region_level,
       age_level = excluded.age_level, birthday_level = excluded.birthday_level, gender_level = excluded.gender_level,
       language_level = excluded.language_level ${set}`;
-  // A record that does not say who administers the site does not decide it: a site's own member table need not know.
+  // A record without `admin` leaves administrators as they are: a site's own member table need not
+  // know them.
   return [
-    ...inRows(rows(last.filter(({ admin }) => admin === undefined)), write(sql.empty)),
-    ...inRows(rows(last.filter(({ admin }) => admin !== undefined)), write(sql`, admin = excluded.admin`)),
+    ...inBatches(rows(last.filter(({ admin }) => admin === undefined)), write(sql.empty)),
+    ...inBatches(rows(last.filter(({ admin }) => admin !== undefined)), write(sql`, admin = excluded.admin`)),
   ];
 }
 
 function friendshipStatements(friendships: World['friendships']): Statement[] {
-  const rows = friendships.flatMap(([first, second]): Row[] => [
+  const rows = friendships.flatMap(([first, second]): RowValues[] => [
     [first, second],
     [second, first],
   ]);
-  return inRows(
+  return inBatches(
     rows,
     (values) => sql`insert into friendship (member_id, friend_id) values ${values} on conflict do nothing`,
   );
 }
 
 function blockStatements(blocks: World['blocks']): Statement[] {
-  const rows = blocks.map(([blocker, blocked]): Row => [blocked, blocker]);
-  return inRows(
+  const rows = blocks.map(([blocker, blocked]): RowValues => [blocked, blocker]);
+  return inBatches(
     rows,
     (values) => sql`insert into block (blocked_id, blocker_id) values ${values} on conflict do nothing`,
   );
@@ -92,28 +92,30 @@ function blockStatements(blocks: World['blocks']): Statement[] {
 function installStatements(installs: World['installs']): Statement[] {
   const last = lastOfEach(installs, ({ memberId, appId }) => `${memberId} ${appId}`);
   const rows = (some: World['installs']) =>
-    some.map(({ memberId, appId, removed, visibility = 'site', permissions, changedAt }): Row => {
+    some.map(({ memberId, appId, removed, visibility = 'site', permissions, changedAt }): RowValues => {
       const granted = removed ? null : (permissions?.join(' ') ?? null);
-      // What has a time was decided by a member; what has none is the site's word.
+      // A record with a time states a member's decision, one without a time the site's.
       const ending = changedAt === undefined ? endedBy.site : endedBy.member;
       const changedAtMs = changedAt === undefined ? 0 : Date.parse(changedAt);
       const level = levelIndex(visibility);
-      return [memberId, appId, Number(!removed), level, granted, removed ? ending : endedBy.nobody, changedAtMs];
+      return [memberId, appId, Number(!removed), level, granted, removed ? ending : endedBy.none, changedAtMs];
     });
-  const write = (setsLevel: boolean) => (values: Statement) => recordedHaving(values, { setsLevel });
-  // Where a record does not say who sees what the app posts, that stays as it was.
+  const write = (setsLevel: boolean) => (values: Statement) => recordedInstalls(values, { setsLevel });
+  // A record without `visibility` leaves it unchanged.
   return [
-    ...inRows(rows(last.filter(({ visibility }) => visibility === undefined)), write(false)),
-    ...inRows(rows(last.filter(({ visibility }) => visibility !== undefined)), write(true)),
-    ...last.flatMap(({ memberId, appId, removesData }) => (removesData ? removedAppData({ memberId, appId }) : [])),
+    ...inBatches(rows(last.filter(({ visibility }) => visibility === undefined)), write(false)),
+    ...inBatches(rows(last.filter(({ visibility }) => visibility !== undefined)), write(true)),
+    ...last.flatMap(({ memberId, appId, removesData }) =>
+      removesData ? deleteAppDataWithoutApp({ memberId, appId }) : [],
+    ),
   ];
 }
 
 function activityStatements(activities: World['activities']): Statement[] {
-  const rows = lastOfEach(activities, idOf).map(({ id, userId, appId, title, url, postedTime }): Row => {
+  const rows = lastOfEach(activities, idOf).map(({ id, userId, appId, title, url, postedTime }): RowValues => {
     return [id, userId, appId ?? null, title, url === '' ? null : url, Math.floor(Date.parse(postedTime) / 1000)];
   });
-  return inRows(
+  return inBatches(
     rows,
     (values) => sql`
     insert into activity (id, member_id, app_id, title, url, posted_at_s) values ${values}
@@ -123,8 +125,8 @@ function activityStatements(activities: World['activities']): Statement[] {
 }
 
 /**
- * Keys are added to what the member has. A member without the app keeps the data out of everyone's sight but their own. One
- * record may have more keys than a member may get otherwise: it is what an export says of somebody who had more before.
+ * Adds keys to those that the member has. Without the app, only the member sees the data. One
+ * record may exceed the bound of keys: exports contain members from before it existed.
  */
 function appDataStatements(appData: World['appData']): Statement[] {
   const owners = lastOfEach(appData, ({ memberId, appId }) => `${memberId} ${appId}`);
@@ -137,10 +139,10 @@ function appDataStatements(appData: World['appData']): Statement[] {
     })),
   );
   const rows = lastOfEach(fields, ({ memberId, appId, key }) => `${memberId} ${appId} ${key}`);
-  const ownerRows = owners.map(({ memberId, appId }): Row => [memberId, appId]);
+  const ownerRows = owners.map(({ memberId, appId }): RowValues => [memberId, appId]);
   return [
-    ...inRows(
-      owners.map(({ memberId, appId }): Row => [memberId, appId, 0, 0]),
+    ...inBatches(
+      owners.map(({ memberId, appId }): RowValues => [memberId, appId, 0, 0]),
       (values) => sql`
       insert into member_app (member_id, app_id, installed, level) values ${values} on conflict do nothing`,
     ),
@@ -151,23 +153,23 @@ function appDataStatements(appData: World['appData']): Statement[] {
         update member_app set app_data_keys_most = ${keys}
         where member_id = ${memberId} and app_id = ${appId} and app_data_keys_most < ${keys}`;
     }),
-    ...inRows(
-      rows.map(({ memberId, appId, key, value }): Row => [memberId, appId, key, value]),
+    ...inBatches(
+      rows.map(({ memberId, appId, key, value }): RowValues => [memberId, appId, key, value]),
       (values) => sql`
       insert into app_data (member_id, app_id, key, value) values ${values}
       on conflict (member_id, app_id, key) do update set value = excluded.value`,
     ),
-    ...inRows(ownerRows, (values) => sql`${measureAll} where (member_id, app_id) in (values ${values})`),
-    ...inRows(ownerRows, (values) => sql`${lowerBound} and (member_id, app_id) in (values ${values})`),
+    ...inBatches(ownerRows, (values) => sql`${recountAll} where (member_id, app_id) in (values ${values})`),
+    ...inBatches(ownerRows, (values) => sql`${lowerKeyLimit} and (member_id, app_id) in (values ${values})`),
   ];
 }
 
 function albumStatements(albums: World['albums']): Statement[] {
-  const rows = lastOfEach(albums, idOf).map((album): Row => {
+  const rows = lastOfEach(albums, idOf).map((album): RowValues => {
     const { id, ownerId, title, description, thumbnailUrl, mediaType, visibility } = album;
     return [id, ownerId, title, description, thumbnailUrl, mediaType, levelIndex(visibility)];
   });
-  return inRows(
+  return inBatches(
     rows,
     (values) => sql`
     insert into album (id, member_id, title, description, thumbnail_url, media_type, level) values ${values}

@@ -2,16 +2,16 @@ import { type Database, sql } from '@gantry/store';
 import type { Problem } from './check-record.ts';
 import type { RecordKind, WorldRecord } from './schema.ts';
 
-/** What can be referred to. */
-export type Target = 'members' | 'apps' | 'albums';
-const nouns: Readonly<Record<Target, string>> = { members: 'a member', apps: 'an app', albums: 'an album' };
+/** Kinds of records that others refer to. */
+export type ReferenceTarget = 'members' | 'apps' | 'albums';
+const nouns: Readonly<Record<ReferenceTarget, string>> = { members: 'a member', apps: 'an app', albums: 'an album' };
 const tables = { members: sql`member`, apps: sql`app`, albums: sql`album` };
 
-export function isTarget(kind: RecordKind): kind is Target {
+export function isReferenceTarget(kind: RecordKind): kind is ReferenceTarget {
   return kind in nouns;
 }
 
-type Reference = readonly [member: string, target: Target, id: string | undefined];
+type Reference = readonly [member: string, target: ReferenceTarget, id: string | undefined];
 
 const references: { readonly [K in RecordKind]: (record: WorldRecord<K>) => readonly Reference[] } = {
   members: () => [],
@@ -48,23 +48,22 @@ function appAndMember({ appId, memberId }: OfAppAndMember): readonly Reference[]
   ];
 }
 
-/** Which members, apps and albums there are, in the database and in the records before. */
-export interface Known {
-  add(target: Target, id: string): void;
-  /** Of a member who goes: with their albums. */
+/** Lookup of members, apps and albums in the database and in earlier records. */
+export interface KnownIds {
+  add(target: ReferenceTarget, id: string): void;
   removeMember(id: string): Promise<void>;
-  /** What a record refers to and is not there. */
-  missing<K extends RecordKind>(kind: K, record: WorldRecord<K>): Promise<Problem | undefined>;
+  /** Returns the fault of a reference to something unknown, if any. */
+  missingReference<K extends RecordKind>(kind: K, record: WorldRecord<K>): Promise<Problem | undefined>;
 }
 
-export function createKnown(db: Database): Known {
+export function createKnownIds(db: Database): KnownIds {
   const ids = {
     members: new Map<string, boolean>(),
     apps: new Map<string, boolean>(),
     albums: new Map<string, boolean>(),
   };
 
-  async function has(target: Target, id: string): Promise<boolean> {
+  async function has(target: ReferenceTarget, id: string): Promise<boolean> {
     const known = ids[target].get(id);
     if (known !== undefined) return known;
     const found = (await db.query(sql`select 1 from ${tables[target]} where id = ${id}`)).length > 0;
@@ -79,7 +78,7 @@ export function createKnown(db: Database): Known {
       const albums = await db.query<{ id: string }>(sql`select id from album where member_id = ${id}`);
       for (const album of albums) ids.albums.set(album.id, false);
     },
-    async missing(kind, record) {
+    async missingReference(kind, record) {
       for (const [member, target, id] of references[kind](record)) {
         if (id !== undefined && !(await has(target, id))) {
           return [member, `names ${nouns[target]} that does not exist: ${JSON.stringify(id)}`];

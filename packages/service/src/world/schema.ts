@@ -1,13 +1,13 @@
 import { signatureMethods } from '@gantry/oauth';
 import { isId, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
-import { levels } from '../authorize.ts';
-import type { Json } from '../read-json.ts';
-import { isWithin, mostBytes, mostUrlCharacters } from '../text-bounds.ts';
+import { levels } from '../auth/authorize.ts';
+import { isWithin, mostBytes, mostUrlCharacters } from '../fields/text-bounds.ts';
+import type { Json } from '../http/read-json.ts';
 
-/** The records of a world file (contract §9). Messages complete a sentence that begins with the record's path. */
+/** Schemas of world records (contract §9). Messages end a sentence that begins with the path. */
 
-/** An object with these members and no other: a misspelt `visibility` must not make anything public. */
+/** Accepts these members only: a misspelt `visibility` must not make anything public. */
 function record<const E extends v.ObjectEntries>(entries: E) {
   return v.strictObject(entries, ({ expected, path }) => {
     if (path === undefined) return 'must be an object';
@@ -49,7 +49,7 @@ const instant = v.pipe(
   v.check(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00'),
 );
 
-// As long as what a page can grant; they are kept with spaces between them.
+// As long as a page can grant; stored with spaces between them.
 const permissions = v.pipe(
   v.array(v.pipe(text, v.regex(/^[\x21-\x7e]{1,300}$/, 'must be the name of a permission')), 'must be a list'),
   v.maxLength(200, 'must be a list of at most 200'),
@@ -73,7 +73,7 @@ function isDate(value: string): boolean {
   return /^\d{4}\/\d\d\/\d\d$/.test(value) && isTime(`${value.replaceAll('/', '-')}T00:00:00Z`);
 }
 
-// Date.parse takes 30 February for 1 March.
+// Date.parse reads 30 February as 1 March.
 function isTime(iso: string): boolean {
   const at = Date.parse(iso);
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === iso.slice(0, 10);
@@ -118,7 +118,7 @@ export const recordSchemas = {
     visibility: v.optional(visibility, {}),
     admin: v.optional(flag),
     password: v.optional(filled),
-    passwordHash: v.optional(filled), // of an export
+    passwordHash: v.optional(filled), // from an export
   }),
   friendships: pair,
   blocks: pair,
@@ -127,19 +127,19 @@ export const recordSchemas = {
     title: filled,
     url: v.optional(address, ''),
     manifest: v.optional(address),
-    active: v.optional(flag), // absent: as it is
+    active: v.optional(flag), // absent: unchanged
   }),
-  // Of a removed app the visibility of what it posted stays.
+  // The visibility of a removed app's posts stays.
   installs: record({
     appId: id,
     memberId: id,
     visibility: v.optional(level),
     removed: v.optional(flag, false),
-    /** When the member allowed or removed it: the later record counts. */
+    /** Time of the member's decision: the later record counts. */
     changedAt: v.optional(instant),
-    /** Has it by allowing these; without limits where absent. */
+    /** Permissions that the member allowed; absent for an app without limits. */
     permissions: v.optional(permissions),
-    /** With `removed`: what it saved goes, too. */
+    /** With `removed`: deletes the app's AppData too. */
     removesData: v.optional(flag, false),
   }),
   consumers: record({
@@ -163,7 +163,7 @@ export const recordSchemas = {
     postedTime: instant,
     appId: v.optional(id),
   }),
-  // Not v.record, which drops keys such as __proto__; the keys and values have rules of their own.
+  // Not v.record, which drops keys such as __proto__. Keys and values have rules of their own.
   appData: record({
     appId: id,
     memberId: id,
@@ -195,26 +195,24 @@ export const recordSchemas = {
   }),
 } as const;
 
-/** Takes a member away, and everything of theirs. */
+/** Removes a member with all their data. */
 export const removalSchema = record({ id, deleted: v.literal(true, 'must be true') });
 
 export type RecordKind = keyof typeof recordSchemas;
 export type WorldRecord<K extends RecordKind> = v.InferOutput<(typeof recordSchemas)[K]>;
-/** Two members; of a block the blocker first. */
+/** Two members; for a block the blocker first. */
 export type Pair = v.InferOutput<typeof pair>;
 export type Site = v.InferOutput<typeof siteSchema>;
 
-/** A world file whose records are what they should be. */
 export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & {
   readonly site: Site | undefined;
-  /** Ids of members who are taken away, before anything else happens. */
+  /** Ids of removed members; removals run first. */
   readonly removed: readonly string[];
-  /** Friendships and blocks that end, as early. */
+  /** Friendships and blocks to end, also first. */
   readonly endedFriendships: readonly Pair[];
   readonly endedBlocks: readonly Pair[];
 };
 
-/** What a site record sets, as settings. */
 export function siteSettings({
   name,
   timeZone,

@@ -5,7 +5,7 @@ type Fields<K extends RecordKind> = v.InferInput<(typeof recordSchemas)[K]>;
 type Pair = readonly [memberId: string, memberId: string];
 
 /**
- * A record of a stream (contract §9): the fields of `docs/world-file.md`, and its kind.
+ * Record of a stream (contract §9): its kind and the fields of `docs/world-file.md`.
  *
  * @example
  * const cy: SiteRecord = { kind: 'member', id: 'm-3', displayName: 'Cy' };

@@ -7,16 +7,15 @@ import { isOneOf } from '../store/one-of.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
-const maxBytes = 256 * 2 ** 20; // pictures of more pixels than are drawn can still be smaller
+const maxBytes = 256 * 2 ** 20; // the limit of pixels comes first
 
-/** An image that an item names is none, or not there. */
+/** Fault of an item's image file. */
 export interface BadImage {
-  /** Of the item, in its list. */
   readonly index: number;
   readonly problem: string;
 }
 
-/** Stores the images, by media item. Their files do no harm if the rest of the import fails: nothing leads to them yet. */
+/** Stores the images, by media item. If the import fails, nothing refers to their files. */
 export async function storeImages(
   images: Images,
   { mediaItems, folder }: { readonly mediaItems: World['mediaItems']; readonly folder: string | undefined },
@@ -43,7 +42,7 @@ export async function storeImages(
 
 const notBeside = 'must be a JPEG, PNG, WebP or GIF image beside the world file';
 
-/** @returns What is wrong with the file, where it cannot be shown. */
+/** @returns The fault of a file that cannot be shown. */
 async function storeFile(images: Images, path: string): Promise<StoredImage | string> {
   try {
     const use = async (image: StoredImage) => image;
@@ -56,13 +55,13 @@ async function storeFile(images: Images, path: string): Promise<StoredImage | st
   }
 }
 
-// Opened when it is read: an error is nobody's before.
+// Opened on first read, so that no error occurs without a handler.
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }
 
-/** Files in the media folder that an import takes from items: of members who go, and of items that get another image. */
-export async function filesGivenUp(
+/** Returns the files of removed members, and of items that get a new image. */
+export async function releasedFiles(
   db: Database,
   world: Pick<World, 'removed' | 'mediaItems'>,
   images: ReadonlyMap<string, StoredImage>,

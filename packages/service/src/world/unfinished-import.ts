@@ -1,19 +1,16 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 
-/** An import of JSON Lines that has begun and not ended, perhaps because its process did. */
+/** Import of JSON Lines that is in progress or was interrupted. */
 export interface UnfinishedImport {
-  /** Name of the file, as it was given. */
   readonly file: string;
-  /** Of the file's content. */
   readonly fingerprint: string;
-  /** Whether indexes are missing and are made when every record is in. */
+  /** True if indexes are missing until every record is stored. */
   readonly indexesLast: boolean;
-  /** Where it goes on: a line begins at this byte, */
+  /** Byte to resume at, the start of a line. */
   readonly nextOffset: number;
-  /** which has this number, from 1. */
+  /** Number of that line, from 1. */
   readonly nextLine: number;
-  /** Records that are stored. */
   readonly records: number;
 }
 
@@ -26,7 +23,7 @@ interface Row {
   readonly records: number;
 }
 
-export async function unfinishedImport(db: Database): Promise<UnfinishedImport | undefined> {
+export async function findUnfinishedImport(db: Database): Promise<UnfinishedImport | undefined> {
   const [row] = await db.query<Row>(sql`
     select file, fingerprint, indexes_last, next_offset, next_line, records from unfinished_import`);
   if (!row) return undefined;
@@ -41,21 +38,30 @@ export async function unfinishedImport(db: Database): Promise<UnfinishedImport |
   };
 }
 
-/** Whether a world is only partly there. Readiness says so (contract §9). */
+/**
+ * Returns true while a world is only partly imported; readiness then fails (contract §9).
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await isImporting(db); // false
+ * await db.close();
+ */
 export async function isImporting(db: Database): Promise<boolean> {
   return (await db.query(sql`select 1 from unfinished_import`)).length > 0;
 }
 
-/** @throws SocialError UNAVAILABLE while a world is only partly there. */
+/** @throws SocialError UNAVAILABLE while a world is only partly imported. */
 export async function refuseDuringImport(db: Database): Promise<void> {
   if (await isImporting(db)) {
-    throw new SocialError('UNAVAILABLE', 'An import is unfinished: let gantry import finish it first.', {
+    throw new SocialError('UNAVAILABLE', 'An import is unfinished: finish it with gantry import first.', {
       retryAfter: 60,
     });
   }
 }
 
-/** Where an import stands, for the transaction of its records. */
+/** Stores an import's position, in the transaction of its records. */
 export function saveImport(state: UnfinishedImport): Statement {
   const { file, fingerprint, indexesLast, nextOffset, nextLine, records } = state;
   return sql`

@@ -1,49 +1,51 @@
 import type { Database, Statement } from '@gantry/store';
-import { createPasswords, type Passwords } from '../account/passwords.ts';
+import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import type { StoredImage } from '../images/images.ts';
-import { withdrawIntroduction } from '../introduce-member.ts';
 import { readSettings, settingStatement } from '../settings.ts';
-import { createSiteTime, type SiteTime } from '../site-time.ts';
-import { changesOf } from './changes.ts';
-import { itemStatements, outdatedUrls } from './media-statements.ts';
+import { endBlock, endFriendship, removeMember } from '../store/remove-member.ts';
+import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
+import { changeStatements } from './changes.ts';
+import { withdrawIntroduction } from './introduce-member.ts';
+import { itemStatements, renewedUrls } from './media-statements.ts';
 import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
-import { endBlock, endFriendship, removeMember } from './remove-member.ts';
 import { siteSettings, type World } from './schema.ts';
 
-export interface StoreOptions {
-  /** What `file` of a media item is relative to; absent, where records come without files. */
-  readonly folder?: string;
-  /** Where the service serves media from. */
+/** Options of everything that stores records. */
+export interface StorageOptions {
   readonly mediaFolder: string;
-  /** 32 bytes: seals consumer secrets. */
+  /** 32 bytes that seal consumer secrets. */
   readonly secretKey: Uint8Array;
-  /** Default: a few at a time, at today's cost. */
+  /** Default: a few hashes at a time, at the current cost. */
   readonly passwords?: Passwords | undefined;
-  /** Whether indexes are missing, by which to find whom a change concerns: everything changed then. */
-  readonly indexesLast?: boolean | undefined;
-  /** What others keep of a member in the same database: goes with the member, in the same transaction. */
+  /** Returns statements that delete other data of a removed member, in the same transaction. */
   readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
+}
+
+export interface RecordOptions extends StorageOptions {
+  /** Folder that `file` of media items is relative to; absent for records without files. */
+  readonly folder?: string;
+  /** True while the indexes that find affected members are missing: everything then changes. */
+  readonly indexesLast?: boolean | undefined;
   readonly nowMs: number;
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export interface WorldWork {
-  /** By media item. */
+export interface WorldInputs {
   readonly images: ReadonlyMap<string, StoredImage>;
-  /** Gets how many of the passwords are done. */
+  /** Called with the number of passwords done. */
   readonly onHashed?: ((count: number) => void) | undefined;
 }
 
-/** The statements that store checked records, for one transaction. What they depend on is read now. */
+/** Builds the statements of one transaction. Reads the data that they depend on now. */
 export async function worldStatements(
   db: Database,
   world: World,
-  { images, onHashed = () => {}, ...options }: StoreOptions & WorldWork,
+  { images, onHashed = () => {}, ...options }: RecordOptions & WorldInputs,
 ): Promise<readonly Statement[]> {
   const { nowMs, random, passwords = createPasswords({ random }), alsoRemove = () => [] } = options;
-  const media = { world, images, siteTime: await timeOf(db, world), ...options };
-  const changes = changesOf(world, options.indexesLast ?? false);
+  const media = { world, images, zonedTime: await timeOf(db, world), ...options };
+  const changes = changeStatements(world, options.indexesLast ?? false);
   return [
     ...changes.before,
     ...world.removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), ...alsoRemove(id)]),
@@ -52,23 +54,23 @@ export async function worldStatements(
     ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, options),
     ...(await passwordStatements(db, world.members, { passwords, nowMs, onHashed })),
-    ...(await outdatedUrls(db, media)),
+    ...(await renewedUrls(db, media)),
     ...(await itemStatements(db, media)),
     ...changes.after,
   ];
 }
 
-async function timeOf(db: Database, { site, mediaItems }: World): Promise<SiteTime> {
-  if (mediaItems.length === 0) return createSiteTime('UTC'); // nothing asks it
-  return createSiteTime(site?.timeZone ?? (await readSettings(db)).timeZone);
+async function timeOf(db: Database, { site, mediaItems }: World): Promise<ZonedTime> {
+  if (mediaItems.length === 0) return createZonedTime('UTC'); // unused
+  return createZonedTime(site?.timeZone ?? (await readSettings(db)).timeZone);
 }
 
-export function notesOn({ site, apps }: World): readonly string[] {
+export function importNotes({ site, apps }: World): readonly string[] {
   const notes = [];
   if (site?.publicUrl !== undefined)
-    notes.push('site.publicUrl is left out: the address is set where the server starts.');
+    notes.push('site.publicUrl is ignored: the address is set when the server starts.');
   if (apps.some(({ manifest }) => manifest !== undefined)) {
-    notes.push('Manifests are left out: register apps with gantry app add.');
+    notes.push('Manifests are ignored: register apps with gantry app add.');
   }
   return notes;
 }

@@ -17,7 +17,8 @@ const mostKept = 4;
 const run = promisify(execFile);
 
 /**
- * Builds an app, or finds the build of the same sources: once for all workers of a run, and for later runs. Returns the folder of the build.
+ * Builds an app, or finds the build of the same sources: once for all workers of a run, and for
+ * later runs. Returns the folder of the build.
  *
  * @throws Error with Vite's message and the place in the app.
  */
@@ -64,7 +65,7 @@ function settings(): readonly string[] {
 
 async function build(order: BuildOrder): Promise<BuildOutcome> {
   const script = join(import.meta.dirname, `build-process${extname(import.meta.filename)}`);
-  const { NODE_ENV: _ours, ...env } = process.env; // the runner's, which builds would take for theirs
+  const { NODE_ENV: _ours, ...env } = process.env; // of the runner; builds would take it as theirs
   try {
     const { stdout } = await run(process.execPath, [script, JSON.stringify(order)], {
       env,

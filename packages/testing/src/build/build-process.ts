@@ -1,5 +1,5 @@
-// Builds one app with its own Vite, in a process of its own: configurations read files relative to the working folder, and plugins
-// keep state. Prints one line of JSON.
+// Builds one app with its own Vite, in a process of its own: configurations read files relative to
+// the working folder, and plugins keep state. Prints one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath } from 'node:fs/promises';

@@ -6,8 +6,9 @@ const left: ReadonlySet<string> = new Set(['node_modules', 'dist', 'test-results
 const mostFiles = 20_000;
 
 /**
- * Names the sources of an app as they are: another content, another name. Folders that no build reads are left out, and hidden ones;
- * hidden files count (`.env`), and what is installed, by the list that package managers leave.
+ * Names the sources of an app as they are: another content, another name. Folders that no build
+ * reads are left out, and hidden ones; hidden files count (`.env`), and what is installed, by the
+ * list that package managers leave.
  *
  * @param more Other things that a build depends on.
  * @throws Error for a folder with more than 20,000 files.

@@ -11,18 +11,18 @@ const pictureLimitMs = 2_000;
 
 /** A gadget whose test is over, as a failure shows it. */
 export interface EndedGadget {
-  /** Members of a running site are people: also beside the tape their names, texts and ids are stand-ins. */
+  /** Members of a running site are people: all texts about them are redacted. */
   readonly host: 'lab' | 'site';
   readonly gadget: Pick<Gadget, 'app' | 'page' | 'element' | 'record' | 'calls' | 'refusals' | 'logs'>;
   /** State of the latest mount. */
   readonly mounted: { readonly scenario: Scenario };
-  /** Waits a moment for what the page saw to be in the record. Never rejects. */
+  /** Waits briefly for reports of the page. Never rejects. */
   recorded(): Promise<void>;
 }
 
 /**
- * Leaves behind, of a gadget whose test failed, its tape, calls, refusals, console and picture, and names the command that
- * opens the tape. Never rejects: it must not hide the failure.
+ * Leaves behind, of a gadget whose test failed, its tape, calls, refusals, console and picture, and
+ * names the command that opens the tape. Never rejects: it must not hide the failure.
  *
  * @param suffix Tells several gadgets of one test apart: `-2`.
  */
@@ -41,7 +41,7 @@ export async function attachFailure(ended: EndedGadget, suffix: string, testInfo
       if (body !== '') await testInfo.attach(`gadget${suffix} ${name}`, { body, contentType: 'text/plain' });
     }
     const open = `npx @gantry/cli open ${shellWord(relative('', path))}`;
-    // Shown in the terminal too, as the other texts are.
+    // The terminal shows it too.
     await testInfo.attach(`gadget${suffix} tape`, { body: open, contentType: 'text/plain' });
     await attachPicture(ended, suffix, testInfo);
     await addContext(ended, { open, texts, testInfo });
@@ -62,7 +62,7 @@ function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error
   return withTest(redactTape(tape), tape);
 }
 
-/** Redaction replaces the test's own words, which are the tester's: title and file are put back, an error's contents are not. */
+/** Restores title and file of the test after redaction, but not the error's contents. */
 function withTest(redacted: Tape, { head: { test } }: Tape): Tape {
   const { title = '', file } = test ?? {};
   return { ...redacted, head: { ...redacted.head, test: { title, ...(file !== undefined && { file }) } } };
@@ -91,7 +91,7 @@ async function attachPicture(
   if (picture) await testInfo.attach(`gadget${suffix}.png`, { body: picture, contentType: 'image/png' });
 }
 
-/** Adds to the error context, which Playwright writes into `error-context.md` for people and agents. */
+/** Adds to `error-context.md`, which Playwright writes for people and agents. */
 async function addContext(
   { gadget: { app, element, page } }: EndedGadget,
   { open, texts, testInfo }: { readonly open: string; readonly texts: FailureTexts; readonly testInfo: TestInfo },

@@ -21,11 +21,11 @@ declare const axe: {
 
 /** Rules that a test looks for. */
 export interface AccessibleOptions {
-  /** Only rules with one of these tags, such as `wcag2aa`. Default: all that axe has switched on. */
+  /** Only rules with one of these tags, such as `wcag2aa`. Default: the default of axe. */
   readonly tags?: readonly string[];
   /**
-   * Rules that are switched off or on by id: `{ 'color-contrast': false }`. Off are those for whole pages (`landmark-one-main`,
-   * `page-has-heading-one`, `region`), since a gadget is a part of one.
+   * Rules that are switched off or on by id: `{ 'color-contrast': false }`. Off are those for whole
+   * pages (`landmark-one-main`, `page-has-heading-one`, `region`), since a gadget is a part of one.
    */
   readonly rules?: Readonly<Record<string, boolean>>;
 }
@@ -37,8 +37,8 @@ const leastMs = 5_000; // half a megabyte is read in each frame
 const ofPages = { 'landmark-one-main': false, 'page-has-heading-one': false, region: false };
 
 /**
- * Passes when axe finds nothing wrong in the gadget: its own buttons and cards, the app's frame, and frames within. A frame
- * that cannot be looked into is a failure.
+ * Passes when axe finds nothing wrong in the gadget: its own buttons and cards, the app's frame,
+ * and frames within. A frame that cannot be looked into is a failure.
  *
  * @example
  * await expect(gadget).toBeAccessible({ rules: { 'color-contrast': false } });
@@ -55,7 +55,8 @@ export async function toBeAccessible(
     async look(leftMs) {
       const limitMs = Math.max(leftMs, leastMs);
       try {
-        // Longer than that of a frame, which begins when axe has looked at the page: the frame is named.
+        // Longer than that of a frame, which begins when axe has looked at the page: the frame is
+        // named.
         const found = await inTime(check(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');
         const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
         const more = found.length > mostShown ? [`  … ${found.length - mostShown} more`] : [];
@@ -101,7 +102,8 @@ interface Looking {
 }
 
 /**
- * Not `AxeBuilder`: it gives a frame one second to take half a megabyte, and skips it without a word after that.
+ * Not `AxeBuilder`: it gives a frame one second to take half a megabyte, and skips it without a
+ * word after that.
  *
  * @returns Results of the frame and those within, in axe's order; null for one that was skipped.
  */

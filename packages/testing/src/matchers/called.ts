@@ -16,13 +16,16 @@ interface Wanted {
 }
 
 /**
- * Passes when the app has made such a call. With `not` and with `times` it looks when the gadget is settled.
+ * Passes when the app has made such a call. With `not` and with `times` it looks when the gadget is
+ * settled.
  *
  * @example
  * await expect(gadget).toHaveCalled('people.get', { userId: '@viewer', groupId: '@friends' });
- * await expect(gadget).toHaveCalled('activities.create', { activity: { title: expect.stringContaining('won') } }, { times: 2 });
+ * const activity = { title: expect.stringContaining('won') };
+ * await expect(gadget).toHaveCalled('activities.create', { activity }, { times: 2 });
  * @param operation Name as apps write it, or of one row of the API (`people.getFriends`).
- * @param params Members that the parameters have, as the app gave them; others may be there too. Default: any.
+ * @param params Members that the parameters have, as the app gave them; others may be there too.
+ * Default: any.
  * @param options.times Calls that there are exactly. Default: at least one.
  */
 export async function toHaveCalled(
@@ -51,7 +54,10 @@ export async function toHaveCalled(
   });
 }
 
-/** Passes when the app has made exactly one such call by the time when the gadget is settled, so that a second one is seen. */
+/**
+ * Passes when the app has made exactly one such call by the time when the gadget is settled, so
+ * that a second one is seen.
+ */
 export async function toHaveCalledOnce(
   this: ExpectMatcherState,
   gadget: ShownGadget,
@@ -70,7 +76,10 @@ function matching(gadget: ShownGadget, { operation, params }: Wanted): readonly 
   );
 }
 
-/** @throws Error for a name that no call can have: without it a typing error would be a test that always passes. */
+/**
+ * @throws Error for a name that no call can have: without it a typing error would be a test that
+ * always passes.
+ */
 function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: string): (call: Call) => boolean {
   const isOwnName = ({ operation }: Call): boolean => operation === name;
   if (names.includes(name) || calls.some(isOwnName)) return isOwnName;

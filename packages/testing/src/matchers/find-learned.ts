@@ -9,13 +9,13 @@ export interface Learned {
   readonly value: unknown;
 }
 
-/** Looked for: a field with any value, or one value wherever it stands. */
+/** Search: a field with any value, or a value at any place. */
 export interface LookedFor {
   readonly field: string;
   readonly value?: unknown;
 }
 
-/** Finds what the frame was sent: results, errors, pushes, events, contexts. Parameters that it sent itself are none of them. */
+/** Finds received data: results, errors, pushes, events and contexts. */
 export function findLearned(entries: readonly Entry[], lookedFor: LookedFor): readonly Learned[] {
   return entries.flatMap((entry) => {
     const told = toldBy(entry);
@@ -42,7 +42,7 @@ interface Step {
 
 const mostFound = 10;
 
-/** Walks without recursion: data of apps may be deep. JSON in a text, as AppData holds it, is walked too. */
+/** Walks without recursion, since data may be deep; also into JSON in a text. */
 function search(content: unknown, lookedFor: LookedFor): readonly Omit<Learned, 'from'>[] {
   const found: Omit<Learned, 'from'>[] = [];
   const steps: Step[] = [{ value: content, key: '', path: '' }];

@@ -1,12 +1,12 @@
 /**
- * Waits for work in a page, which never ends where a script of the app does not.
+ * Waits for work in a page, which may never end while a script of the app runs.
  *
  * @throws Error `what` after `timeoutMs`.
  */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(what)), timeoutMs);
-  work.catch(() => {}); // it may end after all, when nothing waits for it any more
+  work.catch(() => {}); // ignored: nothing awaits it any more
   try {
     return await Promise.race([work, promise]);
   } finally {

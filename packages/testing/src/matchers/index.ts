@@ -7,7 +7,10 @@ import { toHaveNoRefusals } from './refusals.ts';
 import { toStandStill } from './stand-still.ts';
 import { toBeWalkableByKeyboard } from './walkable.ts';
 
-/** Matchers for a gadget, for an `expect` of one's own: `base.extend(matchers)`. All of them wait, and take `not`. */
+/**
+ * Matchers for a gadget, for an `expect` of one's own: `base.extend(matchers)`. All of them wait,
+ * and take `not`.
+ */
 export const matchers = {
   toBeAccessible,
   toBeWalkableByKeyboard,

@@ -9,8 +9,8 @@ import { retry, whyUnsettled } from './retry.ts';
 const mostShown = 10;
 
 /**
- * Passes when the site holds each write that the app was told succeeded, once: AppData and activities of this member through
- * this app, from all of the test's pages. Writes that are on their way, or wait in the outbox, are waited for.
+ * Passes when the site holds each successful write exactly once: AppData and activities of this
+ * member through this app, from all pages of the test. Pending writes are awaited.
  *
  * @example
  * faults.once('activities.create').dropReply();

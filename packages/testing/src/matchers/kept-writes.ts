@@ -1,16 +1,24 @@
 import type { Entry, StoredActivity } from '@gantry/lab';
-import { type AppData, isRecord, resolveRequest, type WireError } from '@gantry/wire';
+import {
+  type AppData,
+  isRecord,
+  type OperationId,
+  operation,
+  resolveRequest,
+  type Topic,
+  type WireError,
+} from '@gantry/wire';
 import { brief } from './brief.ts';
 
-/** A write of an app, as far as it is known what became of it. */
+/** A write of an app and its known outcome. */
 export interface Write {
   readonly number: number;
-  readonly operation: 'appData.update' | 'appData.delete' | 'activities.create';
+  readonly operation: OperationId;
   /** Values of AppData, or title and address of a post. */
   readonly body: Readonly<Record<string, string>>;
   /** Keys that a delete names; absent for all. */
   readonly keys?: readonly string[] | undefined;
-  /** `unknown`: it failed, and the site may have done it all the same. */
+  /** `unknown`: it failed, but the site may have stored it. */
   readonly outcome: 'done' | 'unknown' | 'refused' | 'open';
   /** Id of the post, where it is done. */
   readonly id?: string | undefined;
@@ -57,7 +65,6 @@ function readWrite(
     const request = { operation, params: isRecord(params) ? params : {} };
     const { operation: row, method, body = {}, query } = resolveRequest(request, { app, viewer, owner: viewer });
     if (method === 'GET') return undefined;
-    if (row !== 'appData.update' && row !== 'appData.delete' && row !== 'activities.create') return undefined;
     const keys = query.find(([name]) => name === 'fields')?.[1].split(',');
     return { number: call, operation: row, body, keys, outcome: 'open', sentAtMs: atMs, sent: number, ended: Infinity };
   } catch {
@@ -65,18 +72,21 @@ function readWrite(
   }
 }
 
-/** A refusal says that nothing was done; what went wrong on the way may have been done. */
+/** Returns `refused` for an error that proves that nothing was stored. */
 function outcomeOf({ code, data }: WireError): 'refused' | 'unknown' {
   const isRefusal = code < 500 || code === 501 || code === 507 || data?.reason === 'RATE_LIMITED';
   return isRefusal && data?.reason !== 'OUTCOME_UNKNOWN' ? 'refused' : 'unknown';
 }
 
-/** Compares writes of AppData with what the site holds. @returns A line for each key that is not as the app was told. */
+/**
+ * Compares writes of AppData with what the site holds. @returns A line for each key that is not as
+ * the app was told.
+ */
 export function appDataProblems(writes: readonly Write[], held: AppData): readonly string[] {
-  const ofData = writes.filter(({ operation }) => operation !== 'activities.create');
+  const ofData = writes.filter(writesTo('appData'));
   const stored = new Map(Object.entries(held)); // a key may be `__proto__`
   const keys = new Set(ofData.flatMap(({ body, keys: deleted = [] }) => [...Object.keys(body), ...deleted]));
-  const deletesAll = ofData.some(({ operation, keys: named }) => operation === 'appData.delete' && named === undefined);
+  const deletesAll = ofData.some((write) => deletes(write) && write.keys === undefined);
   if (deletesAll) for (const key of stored.keys()) keys.add(key);
   return [...keys].flatMap((key) => {
     const touching = ofData.filter((write) => valueAfter(write, key) !== undefined && write.outcome !== 'refused');
@@ -93,25 +103,28 @@ export function appDataProblems(writes: readonly Write[], held: AppData): readon
   });
 }
 
-/** True for a write that was done and was sent when the other one had ended. */
+/** Returns whether `other` succeeded and was sent after `write` ended. */
 function isAfter(other: Write, write: Write): boolean {
   return other.outcome === 'done' && other.sent > write.ended;
 }
 
 /** The value of a key after a write; nothing for a write that leaves the key as it is. */
-function valueAfter({ operation, body, keys }: Write, key: string): { readonly value: string | undefined } | undefined {
-  if (operation === 'appData.delete')
-    return keys === undefined || keys.includes(key) ? { value: undefined } : undefined;
+function valueAfter(write: Write, key: string): { readonly value: string | undefined } | undefined {
+  const { body, keys } = write;
+  if (deletes(write)) return keys === undefined || keys.includes(key) ? { value: undefined } : undefined;
   return Object.hasOwn(body, key) ? { value: body[key] } : undefined;
 }
 
-/** Compares posts with what the site holds. @returns A line for each that is not there, or there more often than it was posted. */
+/**
+ * Compares posts with what the site holds. @returns A line for each that is not there, or there
+ * more often than it was posted.
+ */
 export function postProblems(writes: readonly Write[], held: readonly StoredActivity[]): readonly string[] {
-  const posts = writes.filter(({ operation }) => operation === 'activities.create');
+  const posts = writes.filter(writesTo('activities'));
   const ids = new Set(held.map(({ id }) => id));
   const lost = posts.filter(({ outcome, id }) => outcome === 'done' && id !== undefined && !ids.has(id));
   const problems = lost.map(
-    (post) => `lost: #${post.number} activities.create ${title(post)}: the site does not hold it.`,
+    (post) => `lost: #${post.number} ${nameOf(post)} ${title(post)}: the site does not hold it.`,
   );
   const byTitle = Map.groupBy(
     posts.filter(({ outcome }) => outcome !== 'refused'),
@@ -126,12 +139,12 @@ export function postProblems(writes: readonly Write[], held: readonly StoredActi
     const promised = alike.filter(({ outcome }) => outcome === 'done').length;
     if (there > alike.length) {
       problems.push(
-        `doubled: ${numbers} activities.create ${title(first)}: posted ${alike.length} times, and the site holds ${there}.`,
+        `doubled: ${numbers} ${nameOf(first)} ${title(first)}: posted ${alike.length} times, and the site holds ${there}.`,
       );
     }
     if (there < promised && !lost.some((post) => alike.includes(post))) {
       problems.push(
-        `lost: ${numbers} activities.create ${title(first)}: posted ${promised} times, and the site holds ${there}.`,
+        `lost: ${numbers} ${nameOf(first)} ${title(first)}: posted ${promised} times, and the site holds ${there}.`,
       );
     }
   }
@@ -142,6 +155,14 @@ function title({ body }: Write): string {
   return brief(body.title ?? '', 120);
 }
 
-function nameOf({ operation }: Write): string {
-  return operation === 'appData.delete' ? 'appdata.delete' : 'appdata.update';
+function nameOf(write: Write): string {
+  return operation(write.operation).osapi;
+}
+
+function writesTo(topic: Topic): (write: Write) => boolean {
+  return (write) => operation(write.operation).topic === topic;
+}
+
+function deletes(write: Write): boolean {
+  return operation(write.operation).method === 'DELETE';
 }

@@ -20,10 +20,11 @@ export interface Focused {
 }
 
 /**
- * Finds the controls of a page, through open shadow roots, and remembers how they look without the focus. Runs in the page: it
- * can use nothing from outside.
+ * Finds the controls of a page, through open shadow roots, and remembers how they look without the
+ * focus. Runs in the page: it can use nothing from outside.
  *
- * A control is what takes the focus by Tab, and what should: native controls, links, and elements with a control's role.
+ * A control is what takes the focus by Tab, and what should: native controls, links, and elements
+ * with a control's role.
  */
 export function findControls(): Controls {
   const composites = 'radiogroup menu menubar toolbar tablist listbox tree treegrid grid combobox'.split(' ');

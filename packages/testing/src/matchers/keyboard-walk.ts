@@ -18,15 +18,18 @@ interface Fence {
 
 interface Walk {
   readonly stops: readonly Stop[];
-  /** Why it did not come out on the other side. */
+  /** Reason for which the focus did not leave the gadget. */
   readonly trap?: string;
 }
 
 const mostStops = 500;
-const patienceMs = 400; // a frame in a process of its own hears of the focus later
+const patienceMs = 400; // a frame in another process gets the focus later
 const transitionMs = 300;
 
-/** Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is wrong. */
+/**
+ * Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is
+ * wrong.
+ */
 export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: number): Promise<readonly string[]> {
   const gadget = await element.elementHandle({ timeout: limitMs });
   const iframe = await element.locator('iframe').elementHandle({ timeout: limitMs });
@@ -82,7 +85,7 @@ async function go(options: {
   }
 }
 
-/** Waits until the focus stands elsewhere, and for a transition to show it. */
+/** Waits until the focus has moved, and for a transition to show it. */
 async function nextStop(
   last: Stop,
   at: { readonly fence: JSHandle<Fence>; readonly controls: JSHandle<Controls> },

@@ -6,13 +6,15 @@ import { findLearned, toldBy } from './find-learned.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 /**
- * Passes when the frame has got a field with a value, or one value, in any result, error, push, event or context. With `not`
- * it waits until the gadget is settled, and fails too where the record does not hold everything.
+ * Passes when the frame received a field with a value, or a value, in a result, error, push, event
+ * or context. With `not` it waits until the gadget is settled, and fails if the record is
+ * incomplete.
  *
  * @example
  * await expect(gadget).not.toHaveLearned('birthday');
- * await expect(gadget).not.toHaveLearned('birthday', '1990/05/17'); // however the field is called, also within a text
- * @param field Name of a member, at any depth. An empty text or list is no value: so the site sends what is hidden.
+ * await expect(gadget).not.toHaveLearned('birthday', '1990/05/17'); // in any field or text
+ * @param field Name of a member, at any depth. An empty text or list is no value: so the site sends
+ * what is hidden.
  * @param value A text is looked for everywhere; any other value below members of that name.
  */
 export async function toHaveLearned(
@@ -51,7 +53,7 @@ export async function toHaveLearned(
   });
 }
 
-/** Returns why the record does not hold all that the frame got: of what is missing nothing can be said. */
+/** Returns the reason for which the record is incomplete, if it is. */
 export function whyPartial({ lab, record }: ShownGadget): string | undefined {
   const [first] = lab?.record.entries ?? [];
   if (first && first.number > 1) return 'The record was so long that its beginning is gone.';

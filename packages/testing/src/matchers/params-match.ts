@@ -9,8 +9,8 @@ export interface Mismatch {
 }
 
 /**
- * Compares parameters with those that a test names: members that it does not name may be anything, lists are compared whole,
- * and a matcher such as `expect.any(String)` decides by itself.
+ * Compares parameters with those that a test names: members that it does not name may be anything,
+ * lists are compared whole, and a matcher such as `expect.any(String)` decides by itself.
  *
  * @returns The first mismatches; none where all that was named fits.
  */

@@ -5,14 +5,14 @@ import { brief, cut } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 const mostShown = 10;
-/** Errors of the way to the site, and faults of a test, refuse nothing. */
+/** Errors of the network and faults of a test are no refusals. */
 const noRefusals: readonly string[] = ['unreachable', 'outcome-unknown'];
 const madeByTest = /^The lab made this call fail/;
 
 /**
- * Passes when nothing was refused to the app by the time when the gadget is settled: no call, no file or connection by its
- * policy, nothing by its sandbox, and no limit. The message says how each is cured. Calls that the test itself made fail do not
- * count.
+ * Passes when nothing was refused until the gadget is settled: no call, no file or connection by
+ * its policy, nothing by its sandbox, and no limit. The message has each cure. Calls that the test
+ * made fail do not count.
  */
 export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
   const manifest = await gadget.lab?.manifest(gadget.app);

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { Call, ShownGadget } from '../types.ts';
 
-/** The outcome of one look. */
+/** Outcome of one check. */
 export interface Look {
   readonly pass: boolean;
   /** Lines for the failure, in either direction. */
   readonly lines: () => readonly string[];
-  /** Nothing that happens later can change it. */
+  /** Nothing can change it later. */
   readonly isFinal?: boolean;
 }
 
 const pausesMs = [20, 50, 100, 250];
 
 /**
- * Looks until the outcome is the wanted one, or the time is over.
+ * Checks until the outcome is the wanted one, or time runs out.
  *
  * @param look Gets the milliseconds that are left, at least 1.
  */
@@ -35,7 +35,8 @@ export async function retry(
 }
 
 /**
- * Waits until the gadget is settled and its page has reported everything. Calls that the test itself holds may stay open.
+ * Waits until the gadget is settled and its page has reported everything. Calls that the test
+ * itself holds may stay open.
  *
  * @returns A line that says why it is not; nothing where it is.
  */
@@ -47,7 +48,7 @@ export async function whyUnsettled(gadget: ShownGadget, timeoutMs: number): Prom
     if (open.every(({ isHeld }) => isHeld)) {
       const problem = open.length === 0 ? await problemOf(gadget.settled({ timeout: leftMs() })) : undefined;
       if (problem !== undefined) return `The gadget was not settled: ${problem}`;
-      if (open.length > 0) await gadget.context(); // which brings what the page saw into the record, as being settled does
+      if (open.length > 0) await gadget.context(); // this also updates the record, as `settled` does
       if (openCalls(gadget).every(({ isHeld }) => isHeld)) return undefined;
     } else await pause(Math.min(25, leftMs()));
   } while (performance.now() < endMs);

@@ -20,8 +20,8 @@ const usualFrames = 60; // about a second
 const leastMs = 2_000;
 
 /**
- * Passes when, for a number of drawn frames, gadget and frame keep place and size and neither page nor app reports a layout
- * shift. While something moves it looks again.
+ * Passes when, for a number of drawn frames, gadget and frame keep place and size and neither page
+ * nor app reports a layout shift. While something moves it looks again.
  *
  * @param options.frames Default: 60, about a second.
  */
@@ -93,7 +93,7 @@ function watchShifts(frame: Frame, where: string): Promise<JSHandle<ShiftWatch>>
       }
     };
     const observer = new PerformanceObserver((list) => add(list.getEntries()));
-    observer.observe({ type: 'layout-shift', buffered: false }); // other browsers than Chromium ignore the type
+    observer.observe({ type: 'layout-shift', buffered: false }); // only Chromium knows the type
     return {
       stop() {
         add(observer.takeRecords());

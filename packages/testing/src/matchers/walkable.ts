@@ -5,12 +5,12 @@ import { walkByKeyboard } from './keyboard-walk.ts';
 import { retry } from './retry.ts';
 
 const mostShown = 10;
-const leastMs = 20_000; // each stop takes some round trips
+const leastMs = 20_000; // each stop costs round trips
 
 /**
- * Passes when Tab walks through the gadget as a member without a mouse needs it: to every control of the app, in the order of
- * its page, with a focus that can be seen, and out on the other side; and Shift+Tab back. The container's own buttons are
- * walked through too.
+ * Passes when Tab walks through the gadget as a member without a mouse needs it: to every control
+ * of the app, in the order of its page, with a focus that can be seen, and out on the other side;
+ * and Shift+Tab back. The container's own buttons are walked through too.
  *
  * It presses keys: what the app does when a control gets the focus, it does.
  */

@@ -8,9 +8,9 @@ import type { TapDelivery, TapSettings } from './tap-protocol.ts';
 
 /** The tap of one page. */
 export interface Tap {
-  /** Name under which it delivers. */
+  /** Name of the function that takes deliveries. */
   readonly name: string;
-  /** Resolves when all that passed until now has been told. */
+  /** Resolves when all messages so far were delivered. */
   pull(): Promise<void>;
 }
 
@@ -30,8 +30,9 @@ export async function attachTap(
   const counts = new Map<string, number>();
   const waiting = new Set<() => void>();
 
-  // The function exists in every frame for a moment. The tap removes it before scripts of the frame run; what a frame sends in
-  // another way is dropped, since Playwright says from which one a call came.
+  // The function exists in every frame for a moment. The tap removes it before scripts of the frame
+  // run; what a frame sends in another way is dropped, since Playwright says from which one a call
+  // came.
   await page.exposeBinding(settings.name, ({ frame }, text: unknown) => {
     if (frame !== page.mainFrame() || typeof text !== 'string') return;
     const delivery = JSON.parse(text) as TapDelivery;

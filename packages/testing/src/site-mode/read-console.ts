@@ -6,7 +6,7 @@ type Told = Extract<Happening, { readonly kind: 'console' | 'policy' | 'sandbox'
 const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
 const longest = 4_000;
 
-/** Reads a line of the console: of a script, or of Chromium about what policy or sandbox of the frame refused. */
+/** Reads a console line: of a script, or of Chromium about policy or sandbox. */
 export function readConsole(message: Pick<ConsoleMessage, 'type' | 'text'>): Told {
   const type = message.type();
   const text = message.text().slice(0, longest);

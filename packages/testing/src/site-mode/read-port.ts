@@ -9,14 +9,14 @@ export interface PortReader {
   out(message: unknown, atMs: number): readonly Sighting[];
 }
 
-/** A message of the app that the page has not answered yet. */
+/** A message of the app without a reply. */
 interface Asked {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly atMs: number;
 }
 
-/** A call that the app still hears of. */
+/** An open call of the app. */
 interface Open {
   readonly call: number;
   readonly atMs: number;
@@ -86,7 +86,7 @@ export function createPortReader(options: {
     asked.delete(id);
     if (one?.name === 'request' && Array.isArray(value)) return begin(one, value);
     if (one?.name === 'act') return act(one, value);
-    return []; // refused as a whole: no call came of it
+    return []; // refused as a whole, without a call
   }
 
   return {

@@ -7,7 +7,7 @@ export interface TapReader {
   read(delivery: TapDelivery): readonly Sighting[];
 }
 
-/** Numbers the calls of each place from 1. A page that loads again continues the numbers of its places. */
+/** Numbers the calls of each place from 1, continued when the page loads again. */
 export function createTapReader(): TapReader {
   const ports = new Map<string, PortReader>();
   const counts = new Map<string, number>();

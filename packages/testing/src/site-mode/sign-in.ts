@@ -2,8 +2,8 @@ import type { BrowserContext } from '@playwright/test';
 import type { SiteMember } from './site-types.ts';
 
 /**
- * Signs a member in, in a browser of their own. Passwords go in a request of the test, not through a page: neither report nor
- * picture shows them.
+ * Signs a member in, in a browser of their own. Passwords go in a request of the test, not through
+ * a page: neither report nor picture shows them.
  *
  * @throws Error that says what the site answered.
  */

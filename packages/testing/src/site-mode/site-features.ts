@@ -1,4 +1,4 @@
-/** A part of the kit, and what is left of it where the site is not the test's own. */
+/** A feature of the kit, and its use against a running site. */
 export interface SiteFeature {
   readonly name: string;
   readonly works: 'yes' | 'partly' | 'no';
@@ -6,7 +6,7 @@ export interface SiteFeature {
   readonly instead: string;
 }
 
-/** The parts of the kit against a running site. `docs/testing-a-running-site.md` shows them, and refusals say them. */
+/** Features of the kit against a running site, for the docs and refusals. */
 export const siteFeatures = [
   { name: 'gadget.find', works: 'yes', instead: 'Opens a page and finds the gadget on it; `mount` is the same.' },
   { name: 'gadget.frame', works: 'yes', instead: "The app's document, with all locators of Playwright." },
@@ -49,7 +49,7 @@ export const siteFeatures = [
 
 export type SiteFeatureName = (typeof siteFeatures)[number]['name'];
 
-/** Makes the error of what does not work against a running site. */
+/** Makes the error of a feature that needs a lab. */
 export function notOnASite(name: SiteFeatureName): Error {
   const instead = siteFeatures.find((one) => one.name === name)?.instead ?? '';
   return new Error(`${name} does not work against a running site. ${instead}`);

@@ -78,7 +78,7 @@ export function createSiteGadget(options: {
     requireFound(app !== '', 'No gadget was found yet: call gadget.find first.');
   }
 
-  /** Says what is open or moves; an empty text where nothing does. */
+  /** Returns what is open or moving; an empty text for nothing. */
   async function unsettled(): Promise<string> {
     await record.pull();
     const state = await stateOf(element);
@@ -160,7 +160,7 @@ function requireFound(isSo: boolean, sentence: string): asserts isSo {
   if (!isSo) throw new Error(sentence);
 }
 
-/** Counts writes of which the page has said that they wait, and not that they are done. */
+/** Counts writes that wait, by the reports of the page. */
 function writesWaiting(entries: readonly Entry[]): number {
   const states = new Map<string, unknown>();
   for (const { name, data } of eventsOf(entries)) {

@@ -9,16 +9,19 @@ export type SiteMember =
   | { readonly cookies: Parameters<BrowserContext['addCookies']>[0] }
   /** A file of Playwright's: `storageState` of a setup project. */
   | { readonly storageState: string }
-  /** The site's own form: fills it in on a page of the site, and resolves when the member is signed in. */
+  /** The site's own form: fills it in, and resolves when the member is signed in. */
   | { readonly signIn: (page: Page) => Promise<void> };
 
-/** Options of tests against a running site: `test.use({ runningSite: 'https://social.example', member: 'ada' })`. */
+/**
+ * Options of tests against a running site:
+ * `test.use({ runningSite: 'https://social.example', member: 'ada' })`.
+ */
 export interface SiteOptions {
   /** Address of the site. Default: `baseURL`. */
   runningSite: string | undefined;
   /** Members by names of the tests' own choice. */
   members: Readonly<Record<string, SiteMember>>;
-  /** Name of the member who looks. Default: none, for visitors and for tests with a `storageState` of their own. */
+  /** Name of the viewer. Default: none, for visitors and tests with a `storageState`. */
   member: string | undefined;
 }
 
@@ -45,14 +48,15 @@ export interface SiteGadget
   readonly logs: readonly LogLine[];
   readonly refusals: readonly Refusal[];
   /**
-   * Opens a page of the site and finds the gadget of an app there; resolves when it is ready or asks for consent.
+   * Opens a page of the site and finds the gadget of an app there; resolves when it is ready or
+   * asks for consent.
    *
    * @example
    * await gadget.find('notes', { page: '/home' });
    * @throws Error that names the gadgets that are on the page, or says why this one is not shown.
    */
   find(app: string, options?: FindOptions): Promise<void>;
-  /** The same as `find`, so that a test of a lab runs here: without members of a scenario, which a site does not take. */
+  /** Acts like `find`, so that tests of a lab run here, but takes no scenario. */
   mount(app?: string, options?: FindOptions): Promise<void>;
   /** Loads the app anew, as its menu does, and resolves when it is ready. */
   reload(): Promise<void>;

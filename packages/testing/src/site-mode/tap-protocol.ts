@@ -1,6 +1,6 @@
 // Messages of the tap in the page of a running site to the test in Node.
 
-/** Something that passed between a page and its gadgets, as the page saw it. */
+/** A message or incident between a page and its gadgets. */
 export type Tapped = TappedPort | TappedMessage | TappedIncident;
 
 /** A port on which the page welcomed an app. */
@@ -48,6 +48,6 @@ export interface TapDelivery {
 
 /** Settings that the tap starts with, written before its script as `gantryTapSettings`. */
 export interface TapSettings {
-  /** Name of the function that takes deliveries, and of the event that asks for one. Nobody can guess it. */
+  /** Unguessable name of the function for deliveries, and of the event that requests one. */
   readonly name: string;
 }

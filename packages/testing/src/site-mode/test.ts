@@ -38,7 +38,8 @@ const absent = (name: Parameters<typeof notOnASite>[0]) => async () => {
 };
 
 /**
- * Playwright's `test` with gadgets on the pages of a site that runs already. It starts no site and needs no app.
+ * Playwright's `test` with gadgets on the pages of a site that runs already. It starts no site and
+ * needs no app.
  *
  * @example
  * import { expect, test } from '@gantry/testing/site';
@@ -102,7 +103,7 @@ async function showFailure(gadget: SiteGadget, suffix: string, testInfo: TestInf
   if (testInfo.status === testInfo.expectedStatus || testInfo.status === 'skipped') return;
   const recorded = async (): Promise<void> => {
     if (gadget.page.isClosed()) return;
-    const ask = (): Promise<unknown> => gadget.context(); // by then all that passed is in the record
+    const ask = (): Promise<unknown> => gadget.context(); // all messages are in the record
     await askPage('the record', ask, recordLimitMs).catch(() => undefined);
   };
   return attachFailure({ host: 'site', gadget, mounted: { scenario: {} }, recorded }, suffix, testInfo);

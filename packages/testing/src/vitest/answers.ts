@@ -10,7 +10,7 @@ import { lookIntoFrame } from './look-into-frame.ts';
 import type { Asked, AskedOfLab, Opened, OpenRequest, Told } from './protocol.ts';
 import { readTapeBeside } from './read-tape-beside.ts';
 
-/** Makes what answers the tests of one server. */
+/** Makes the handler of requests by tests of one server. */
 export function createAnswers(options: {
   readonly worlds: Worlds;
   readonly labs: LabsOnServer;
@@ -63,7 +63,7 @@ export function createAnswers(options: {
   };
 }
 
-/** Does one thing with the site of a test. */
+/** Handles one request to the site of a test. */
 async function change(site: SiteOfTest, asked: AskedOfLab, context: BrowserCommandContext): Promise<unknown> {
   const { lab } = site;
   const { clock, faults } = lab;

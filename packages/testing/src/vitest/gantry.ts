@@ -8,7 +8,7 @@ import { createMiddleware } from './middleware.ts';
 import type { Asked, Told } from './protocol.ts';
 
 export interface GantryPluginOptions {
-  /** Apps under test: folders with a `gadget.json`, relative to Vite's root, or registrations. Default: Vite's root. */
+  /** Apps under test: folders relative to Vite's root, or registrations. Default: the root. */
   readonly apps?: readonly (string | LabApp)[];
   /** Data of the site. Default: `pleasant`. */
   readonly world?: WorldSource | World;
@@ -18,7 +18,7 @@ export interface GantryPluginOptions {
   readonly seed?: string;
 }
 
-/** The plugin, as another instance of it finds it: Vitest loads plugins anew for each of its servers. */
+/** The plugin for its other instances: Vitest loads plugins once per server. */
 interface Api {
   answer(asked: Asked, context: BrowserCommandContext): Promise<Told>;
 }
@@ -32,13 +32,24 @@ const served = [
 ];
 
 /**
- * Puts sites behind the pages of Vitest's browser mode. Tests reach them with `@gantry/testing/browser`.
+ * Puts sites behind the pages of Vitest's browser mode. Tests reach them with
+ * `@gantry/testing/browser`.
  *
  * @example
- * export default defineConfig({
- *   plugins: [gantry({ apps: ['.'] })],
- *   test: { browser: { enabled: true, provider: playwright(), instances: [{ browser: 'chromium' }] } },
- * });
+ * // in packages/testing/test/browser/vite.config.ts
+ * plugins: [
+ *   gantry({
+ *     apps: ['tally', 'prober'],
+ *     world: () => ({
+ *       site: { name: 'Regatta' },
+ *       members: [
+ *         { id: 'skipper', displayName: 'Ines' },
+ *         { id: 'mate', displayName: 'Olu' },
+ *       ],
+ *       friendships: [['skipper', 'mate']],
+ *     }),
+ *   }),
+ * ],
  */
 export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
   const { apps = ['.'], world = 'pleasant', scenario = {}, seed } = options;
@@ -49,7 +60,7 @@ export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
     name: pluginName,
     api: { answer: (asked, context) => answer(asked, context) },
     config: () => ({
-      optimizeDeps: { exclude: served }, // what Vite finds and bundles while a test runs loads its page anew
+      optimizeDeps: { exclude: served }, // a package that Vite discovers while a test runs reloads its page
       test: {
         fileParallelism: false, // requests of scripts and pictures name no lab: they get the newest
         browser: { commands: { gantry: command } },

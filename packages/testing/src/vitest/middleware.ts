@@ -10,7 +10,7 @@ export interface KitMiddleware {
 
 const tool = { name: 'The server of a test', own: '/kit/' };
 
-/** Makes what puts labs, and the record of their pages, behind a server that others own. */
+/** Makes middleware with labs, and the record of their pages, for the server of a test runner. */
 export function createMiddleware(port: () => number): KitMiddleware {
   const labs = createLabsOnServer();
 

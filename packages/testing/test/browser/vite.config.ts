@@ -2,7 +2,10 @@ import { gantry } from '@gantry/testing/vitest';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-/** Whole gadgets in Vitest's page: `vitest run --config packages/testing/test/browser/vite.config.ts`. */
+/**
+ * Whole gadgets in Vitest's page:
+ * `vitest run --config packages/testing/test/browser/vite.config.ts`.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { conditions: ['@gantry/source'] },

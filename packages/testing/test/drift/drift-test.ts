@@ -42,7 +42,8 @@ async function recordAllOf(name: SiteName, opening: Promise<Site>): Promise<void
   inPages.set(
     name,
     recordAll(async (scenario) => {
-      // Streams of gadgets that were replaced stay open, and a browser opens six connections to a host.
+      // Streams of gadgets that were replaced stay open, and a browser opens six connections to a
+      // host.
       if (scenarios.indexOf(scenario) % 4 === 0) await page.goto(`${site.url}/`);
       return recordInPage(page, site, scenario);
     }),

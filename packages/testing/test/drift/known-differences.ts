@@ -4,11 +4,14 @@ import type { Tape, TapeEntry } from '@gantry/lab/tape';
 interface KnownDifference {
   readonly what: string;
   readonly because: string;
-  /** Returns the entry as both have it, by what stands before it; undefined where it is not compared. */
+  /**
+   * Returns the entry as both have it, by what stands before it; undefined where it is not
+   * compared.
+   */
   readonly even: (entry: TapeEntry, before: readonly TapeEntry[]) => TapeEntry | undefined;
 }
 
-/** Everything in which the tapes of the hosts may differ. Whatever else differs fails the test. */
+/** Allowed differences between the tapes of the hosts. Any other difference fails the test. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
     what: 'theme, shortcuts, time zone and language of the context',

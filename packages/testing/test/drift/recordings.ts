@@ -2,8 +2,9 @@ import { systemClock } from '@gantry/container';
 import type { Entry, Record as LabRecord } from '@gantry/lab';
 import { createTape, type Tape } from '@gantry/lab/tape';
 import type { KitPage } from '@gantry/testing/kit-protocol';
-import { type Host, openMember } from '@gantry/testing/node';
+import type { Host } from '@gantry/testing/node';
 import type { Page } from '@playwright/test';
+import { openMember } from '../../node/member.ts';
 import { runScenario, type Scenario, signals } from './scenarios.ts';
 import type { Site } from './sites.ts';
 import { appId, membersOf } from './world.ts';
@@ -64,7 +65,9 @@ function casting(scenario: Scenario) {
   return { persona: scenario.as ?? me, owner, params: { name: scenario.name, members: members.join() } };
 }
 
-/** Resolves with what one member's gadget said and heard, from now on to the end of its scenario. */
+/**
+ * Resolves with what one member's gadget said and heard, from now on to the end of its scenario.
+ */
 function ending(record: LabRecord, persona: string, save: Save): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   return new Promise((resolve, reject) => {

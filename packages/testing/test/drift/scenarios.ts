@@ -12,7 +12,10 @@ export interface Around {
   readonly friend: string;
   readonly other: string;
   readonly stranger: string;
-  /** Saves AppData as another member, from elsewhere. Not awaited: what it does is heard by a subscription. */
+  /**
+   * Saves AppData as another member, from elsewhere. Not awaited: what it does is heard by a
+   * subscription.
+   */
   elsewhere(member: string, data: Readonly<Record<string, string>>): void;
 }
 
@@ -26,10 +29,13 @@ export interface Scenario {
   readonly run: (around: Around) => unknown;
 }
 
-/** Name of the title by which a scenario says that it has ended, and of the one that asks for a write from elsewhere. */
+/**
+ * Name of the title by which a scenario says that it has ended, and of the one that asks for a
+ * write from elsewhere.
+ */
 export const signals = { end: 'end', elsewhere: 'elsewhere' } as const;
 
-/** Runs one scenario and says, as the title of the gadget, that it has ended. What it did not expect is said too. */
+/** Runs one scenario. The title of the gadget reports its end, and unexpected errors. */
 export async function runScenario(
   sdk: Pick<Around, 'osapi' | 'gadgets' | 'gantry'>,
   { name, members }: { readonly name: string; readonly members: string },

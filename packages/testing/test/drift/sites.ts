@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createRecord, type Record } from '@gantry/lab';
 import { readPageHappening } from '@gantry/lab/host';
-import { decide, listApps, proxyChanges } from '@gantry/proxy';
+import { listApps, proxyChangeLog, saveDecision } from '@gantry/proxy';
 import {
   addApp,
   createSiteProxy,
@@ -32,7 +32,10 @@ const viewerKey = 'a key of at least thirty-two bytes';
 const personaHeader = 'gantry-persona';
 const log = pino({ level: 'silent' });
 
-/** `gantry serve`, with members that the page names. @param database Address of a PostgreSQL. Default: SQLite. */
+/**
+ * `gantry serve`, with members that the page names. @param database Address of a PostgreSQL.
+ * Default: SQLite.
+ */
 export async function openServe(
   folder: string,
   database?: string,
@@ -49,7 +52,7 @@ export async function openServe(
       const { db } = stores;
       await importWorld(db, world, { ...stores, folder: data });
       await addApp(stores, { id: appId, folder, trusted: false });
-      permissions = createPermissions({ db, changes: siteChanges, having: siteHaving(db), now: Date.now, log });
+      permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now: Date.now, log });
       await permissions.set('all');
     },
   });
@@ -120,7 +123,10 @@ export async function openProxied(folder: string): Promise<Site> {
       const [app] = await listApps(db);
       const grant = app ? namesOf(app) : [];
       admit = (viewer) =>
-        decide({ db, changes: proxyChanges, having: undefined, now: Date.now, log }, { viewer, app: appId, grant });
+        saveDecision(
+          { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log },
+          { viewer, app: appId, grant },
+        );
     },
   });
   proxyPort = server.port;

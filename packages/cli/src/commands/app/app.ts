@@ -1,5 +1,5 @@
 import { UsageError } from '@gantry/server';
-import type { Output } from '../../output.ts';
+import type { Output } from '../../terminal/output.ts';
 import type { Command } from '../command.ts';
 import { add } from './add.ts';
 import { check } from './check.ts';
@@ -27,44 +27,43 @@ export const app: Command = {
        gantry app resume ID [--json]
        gantry app remove ID [--json]
 
-check looks at an app's folder without registering it: what is wrong with gadget.json and where, what members will be
-asked, files that are missing, addresses that will not load, data kept in the browser without a host for that, calls that
-are made but not declared, or the other way round, and HTML and scripts that the sandbox breaks. Each finding has its place,
-an id and a cure. After a run of gantry dev it compares gadget.json with what the app did; --fix adds what the run needed,
-takes out what neither the run nor a file uses, shows the difference and what members will be asked, and asks before it
-writes.
-add registers a folder with a gadget.json, which Gantry serves in a sandbox as it is at each load, or the address of an
-app's own server, and says what check finds. It makes the key with which the site signs the app's calls; that key is kept
-sealed and is never shown. An app may do what its gadget.json declares and the member allows: members are asked when they
-first see it. With --trusted the site answers for the app, and they are not asked. A remote app without --manifest may do
+check examines an app's folder without registering it: errors in gadget.json and their places, the permissions that
+members will be asked for, missing files, addresses that will not load, browser storage without a host for it, calls that
+are made but not declared and the reverse, and HTML and scripts that the sandbox refuses. Each finding has a place, an id
+and a remedy. After a run of gantry dev it compares gadget.json with that run; --fix adds what the run needed, removes what
+neither the run nor a file uses, shows the changes and the new permissions, and asks before it writes.
+add registers a folder with a gadget.json, which Gantry serves in a sandbox with its current files, or the address of an
+app's own server, and prints the findings of check. It creates the key that signs the app's calls, which is stored
+encrypted and never shown. An app may do what its gadget.json declares and the member allows; members are asked when they
+first see it. With --trusted the site trusts the app, and they are not asked. A remote app without --manifest may do
 nothing. After a change to gadget.json, add the app again with --update.
-An id that is taken, or that a removed app had, is refused. --update says that it is the same app: members keep what they
-allowed and what it saved, and are asked for what is new; trust stays as it was unless it is said. --replace says that it
-is another app: what members allowed the old one, what that saved for them, and all its keys end, after a question that
-names how many members that concerns. An app on its own server is the same as long as its origin is.
-Before an existing site (gantry proxy) the site issues the key: name it with --key, and give its secret in
-GANTRY_APP_SECRET, through a pipe, or when you are asked for it.
-pause shows a card in place of the app and refuses its calls and keys, until resume. Nothing is lost.
-remove forgets the app's address, its keys, what members allowed it and who has it. What it stored and posted stays.
+An id that is taken, or that a removed app had, is refused. --update: the same app; members keep their grants and its
+data, and are asked for new permissions; --trusted is kept. --replace: another app; the old one's grants, data and keys
+are deleted, after a question with the number of members concerned. An app on its own server is the same while its origin
+is.
+Behind gantry proxy the existing site issues the key: pass it with --key, and its secret in GANTRY_APP_SECRET, through a
+pipe or at the prompt.
+pause shows a card in place of the app and refuses its calls and keys, until resume. No data is lost.
+remove deletes the app's address, keys, grants, and records of which members have it. Its data and posts stay.
 
-  --id ID           Id of the app (default: the folder's name; dist, build, out and public are no ids)
-  --update          The id's app is this one; registers it if there is none
-  --replace         The id's app is another one, which ends
-  --fix             check: fit gadget.json to the last run of gantry dev
-  --strict          check: end with code 1 for warnings, too
+  --id ID           Id of the app (default: the folder's name; dist, build, out and public cannot be ids)
+  --update          It is the same app; registers it if there is none
+  --replace         It is another app; the old one is deleted
+  --fix             check: adapt gadget.json to the last run of gantry dev
+  --strict          check: exit with 1 for warnings, too
   --yes             Do not ask before --replace or --fix
   --title TEXT      Name of a remote app
-  --manifest FILE   What a remote app declares: a gadget.json, of which page is not needed
+  --manifest FILE   gadget.json of a remote app, where page may be left out
   --key KEY         Consumer key that an existing site issued for the app
   --trusted         Do not ask members
-  --no-trusted      Ask them from now on
+  --no-trusted      Ask members again
   --json            Print the result as JSON
 
 Exit codes of check:
   0  can be registered; with --fix: written, or nothing to write
   1  cannot be registered, or --strict and there are warnings
-  2  not understood, or --fix without a run to compare with
-  3  --fix showed a difference and did not write it: no --yes, no terminal to ask at, or the answer was no
+  2  usage error, or --fix without a run to compare with
+  3  --fix showed changes and did not write them: no --yes, no terminal, or the answer was no
 
 Examples:
   gantry app check ./my-gadget

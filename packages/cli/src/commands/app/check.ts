@@ -7,15 +7,15 @@ import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
 import { isEmptyPlan } from '../../app-check/plan-manifest.ts';
-import { askYes } from '../../ask-yes.ts';
-import { NotWritten } from '../../init/init-project.ts';
-import { plain, showDiff } from '../../init/show-diff.ts';
-import { writeChanges } from '../../init/write-changes.ts';
-import type { Output } from '../../output.ts';
-import { appFlags } from './open.ts';
+import { plain, showDiff } from '../../project/show-diff.ts';
+import { writeChanges } from '../../project/write-changes.ts';
+import { askYes } from '../../terminal/ask-yes.ts';
+import { NotWritten } from '../../terminal/not-written.ts';
+import type { Output } from '../../terminal/output.ts';
+import { appFlags } from './app-stores.ts';
 import { permissionLines } from './permission-lines.ts';
 
-/** Goes up when a reader of `--json` would misread it. */
+/** Raised when an old reader of `--json` would misread it. */
 const reportVersion = 1;
 
 const options = {
@@ -78,12 +78,12 @@ function show({ name, asks, mayAsk, findings }: AppCheck, warnings: readonly Fin
   if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');
 }
 
-/** @throws UsageError where there is no run to compare with. */
+/** Plans the fix of a manifest. @throws UsageError without a run to compare with. */
 function planFix(folder: string, { manifest, run }: AppCheck): ManifestFix | undefined {
   if (manifest === undefined) return undefined;
   if (run === undefined || run.starts === 0) {
     throw new UsageError(
-      `There is no run in ${lastRunFile}. Start gantry dev ${folder}, use the gadget as members would, and check again.`,
+      `There is no run in ${lastRunFile}. Start gantry dev ${folder}, use the gadget as a member would, and check again.`,
     );
   }
   if (isEmptyPlan(run.plan)) return { before: '', after: '', asks: [], asksNoMore: [] };
@@ -95,9 +95,9 @@ function showFix({ before, after, asks, asksNoMore }: ManifestFix, output: Outpu
     ? (colour: Parameters<typeof styleText>[0], text: string) => styleText(colour, text, { stream: process.stdout })
     : plain;
   output.out(showDiff([{ path: 'gadget.json', before, after }], paint));
-  if (asks.length > 0) output.out('Members will be asked, too, to let it:');
+  if (asks.length > 0) output.out('Members will also be asked to let it:');
   for (const line of permissionLines(asks)) output.out(line);
-  if (asksNoMore.length > 0) output.out('They will be asked no more to let it:');
+  if (asksNoMore.length > 0) output.out('They will no longer be asked to let it:');
   for (const line of permissionLines(asksNoMore)) output.out(line);
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { listRegistered } from '@gantry/server';
-import type { Output } from '../../output.ts';
-import { table } from '../../output.ts';
-import { appFlags, withApps } from './open.ts';
-import { timesOf } from './times.ts';
+import type { Output } from '../../terminal/output.ts';
+import { table } from '../../terminal/output.ts';
+import { appFlags, withApps } from './app-stores.ts';
+import { timesOf } from './app-times.ts';
 
 /** `gantry app list` */
 export async function list(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {

@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
 import { setPaused, UsageError } from '@gantry/server';
-import type { Output } from '../../output.ts';
-import { appFlags, noSuchApp, withApps } from './open.ts';
+import type { Output } from '../../terminal/output.ts';
+import { appFlags, noSuchApp, withApps } from './app-stores.ts';
 
 /** `gantry app pause ID` */
-export const pause = changing('pause', (id) => `Paused ${id}. Gadgets show a card instead: gantry app resume ${id}`);
+export const pause = pauseCommand(
+  'pause',
+  (id) => `Paused ${id}. Gadgets show a card instead: gantry app resume ${id}`,
+);
 
 /** `gantry app resume ID` */
-export const resume = changing('resume', (id) => `Resumed ${id}.`);
+export const resume = pauseCommand('resume', (id) => `Resumed ${id}.`);
 
-function changing(verb: 'pause' | 'resume', words: (id: string) => string) {
+function pauseCommand(verb: 'pause' | 'resume', words: (id: string) => string) {
   return async (args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> => {
     const { values, positionals } = parseArgs({ args: [...args], options: appFlags, allowPositionals: true });
     const [id] = positionals;

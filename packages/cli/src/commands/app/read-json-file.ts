@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '@gantry/server';
 
-/** @throws UsageError for a file that cannot be read or holds no JSON object. */
+/** Reads a JSON object from a file. @throws UsageError if it cannot be read or holds none. */
 export async function readJsonFile(file: string): Promise<object> {
   const text = await readFile(file, 'utf8').catch((cause) => {
     throw new UsageError(`${file} cannot be read.`, { cause });
@@ -10,12 +10,12 @@ export async function readJsonFile(file: string): Promise<object> {
     const json: unknown = JSON.parse(text);
     if (typeof json === 'object' && json !== null) return json;
   } catch {
-    // said below
+    // thrown below
   }
   throw new UsageError(`${file} must hold a JSON object.`);
 }
 
-/** The `name` of a manifest, where it has one. */
+/** Returns the `name` of a manifest, if any. */
 export function nameIn(manifest: object): string | undefined {
   return 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
 }

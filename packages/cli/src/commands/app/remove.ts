@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { dropApp, UsageError } from '@gantry/server';
-import type { Output } from '../../output.ts';
-import { appFlags, noSuchApp, withApps } from './open.ts';
+import type { Output } from '../../terminal/output.ts';
+import { appFlags, noSuchApp, withApps } from './app-stores.ts';
 
 /** `gantry app remove ID` */
 export async function remove(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {

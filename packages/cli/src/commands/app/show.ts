@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type AppFacts, readFacts, UsageError } from '@gantry/server';
-import type { Output } from '../../output.ts';
-import { appFlags, noSuchApp, withApps } from './open.ts';
+import type { Output } from '../../terminal/output.ts';
+import { appFlags, noSuchApp, withApps } from './app-stores.ts';
+import { timesOf } from './app-times.ts';
 import { permissionLines } from './permission-lines.ts';
-import { timesOf } from './times.ts';
 
 /** `gantry app show ID` */
 export async function show(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
@@ -28,10 +28,13 @@ function linesOf(facts: AppFacts): readonly string[] {
   const { registeredAt, updatedAt, removedAt } = timesOf(facts);
   const isRemoved = removedAt !== undefined;
   const entries: readonly (readonly [string, string] | undefined)[] = [
-    ['state', isRemoved ? `removed on ${removedAt}; add says whether the next app is the same` : state],
+    [
+      'state',
+      isRemoved ? `removed on ${removedAt}; for the next app under this id, use add with --update or --replace` : state,
+    ],
     ['from', source.kind === 'served' ? `${source.folder} (served)` : `${source.url} (its own server)`],
-    isRemoved ? undefined : ['consent', trusted ? 'the site answers for it (trusted)' : 'members are asked'],
-    ['members', `${members} allowed it, have it or saved something with it`],
+    isRemoved ? undefined : ['consent', trusted ? 'the site trusts it' : 'members are asked'],
+    ['members', `${members} allowed it, have it, or have data saved by it`],
     use && ['has it', String(use.haveIt)],
     use && ['AppData', `${use.savedBytes} bytes of ${use.savedFor} members`],
     isRemoved ? undefined : ['key', consumerKey],

@@ -2,8 +2,8 @@ import { parseArgs, styleText } from 'node:util';
 import { diffTapes, formatTapeDiff, type Paint } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import type { Output } from '../../output.ts';
-import { read } from './read.ts';
+import type { Output } from '../../terminal/output.ts';
+import { read } from './read-tape.ts';
 
 const options = {
   holes: { type: 'boolean', default: false },

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { writeSpec } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
-import type { Output } from '../../output.ts';
-import { read } from './read.ts';
+import type { Output } from '../../terminal/output.ts';
+import { read } from './read-tape.ts';
 import { writeNew } from './write-new.ts';
 
 const options = { out: { type: 'string', short: 'o' }, force: { type: 'boolean', default: false } } as const;

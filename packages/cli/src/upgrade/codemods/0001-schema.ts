@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { jsonProblem } from '@gantry/proxy';
-import { insert } from '../../init/edit-text.ts';
-import type { Change } from '../../init/plan.ts';
-import type { Project } from '../../init/project.ts';
+import type { Change } from '../../project/change.ts';
+import { insert } from '../../project/edit-text.ts';
+import type { Project } from '../../project/project.ts';
 import type { Codemod } from '../codemod.ts';
 
 const schemaFile = 'node_modules/@gantry/cli/gadget.schema.json';
@@ -29,7 +29,7 @@ export const schema: Codemod = {
 };
 
 const noSchema =
-  'no @gantry/cli is installed whose schema it could name. npm install --save-dev @gantry/cli, or name that of a site with --schema https://your.site/gantry/manifest.schema.json.';
+  "no @gantry/cli with a schema is installed. npm install --save-dev @gantry/cli, or name a site's schema with --schema https://your.site/gantry/manifest.schema.json.";
 
 function obstacleIn(text: string): string | undefined {
   const json = text.replace(/^\uFEFF/, '');
@@ -41,7 +41,7 @@ function obstacleIn(text: string): string | undefined {
   return '$schema' in content ? 'done' : undefined;
 }
 
-/** Finds the schema that comes with this command, as a path from the manifest: no editor has to ask a site for it. */
+/** Finds the installed schema, as a path from the manifest: editors need no site. */
 function installedSchema({ folder }: Project, path: string): string | undefined {
   const start = join(folder, dirname(path));
   for (let place = start; ; place = dirname(place)) {
@@ -51,7 +51,7 @@ function installedSchema({ folder }: Project, path: string): string | undefined 
   }
 }
 
-/** Inserts the member first, written as the one that stood first. */
+/** Inserts the member first, formatted as the previous first one. */
 function withSchema(text: string, address: string): string {
   const at = text.indexOf('{') + 1;
   const space = /^\s*/.exec(text.slice(at))?.[0].replaceAll('\r\n', '\n') ?? '';

@@ -24,7 +24,8 @@ interface Parts {
 }
 
 /**
- * Calls `show` with the board, and again whenever somebody changed a note: in another gadget, in another tab or elsewhere.
+ * Calls `show` with the board, and again whenever somebody changed a note: in another gadget, in
+ * another tab or elsewhere.
  *
  * @returns A function that ends it.
  */
@@ -64,7 +65,10 @@ export async function saveNote(note: string): Promise<string> {
   }
 }
 
-/** Returns the letter that stands for a picture. Not `name[0]`: a letter can be two of JavaScript's characters. */
+/**
+ * Returns the letter that stands for a picture. Not `name[0]`: a letter can be two of JavaScript's
+ * characters.
+ */
 export function initialOf(name: string): string {
   return [...name][0] ?? '';
 }

@@ -1,8 +1,9 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * Levels are indexes into `levels`: 0 site, 1 friends, 2 private. A friendship is two rows, so that every list of friends
- * is one range of one index. Ids are ordered by length, then code point; indexes have that order.
+ * Levels are indexes into `levels`: 0 site, 1 friends, 2 private. A friendship is two rows, so that
+ * every list of friends is one range of one index. Ids are ordered by length, then code point, as
+ * in the indexes.
  */
 export const members: Migration = {
   number: 1,
@@ -27,7 +28,7 @@ export const members: Migration = {
       primary key (blocked_id, blocker_id), check (blocked_id <> blocker_id)
     )`,
     sql`create table app (id text primary key, title text not null, url text not null, active integer not null)`,
-    // A removed app leaves its row: the level still holds for the activities that it posted.
+    // A removed app keeps its row: the level still applies to the activities that it posted.
     sql`create table member_app (
       member_id text not null references member (id), app_id text not null references app (id),
       installed integer not null, level integer not null,
@@ -65,7 +66,7 @@ export const members: Migration = {
       file_size bigint not null, url text not null, thumbnail_url text not null, level integer not null
     )`,
     sql`create index media_item_in_order on media_item (album_id, length(id), id)`,
-    // What the URLs of an item stand for. New tokens for the same files make the old URLs void.
+    // Tokens in an item's URLs. New tokens for the same files invalidate the old URLs.
     sql`create table media_file (
       token text primary key, item_id text not null references media_item (id), file text not null, type text not null
     )`,

@@ -1,6 +1,6 @@
 import { type Migration, sql } from '@gantry/store';
 
-/** What validators stand on (docs/decisions/0007-validators.md). A member without a row has version 0. */
+/** Versions for validators (docs/decisions/0007-validators.md). No row means version 0. */
 export const versions: Migration = {
   number: 2,
   name: 'versions',

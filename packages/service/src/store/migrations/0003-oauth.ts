@@ -1,8 +1,8 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * Signature methods and tokens of OAuth (contract §5). A request token has at most one use, which `used_by` claims; its
- * verifier is kept as a digest. Tokens go with their consumer and their member.
+ * Signature methods and tokens of OAuth (contract §5). A request token can be used once, claimed by
+ * `used_by`; its verifier is stored as a digest. Tokens are deleted with their consumer and member.
  */
 export const oauth: Migration = {
   number: 3,

@@ -1,6 +1,6 @@
 import { type Migration, sql } from '@gantry/store';
 
-/** Passwords, sessions and attempts to sign in. A session is found by the digest of what its cookie holds. */
+/** Passwords, sessions and sign-in attempts. A session is found by the digest of its cookie. */
 export const signIn: Migration = {
   number: 4,
   name: 'sign-in',

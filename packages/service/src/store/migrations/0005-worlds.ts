@@ -1,9 +1,10 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * For worlds of millions. A friendship's two rows are found by one index alone, which an import into an empty site can make
- * last; and since each of the two members has a row, one reference in each row covers both. Whatever refers to members is
- * found by member, so that one can be removed without reading whole tables.
+ * Tables for worlds of millions. One index alone finds a friendship's two rows, and an import into
+ * an empty site can create it last; each member has a row, so one reference per row covers both.
+ * Every reference to members has an index by member, so that one can be deleted without scanning
+ * tables.
  */
 export const worlds: Migration = {
   number: 5,
@@ -20,7 +21,7 @@ export const worlds: Migration = {
     sql`create index block_by_blocker on block (blocker_id)`,
     sql`create index last_post_of_member on last_post (member_id)`,
     sql`create index media_file_by_name on media_file (file)`,
-    // The import that is under way, or was when its process ended; next_offset and next_line are where it goes on.
+    // The import in progress or interrupted; next_offset and next_line say where to resume.
     sql`create table unfinished_import (
       one integer primary key check (one = 1), file text not null, fingerprint text not null,
       indexes_last integer not null, next_offset bigint not null, next_line bigint not null, records bigint not null

@@ -1,6 +1,6 @@
 import { type Migration, sql } from '@gantry/store';
 
-/** Streams are read from the index alone: with the app, on which it depends who sees an activity (docs/decisions/0010-streams.md). */
+/** Covers streams: the app decides who sees an activity (docs/decisions/0010-streams.md). */
 export const streams: Migration = {
   number: 8,
   name: 'friends’ streams',

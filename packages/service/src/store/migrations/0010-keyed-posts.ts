@@ -1,6 +1,6 @@
 import { type Migration, sql } from '@gantry/store';
 
-/** Which `Idempotency-Key` made which activity, so that a repeated post is the same one (docs/decisions/0021-writes-happen-once.md). */
+/** Posts by `Idempotency-Key`, for retries (docs/decisions/0021-writes-happen-once.md). */
 export const keyedPosts: Migration = {
   number: 10,
   name: 'keyed posts',

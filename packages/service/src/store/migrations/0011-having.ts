@@ -1,11 +1,11 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * How a member came to have an app, and who ended that (docs/decisions/0033-having-an-app.md).
+ * Origin and end of each install (docs/decisions/0033-having-an-app.md).
  *
- * `granted` limits a key of the app itself: names of permissions, separated by spaces; null where the site gave the app.
- * `ended_by` is 0 for nobody, 1 for the site, 2 for the member: only the site's own word undoes what a member ended.
- * `changed_at_ms` is when a member last decided, 0 where that is not known.
+ * `granted` limits the app's own key: permissions separated by spaces; null if the site gave the
+ * app. `ended_by` is 0 for not removed, 1 for the site, 2 for the member: only the site's own
+ * records undo a member's removal. `changed_at_ms` is the member's last decision, 0 if unknown.
  */
 export const having: Migration = {
   number: 11,

@@ -1,11 +1,12 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * How many keys a member has in an app, which a table's check bounds as it does their bytes: 1,000, and for those who had more
- * before there was a bound, as many as they have.
+ * Number of keys that a member has in an app, bounded by a check like their bytes: 1,000, or as
+ * many as a member had before the bound existed.
  *
- * Names and addresses of members are brought to the length that records have. Every list of people shows them, where a look
- * at each would cost more than other texts, which are bounded when they are read.
+ * Names and addresses of members are shortened to the length that records allow. Every list of
+ * people shows them, where checking each would cost too much; other texts are bounded when they are
+ * read.
  */
 export const bounds: Migration = {
   number: 13,

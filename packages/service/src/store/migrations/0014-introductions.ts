@@ -1,8 +1,9 @@
 import { type Migration, sql } from '@gantry/store';
 
 /**
- * The last that the site's own tokens said of a member (docs/decisions/0038-members-by-token.md). A removed member leaves a row
- * with an empty digest for a while, so that a token from before does not bring them back; hence no foreign key.
+ * Last introduction of each member by the site's own tokens
+ * (docs/decisions/0038-members-by-token.md). A removed member keeps a row with an empty digest for
+ * a while, so that an older token does not restore them; hence no foreign key.
  */
 export const introductions: Migration = {
   number: 14,

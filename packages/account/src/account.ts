@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { createPasswords, type Passwords } from '@gantry/service';
+import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
+import type { Database } from '@gantry/store';
+import type { ErrorCode, HttpResponse, Logger } from '@gantry/wire';
+import { createPageFinder, isAccountPath } from './find-page.ts';
+import { createPageHandler } from './handle-page.ts';
+import { codeText, failurePage, failureText, jsonFailure, plainFailure } from './html/failure.ts';
+import type { Client } from './http/client.ts';
+import { drainBody } from './http/drain-body.ts';
+import { createForms } from './http/forms.ts';
+import type { PageApps, PageContext } from './http/page-context.ts';
+import type { PageRequest } from './http/page-request.ts';
+import { createTexts } from './messages/texts.ts';
+import { formCookie } from './sign-in/form-cookie.ts';
+import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
+import { createSessions } from './sign-in/sessions.ts';
+
+export interface AccountOptions {
+  readonly db: Database;
+  /** Origin of the site. */
+  readonly publicUrl: string;
+  /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
+  readonly secretKey: Uint8Array;
+  /** Folder of the photos: the service's. */
+  readonly mediaFolder: string;
+  /** The site's own sign-in. Without it these pages have one, with member id and password. */
+  readonly viewer?: Viewer | undefined;
+  /**
+   * With `viewer`: address or path of the site's sign-in page. It gets `?return=`, a path to come
+   * back to.
+   */
+  readonly signInUrl?: string | undefined;
+  /** Store of what members let apps on the site's own pages do. */
+  readonly pageApps?: PageApps | undefined;
+  /** Default: a few at a time, at today's cost. */
+  readonly passwords?: Passwords;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+  /** Logs server faults only, never request data. */
+  readonly log?: Logger | undefined;
+}
+
+/** Pages on which members sign in, authorize, revoke, make keys and keep photos. */
+export interface Account {
+  /** Returns true if a path is one of these pages. */
+  serves(path: string): boolean;
+  /**
+   * Answers one request for a page, as HTML in the language that it asks for. Never rejects.
+   *
+   * @param client Network address of the browser: attempts to sign in queue and are limited by it.
+   */
+  handle(request: Request, client?: Client): Promise<HttpResponse>;
+  /** The site's `viewer`, or the one of the sessions that these pages begin. */
+  readonly viewer: Viewer;
+}
+
+/**
+ * Makes the account pages of a site, in the language of each request.
+ *
+ * @example
+ * import { serviceMigrations } from '@gantry/service';
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const publicUrl = 'https://social.example';
+ * const [secretKey, mediaFolder] = [new Uint8Array(32), './media'];
+ * const account = createAccount({ db, publicUrl, secretKey, mediaFolder });
+ * account.serves('/account/keys'); // true
+ * const request = new Request(`${publicUrl}/account/keys`);
+ * (await account.handle(request)).headers.location; // '/account/sign-in?return=%2Faccount%2Fkeys'
+ * await db.close();
+ * @throws Error for a `signInUrl` that is no http(s) address or path.
+ */
+export function createAccount(options: AccountOptions): Account {
+  const { db, publicUrl, mediaFolder, signInUrl, now = Date.now, random = randomBytes, log } = options;
+  const { passwords = createPasswords({ random }) } = options;
+  checkSignInUrl(signInUrl, publicUrl);
+  const readSite = createSiteReader(db);
+  const sessions = createSessions({ db, publicUrl, now, random });
+  const context: PageContext = {
+    db,
+    publicUrl,
+    mediaFolder,
+    images: createImages({ db, mediaFolder, now }),
+    secretKey: options.secretKey,
+    forms: createForms({ secretKey: options.secretKey, now }),
+    signInUrl,
+    hasSignIn: options.viewer === undefined,
+    pageApps: options.pageApps,
+    now,
+    random,
+  };
+  const handlePage = createPageHandler(context, createPageFinder(context, { sessions, passwords }));
+  const identify = options.viewer ? identifyByViewer(db, options.viewer) : identifyBySession(sessions);
+  const anonymous = formCookie(publicUrl);
+
+  return {
+    viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.memberId),
+    serves: isAccountPath,
+    async handle(http, client = {}) {
+      const texts = createTexts(http.headers.get('accept-language'));
+      let request: PageRequest | undefined;
+      try {
+        const { pathname: path, searchParams: query } = new URL(http.url);
+        const { settings } = await readSite();
+        const formOwner = anonymous.ownerOf(http, random);
+        const form = new URLSearchParams();
+        request = { http, path, query, form, files: [], member: undefined, formOwner, settings, texts, client };
+        request = { ...request, ...(await identify(http)) };
+        const answer = await handlePage(request);
+        return http.method === 'HEAD' ? { ...answer, body: null } : answer;
+      } catch (thrown) {
+        const error = asSocialError(thrown);
+        if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
+        const isDrained = await drainBody(http);
+        const answer = await failed();
+        return isDrained ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
+
+        async function failed(): Promise<HttpResponse> {
+          if (http.method === 'PUT') {
+            return jsonFailure(error, request ? failureText(error, request) : codeText(error, texts), texts);
+          }
+          return request ? failurePage(context, request, error) : plainFailure(error, texts);
+        }
+      }
+    },
+  };
+}
+
+const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);
+
+function checkSignInUrl(signInUrl: string | undefined, publicUrl: string): void {
+  if (signInUrl === undefined) return;
+  const url = URL.canParse(signInUrl, publicUrl) ? new URL(signInUrl, publicUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`signInUrl must be an http or https address or a path such as /sign-in, not ${signInUrl}.`);
+  }
+}

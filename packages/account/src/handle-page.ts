@@ -1,0 +1,72 @@
+import { type HttpResponse, SocialError } from '@gantry/wire';
+import { stalePage } from './html/failure.ts';
+import { createFilesFormReader } from './http/files-form.ts';
+import { type FormCheck, formTokenName, isFromOwnPage } from './http/forms.ts';
+import type { PageContext } from './http/page-context.ts';
+import type { PageMethods } from './http/page-methods.ts';
+import type { PageRequest } from './http/page-request.ts';
+import { readForm } from './http/read-form.ts';
+
+type Handle = (request: PageRequest) => Promise<HttpResponse>;
+
+const filesFormBytes = 32 * 2 ** 20;
+
+/**
+ * Makes the function that runs the method of a page for a request. A form reaches its page only
+ * with a token that was issued to this browser, from a page of this site (security rule 26).
+ */
+export function createPageHandler(
+  context: PageContext,
+  findPage: (path: string) => PageMethods | undefined,
+): (request: PageRequest) => Promise<HttpResponse> {
+  const { forms, publicUrl } = context;
+  const readFilesForm = createFilesFormReader(filesFormBytes);
+
+  function check({ formOwner: owner, path }: PageRequest, token: string | null): FormCheck {
+    return forms.check({ owner, action: path }, token ?? '');
+  }
+
+  function refuseForeign({ http, texts }: PageRequest): void {
+    if (isFromOwnPage(http, publicUrl)) return;
+    throw new SocialError('FORBIDDEN', texts.say('form.otherSite'));
+  }
+
+  async function handleForm({ post, tooSoon }: { post: Handle; tooSoon: Handle | undefined }, request: PageRequest) {
+    const form = await readForm(request.http, request.texts);
+    refuseForeign(request);
+    const verdict = check(request, form.get(formTokenName));
+    if (verdict === 'invalid') return stalePage(context, request, form);
+    if (verdict === 'tooSoon' && tooSoon) return tooSoon({ ...request, form, isTooSoon: true });
+    return post({ ...request, form });
+  }
+
+  async function handlePut(put: Handle, request: PageRequest): Promise<HttpResponse> {
+    refuseForeign(request);
+    if (check(request, request.http.headers.get('x-form-token')) !== 'invalid') return put(request);
+    throw new SocialError('FORBIDDEN', request.texts.say('upload.stale'));
+  }
+
+  // These forms are large: those of other sites and of visitors are refused unread.
+  async function handleFiles(post: Handle, request: PageRequest): Promise<HttpResponse> {
+    const { http, texts, member } = request;
+    refuseForeign(request);
+    if (!member) throw new SocialError('FORBIDDEN', texts.say('upload.membersOnly'));
+    const { fields: form, files } = await readFilesForm(http, texts);
+    if (check(request, form.get(formTokenName)) === 'invalid') return stalePage(context, request, form);
+    return post({ ...request, form, files });
+  }
+
+  return async (request) => {
+    const { http, texts } = request;
+    const page = findPage(request.path.replace(/(?<=.)\/$/, ''));
+    if (!page) throw new SocialError('NOT_FOUND', texts.say('page.missing'));
+    const { get, post, tooSoon, put, takesFiles } = page;
+    if (get && (http.method === 'GET' || http.method === 'HEAD')) return get(request);
+    if (put && http.method === 'PUT') return handlePut(put, request);
+    if (post && http.method === 'POST') {
+      return takesFiles ? handleFiles(post, request) : handleForm({ post, tooSoon }, request);
+    }
+    const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
+    throw new SocialError('METHOD_NOT_ALLOWED', texts.say('page.method'), { allow });
+  };
+}

@@ -1,0 +1,87 @@
+import { isImageFault, maxFrames, maxPixels } from '@gantry/service/pages';
+import { type ErrorCode, type HttpResponse, SocialError } from '@gantry/wire';
+import { html } from 'hono/html';
+import type { PageContext } from '../http/page-context.ts';
+import type { PageRequest } from '../http/page-request.ts';
+import { en, type TextKey } from '../messages/en.ts';
+import type { Texts } from '../messages/texts.ts';
+import { messagePage } from './account-page.ts';
+import { languageHeaders } from './layout.ts';
+
+/** Returns the message of a failure in the member's language. */
+export function failureText(error: SocialError, { texts, settings }: Pick<PageRequest, 'texts' | 'settings'>): string {
+  const fault = error.problem;
+  if (!isImageFault(fault)) return codeText(error, texts);
+  if (fault === 'image_too_large') return texts.say(fault, { megabytes: settings.photoMegabytes });
+  if (fault === 'image_too_many_pixels') return texts.say(fault, { millions: maxPixels / 1e6 });
+  if (fault === 'image_too_many_frames') return texts.say(fault, { frames: maxFrames });
+  return texts.say(fault);
+}
+
+/** Returns the message of a failure that has no word of its own. */
+export function codeText({ code, message }: SocialError, texts: Texts): string {
+  const key = `failureText.${code}`;
+  return isFailureText(key) ? texts.say(key) : message;
+}
+
+/** Renders a failure as a page. */
+export async function failurePage(
+  context: PageContext,
+  request: PageRequest,
+  error: SocialError,
+): Promise<HttpResponse> {
+  const title = titleOf(error, request.texts);
+  const text = failureText(error, request);
+  const answer = await messagePage(context, request, { status: error.status, title, text });
+  return { ...answer, headers: { ...answer.headers, ...failureHeaders(error) } };
+}
+
+/** Renders a failure before the site's settings were read, so that no page can be made. */
+export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
+  const headers = {
+    ...languageHeaders(texts),
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+  };
+  const body = `${titleOf(error, texts)}. ${codeText(error, texts)}`;
+  return { status: error.status, headers: { ...headers, ...failureHeaders(error) }, body };
+}
+
+/** Renders a failure as JSON for the upload script, which shows its message. */
+export function jsonFailure({ code, retryAfter, ...error }: SocialError, message: string, texts: Texts): HttpResponse {
+  const shown = new SocialError(code, message, retryAfter === undefined ? {} : { retryAfter });
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return {
+    status: shown.status,
+    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders({ retryAfter, allow: error.allow }) },
+    body: JSON.stringify({ error: shown.toWire() }),
+  };
+}
+
+/** Explains that a form's page was opened before somebody signed in or out, or half a day ago. */
+export function stalePage(context: PageContext, request: PageRequest, form: URLSearchParams): Promise<HttpResponse> {
+  const { texts, path } = request;
+  const token = form.get('oauth_token');
+  const address = token === null ? path : `${path}?${new URLSearchParams({ oauth_token: token })}`;
+  return messagePage(context, request, {
+    status: 403,
+    title: texts.say('stale.title'),
+    text: texts.say('stale.text'),
+    action: html`<a class="button" href="${address}">${texts.say('stale.open')}</a>`,
+  });
+}
+
+function titleOf({ code }: { readonly code: ErrorCode }, texts: Texts): string {
+  const key = `failure.${code}`;
+  return texts.say(isTitle(key) ? key : 'failure.unknown');
+}
+
+const isFailureText = (key: string): key is Extract<TextKey, `failureText.${string}`> => Object.hasOwn(en, key);
+const isTitle = (key: string): key is Extract<TextKey, `failure.${string}`> => Object.hasOwn(en, key);
+
+function failureHeaders({ retryAfter, allow }: Pick<SocialError, 'retryAfter' | 'allow'>): Record<string, string> {
+  return {
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(allow && { allow: allow.join(', ') }),
+  };
+}

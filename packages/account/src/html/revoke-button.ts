@@ -1,0 +1,39 @@
+import type { Html } from '@gantry/service/pages';
+import { html, raw } from 'hono/html';
+import type { PageContext } from '../http/page-context.ts';
+import type { PageRequest } from '../http/page-request.ts';
+import { name as nameOf } from './name.ts';
+
+export interface Revoking {
+  readonly action: string;
+  /** Hidden fields that name the thing. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Text of the button that opens the question. */
+  readonly open: string;
+  /** Name of the thing, which tells the buttons of a list apart for screen readers. */
+  readonly of: string;
+  readonly warning: string;
+  /** Checkbox for something that can be done with it. */
+  readonly also?: { readonly name: string; readonly label: string };
+  /** Text of the button that does it. */
+  readonly confirm: string;
+}
+
+/**
+ * Renders a button that asks for confirmation, without a script. The page needs `holdScript`. After
+ * a form that was sent too soon, its question is open.
+ */
+export function revokeButton({ forms }: PageContext, request: PageRequest, spec: Revoking): Html {
+  const { action, fields, open, of, warning, also, confirm } = spec;
+  const { formOwner: owner, isTooSoon, path, form: sent } = request;
+  const isAsked =
+    isTooSoon && path === action && Object.entries(fields).every(([name, value]) => sent.get(name) === value);
+  return html`<details class="confirm"${isAsked && raw(' open')}><summary class="button quiet">${open}<span class="hidden">: ${nameOf(of)}</span></summary>
+<form method="post" action="${action}">${forms.field({ owner, action, isHeld: true })}${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<p class="small muted">${warning}</p>${
+    also
+      ? html`<p class="small"><label><input type="checkbox" name="${also.name}" value="yes"> ${also.label}</label></p>`
+      : ''
+  }<button class="danger">${confirm}</button></form></details>`;
+}

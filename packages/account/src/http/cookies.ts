@@ -1,0 +1,27 @@
+/**
+ * Returns the value of the first cookie of this name in a `Cookie` header.
+ *
+ * @example
+ * readCookie('theme=dark; id=7', 'id'); // '7'
+ * readCookie(null, 'id'); // undefined
+ */
+export function readCookie(header: string | null, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** Makes a cookie of the account pages. Over https its prefix keeps other hosts from setting it. */
+export function ownCookie(publicUrl: string, name: string) {
+  const isSecure = publicUrl.startsWith('https:');
+  const fullName = isSecure ? `__Host-${name}` : name;
+  return {
+    name: fullName,
+    /** Returns `Set-Cookie`; 0 seconds remove the cookie. */
+    write: (value: string, maxAgeS: number): string =>
+      `${fullName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+    read: (header: string | null): string | undefined => readCookie(header, fullName),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Images } from '@gantry/service/pages';
+import type { Database } from '@gantry/store';
+import type { PermissionName } from '@gantry/wire';
+import type { Forms } from './forms.ts';
+
+/** An app on the site's own pages, and what a member lets it do. */
+export interface PageApp {
+  readonly id: string;
+  readonly title: string;
+  readonly granted: readonly PermissionName[];
+  /**
+   * When the member last decided, in milliseconds since the epoch; absent where only the site's
+   * trust allows it.
+   */
+  readonly decidedAtMs?: number;
+}
+
+/** Store of what members let apps on the site's pages do. */
+export interface PageApps {
+  list(memberId: string): Promise<readonly PageApp[]>;
+  /**
+   * Takes back all of it, at once. Resolves with false if there was nothing.
+   *
+   * @param options.removesData Also removes what the app saved for the member.
+   */
+  revoke(memberId: string, appId: string, options: { readonly removesData: boolean }): Promise<boolean>;
+}
+
+/** Parts of the site that all pages share. */
+export interface PageContext {
+  readonly db: Database;
+  readonly publicUrl: string;
+  readonly mediaFolder: string;
+  readonly images: Images;
+  /** Seals consumer secrets: 32 bytes. */
+  readonly secretKey: Uint8Array;
+  readonly forms: Forms;
+  /** Address of the site's own sign-in page, if it has one and named it. */
+  readonly signInUrl: string | undefined;
+  /** True if the site has no sign-in of its own, and these pages are it. */
+  readonly hasSignIn: boolean;
+  /** Absent where the site's pages hold no apps. */
+  readonly pageApps: PageApps | undefined;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}

@@ -1,0 +1,43 @@
+import type { HttpResponse } from '@gantry/wire';
+import type { MemberRequest, PageRequest } from './page-request.ts';
+
+/** Methods of one address. `HEAD` is answered as `GET`. */
+export interface PageMethods<Request = PageRequest> {
+  readonly get?: (request: Request) => Promise<HttpResponse>;
+  readonly post?: (request: Request) => Promise<HttpResponse>;
+  /**
+   * Shows the page of `post` again with all that was typed, for a form that was sent within half a
+   * second. Present where one click is enough to change something; absent where it takes typing, or
+   * does no harm.
+   */
+  readonly tooSoon?: (request: Request) => Promise<HttpResponse>;
+  /** True if the form of `post` comes with files. Only members send any. */
+  readonly takesFiles?: boolean;
+  /**
+   * Takes a file as the body. The form's token comes in the header `x-form-token`, and failures are
+   * answered as JSON.
+   */
+  readonly put?: (request: Request) => Promise<HttpResponse>;
+}
+
+/** Methods of a page for members, which gets to know who is signed in. */
+export type MemberMethods = PageMethods<MemberRequest>;
+
+/** Returns the methods with each handler changed by `change`. */
+export function mapMethods<From, To>(
+  { get, post, tooSoon, put, ...rest }: PageMethods<From>,
+  change: (handle: (request: From) => Promise<HttpResponse>) => (request: To) => Promise<HttpResponse>,
+): PageMethods<To> {
+  return {
+    ...rest,
+    ...(get && { get: change(get) }),
+    ...(post && { post: change(post) }),
+    ...(tooSoon && { tooSoon: change(tooSoon) }),
+    ...(put && { put: change(put) }),
+  };
+}
+
+/** Returns 303: the browser goes on with GET, and a reload repeats nothing. */
+export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status: 303, headers: { location, 'cache-control': 'no-store', ...headers }, body: null };
+}

@@ -1,0 +1,33 @@
+import type { Settings } from '@gantry/service';
+import type { Texts } from '../messages/texts.ts';
+import type { Client } from './client.ts';
+
+/** The member who is signed in. */
+export interface Member {
+  readonly id: string;
+  readonly displayName: string;
+  readonly isAdmin: boolean;
+}
+
+/** A request for a page, read and checked: a form in it was issued by this site. */
+export interface PageRequest {
+  readonly http: Request;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Fields of a sent form; empty on GET. */
+  readonly form: URLSearchParams;
+  /** Files of a form that takes some. */
+  readonly files: readonly File[];
+  readonly member: Member | undefined;
+  /** Owner of the forms on the response (`Form.owner`). */
+  readonly formOwner: string;
+  readonly settings: Settings;
+  /** Texts in the browser's language. */
+  readonly texts: Texts;
+  readonly client: Client;
+  /** True for a form that was sent too soon: its page is shown again. */
+  readonly isTooSoon?: boolean;
+}
+
+/** A request of a member who is signed in. */
+export type MemberRequest = PageRequest & { readonly member: Member };

@@ -1,0 +1,4 @@
+export { type Account, type AccountOptions, createAccount } from './account.ts';
+export { readCookie } from './http/cookies.ts';
+export { isUpload } from './photos/is-upload.ts';
+export type { Viewer } from './sign-in/identify.ts';

@@ -1,0 +1,28 @@
+import type { HttpResponse } from '@gantry/wire';
+import { html } from 'hono/html';
+import { accountPage } from '../html/account-page.ts';
+import { copyable, copyScript } from '../html/copy-button.ts';
+import { name } from '../html/name.ts';
+import type { PageContext } from '../http/page-context.ts';
+import type { MemberRequest } from '../http/page-request.ts';
+
+/** Renders the code that a member takes to a consumer without a callback. */
+export function verifierPage(
+  context: PageContext,
+  request: MemberRequest,
+  { app, verifier }: { readonly app: string; readonly verifier: string },
+): Promise<HttpResponse> {
+  const { texts } = request;
+  const content = html`<div class="card">
+<header><h1>${texts.say('consent.allowed')}</h1>
+<p class="lead">${texts.rich('consent.allowedText', { app: name(app) })}</p></header>
+<div class="big">${copyable(texts, { id: 'verifier', text: verifier })}</div>
+<p class="muted small">${texts.say('consent.secret')}</p>
+</div>`;
+  return accountPage(context, request, {
+    title: texts.say('consent.codeTitle'),
+    content,
+    width: 'narrow',
+    script: copyScript,
+  });
+}

@@ -1,0 +1,76 @@
+import { type LevelIndex, type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
+import { type Database, sql } from '@gantry/store';
+import { type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
+
+/** Album of the signed-in member. */
+export interface OwnAlbum {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly level: LevelIndex;
+  readonly photos: number;
+  /** First photo; `null` for an empty album. */
+  readonly cover_id: string | null;
+}
+
+const albumColumns = sql`id, title, description, level,
+  (select count(*) from media_item where album_id = album.id) as photos,
+  (select media_item.id from media_item where album_id = album.id order by length(media_item.id), media_item.id limit 1)
+    as cover_id`;
+
+export async function ownAlbums(db: Database, memberId: string): Promise<readonly OwnAlbum[]> {
+  const rows = await db.query<OwnAlbum>(
+    sql`select ${albumColumns} from album where member_id = ${memberId} order by length(id), id`,
+  );
+  return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
+}
+
+export async function ownAlbum(db: Database, { id, memberId }: Own): Promise<OwnAlbum | undefined> {
+  const [row] = await db.query<OwnAlbum>(
+    sql`select ${albumColumns} from album where id = ${id} and member_id = ${memberId}`,
+  );
+  return row && { ...row, photos: Number(row.photos) };
+}
+
+/** Resolves with false, and stores nothing, if the member has `most` albums. */
+export async function addAlbum(
+  db: Database,
+  { id, memberId, title, description, level, most }: Own & Described & { readonly most: number },
+): Promise<boolean> {
+  const [, , added] = await db.batch([
+    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+    sql`
+      insert into album (id, member_id, title, description, thumbnail_url, media_type, level)
+      select ${id}, ${memberId}, ${title}, ${description}, '', 'IMAGE', ${level}
+      where (select count(*) from album where member_id = ${memberId}) < ${most}
+      returning id`,
+  ]);
+  return added?.length === 1;
+}
+
+/** Saves an album. Another level gives all its photos new URLs (contract §3). */
+export async function saveAlbum(
+  db: Database,
+  { id, memberId, title, description, level, random }: Own & Described & Randomly,
+): Promise<void> {
+  const tokens = await db.query<MediaToken>(sql`
+    select token, item_id from album join media_item on album_id = album.id join media_file on item_id = media_item.id
+    where album.id = ${id} and member_id = ${memberId} and album.level <> ${level}`);
+  await db.batch([
+    ...memberChanged(memberId, 'albums'),
+    sql`
+      update album set title = ${title}, description = ${description}, level = ${level}
+      where id = ${id} and member_id = ${memberId}`,
+    ...tokens.flatMap((token) => renewUrl(token, random)),
+  ]);
+}
+
+/** Removes an album with its photos. Resolves with the files that they had. */
+export async function removeAlbum(db: Database, { id, memberId }: Own): Promise<readonly string[]> {
+  const own = sql`select id from album where id = ${id} and member_id = ${memberId}`;
+  const items = sql`select id from media_item where album_id in (${own})`;
+  return removeWithFiles(db, memberId, {
+    items,
+    also: [sql`delete from media_item where album_id in (${own})`, sql`delete from album where id in (${own})`],
+  });
+}

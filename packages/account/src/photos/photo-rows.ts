@@ -1,0 +1,107 @@
+import {
+  type LevelIndex,
+  type MediaToken,
+  mediaPath,
+  memberChanged,
+  newMediaToken,
+  renewUrl,
+  type StoredImage,
+  thumbnailType,
+} from '@gantry/service/pages';
+import { type Database, sql } from '@gantry/store';
+import { bytesOf, type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
+
+/** Photo of the signed-in member. */
+export interface OwnPhoto {
+  readonly id: string;
+  readonly album_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly level: LevelIndex;
+  readonly url: string;
+  readonly created_at_s: number;
+  /** In the media folder; `null` for a photo that is kept elsewhere. */
+  readonly file: string | null;
+}
+
+const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.description, media_item.level, url,
+  created_at_s, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
+
+/** Reads a page of an album's photos, in the order of the API. */
+export function albumPhotos(
+  db: Database,
+  { albumId, from, count }: { readonly albumId: string; readonly from: number; readonly count: number },
+): Promise<readonly OwnPhoto[]> {
+  return db.query<OwnPhoto>(sql`
+    select ${photoColumns} from media_item where album_id = ${albumId}
+    order by length(media_item.id), media_item.id limit ${count} offset ${from}`);
+}
+
+export async function ownPhoto(db: Database, { id, memberId }: Own): Promise<OwnPhoto | undefined> {
+  const [row] = await db.query<OwnPhoto>(sql`
+    select ${photoColumns} from media_item join album on album.id = album_id
+    where media_item.id = ${id} and member_id = ${memberId}`);
+  return row;
+}
+
+/** Removes a photo. Resolves with the files that it had. */
+export function removePhoto(db: Database, { id, memberId }: Own): Promise<readonly string[]> {
+  const own = sql`
+    select media_item.id from media_item join album on album.id = album_id
+    where media_item.id = ${id} and member_id = ${memberId}`;
+  return removeWithFiles(db, memberId, { items: own, also: [sql`delete from media_item where id in (${own})`] });
+}
+
+export interface NewPhoto extends Own {
+  readonly albumId: string;
+  readonly title: string;
+  readonly image: StoredImage;
+  readonly nowMs: number;
+  /** Photos of one album, and bytes of one member. */
+  readonly most: { readonly photos: number; readonly bytes: number };
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** Resolves with false, and stores nothing, in another member's album or beyond a limit. */
+export async function addPhoto(db: Database, photo: NewPhoto): Promise<boolean> {
+  const { id, memberId, albumId, title, image, nowMs, most, random } = photo;
+  const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
+  const atS = Math.floor(nowMs / 1000);
+  const file = (token: string, name: string, type: string) => sql`
+    insert into media_file (token, item_id, file, type) select ${token}, id, ${name}, ${type} from media_item
+    where id = ${id}`;
+  const [, , added] = await db.batch([
+    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+    sql`
+      insert into media_item (id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url,
+        thumbnail_url, level)
+      select ${id}, album.id, ${title}, '', 'IMAGE', ${atS}, ${atS}, ${image.size}, ${mediaPath + original},
+        ${mediaPath + thumbnail}, 0
+      from album where album.id = ${albumId} and member_id = ${memberId}
+        and (select count(*) from media_item where album_id = ${albumId}) < ${most.photos}
+        and (${bytesOf(memberId)}) <= ${most.bytes - image.size}
+      returning id`,
+    file(original, image.file, image.type),
+    file(thumbnail, image.thumbnailFile, thumbnailType),
+  ]);
+  return added?.length === 1;
+}
+
+/** Saves a photo. Another level gives it new URLs (contract §3). */
+export async function savePhoto(
+  db: Database,
+  photo: Own & Described & Randomly & { readonly nowMs: number },
+): Promise<void> {
+  const { id, memberId, title, description, level, nowMs, random } = photo;
+  const tokens = await db.query<MediaToken>(sql`
+    select token, item_id from media_item join media_file on item_id = media_item.id
+    where media_item.id = ${id} and level <> ${level}`);
+  await db.batch([
+    ...memberChanged(memberId, 'albums'),
+    sql`
+      update media_item set title = ${title}, description = ${description}, level = ${level},
+        updated_at_s = ${Math.floor(nowMs / 1000)}
+      where id = ${id} and album_id in (select id from album where member_id = ${memberId})`,
+    ...tokens.flatMap((token) => renewUrl(token, random)),
+  ]);
+}

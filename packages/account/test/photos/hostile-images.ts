@@ -1,0 +1,61 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A few hundred bytes that announce a picture of any size: all of it zeros, packed. */
+export function bomb(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc(1 << 20));
+  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** An animation of an even number of frames of a few pixels, red and black in turn. */
+export async function manyFrames(count: number): Promise<Buffer> {
+  const frame = (background: string) =>
+    sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const two = [await frame('red'), await frame('black')];
+  const gif = await sharp(two, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const first = gif.indexOf(Buffer.from([0x21, 0xf9])); // where a frame begins
+  const both = Array.from({ length: count / 2 }, () => gif.subarray(first, gif.length - 1));
+  return Buffer.concat([gif.subarray(0, first), ...both, Buffer.from(';')]);
+}
+
+/**
+ * A photo as a phone takes it: lying on its side, with place, device, comment, thumbnail-sized
+ * secrets and a colour profile.
+ */
+export async function telltale(): Promise<Buffer> {
+  const left = { create: { width: 60, height: 80, channels: 3 as const, background: '#ff0000' } };
+  const upright = await sharp({ create: { width: 120, height: 80, channels: 3, background: '#0000ff' } })
+    .composite([{ input: await sharp(left).png().toBuffer(), left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const photo = await sharp(upright)
+    .rotate(270) // what orientation 6 turns upright again
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Make: 'SecretPhone', Copyright: 'SecretAuthor' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSMapDatum: 'SecretPlace' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><SecretXmp/></x:xmpmeta>')
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  const comment = Buffer.from('\xff\xfe\x00\x0fSecretComment', 'latin1');
+  return Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2), Buffer.from('SecretTail<script>')]);
+}

@@ -1,0 +1,88 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A stranger's project: file names and texts within bounds, without symbolic links. */
+export interface Project {
+  readonly folder: string;
+  /** Paths of regular files with slashes, relative to the folder, nearest first. */
+  readonly files: readonly string[];
+  /** Returns a file's text; `undefined` if missing, a symbolic link, too large or not text. */
+  read(path: string): string | undefined;
+}
+
+const mostFiles = 5_000;
+const deepest = 8;
+const largestBytes = 256 * 1024;
+
+/** Folders of third-party code and build output. */
+const foreign =
+  /^(\..*|node_modules|vendor|dist|build|out|coverage|target|venv|env|site-packages|__pycache__|__tests__|tests?)$/i;
+
+/**
+ * Lists a project's files, and reads them on demand.
+ *
+ * @throws Error from the file system if the folder itself cannot be read.
+ */
+export function readProject(folder: string): Project {
+  const texts = new Map<string, string | undefined>();
+  return {
+    folder,
+    files: filesOf(folder),
+    read(path) {
+      if (!texts.has(path)) texts.set(path, readText(join(folder, path)));
+      return texts.get(path);
+    },
+  };
+}
+
+function filesOf(folder: string): readonly string[] {
+  const files: string[] = [];
+  let seen = 0;
+  let level: readonly string[] = [''];
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const parent of level) {
+      for (const entry of entriesOf(join(folder, parent), depth === 0)) {
+        if (++seen > mostFiles) return files;
+        const path = parent + entry.name;
+        if (!isPlain(entry.name)) continue;
+        if (entry.isFile()) files.push(path);
+        else if (entry.isDirectory() && !foreign.test(entry.name)) next.push(`${path}/`);
+      }
+    }
+    level = next;
+  }
+  return files;
+}
+
+function entriesOf(folder: string, mustBeReadable: boolean) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (mustBeReadable) throw error;
+    return [];
+  }
+}
+
+/** Returns whether a terminal and a diff can show a name; files with others are skipped. */
+function isPlain(name: string): boolean {
+  return /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]+$/u.test(name);
+}
+
+function readText(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    const facts = fstatSync(file);
+    if (!facts.isFile() || facts.size > largestBytes) return undefined;
+    const bytes = readFileSync(file);
+    const text = bytes.toString('utf8');
+    return Buffer.from(text).equals(bytes) && !text.includes('\0') ? text : undefined; // writing would change text that is not UTF-8
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Instance, ResolvedRequest } from '@gantry/wire';
+
+/** Owner of results. Two scopes never share one (security rule 14). */
+export interface Scope {
+  readonly upstream: string;
+  readonly app: string;
+  /** `null` without a signed-in member. */
+  readonly viewer: string | null;
+  readonly owner: string | null;
+  /** Time of the last revocation: earlier results are not this scope's. */
+  readonly since: number;
+}
+
+/** A request with the scope that decides what may answer it. */
+export interface Asked {
+  readonly scope: Scope;
+  readonly request: ResolvedRequest;
+}
+
+export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
+  const { app, viewer = null, owner = null } = context;
+  return { upstream, app: app.id, viewer, owner, since: revokedAtMs };
+}
+
+/** Names the lane of a scope: writes of one member through one app keep their order. */
+export function laneOf({ upstream, viewer, app }: Scope): string {
+  return JSON.stringify([upstream, viewer, app]);
+}

@@ -1,0 +1,137 @@
+import type { Clock, Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Gadget, OnReplace, Rollback } from '../gadget.ts';
+import { within } from './deadline.ts';
+import { appReplaced, viewerChanged } from './failures.ts';
+import { perTick } from './per-tick.ts';
+import type { ProxyClient } from './proxy-client.ts';
+import { scopeOf } from './scope.ts';
+import type { Credentials, OpenSessions, Session } from './session.ts';
+
+/** A gadget on the page. */
+export interface Mounted {
+  readonly gadget: Gadget;
+  /** Ends the gadget, which must be mounted anew. */
+  readonly replace: OnReplace;
+  /** Notifies the gadget of a write that was rolled back. */
+  readonly rollBack: (rollback: Rollback) => void;
+}
+
+/** The sessions of a page, and the gadgets that are mounted with them. */
+export interface Sessions extends OpenSessions {
+  add(session: Session, mounted: Mounted): void;
+  get(session: Session): Mounted | undefined;
+  /** Returns the gadget that it removed. */
+  remove(session: Session): Mounted | undefined;
+  /** True if a mounted gadget speaks for another member. */
+  isForOther(viewer: string | null): boolean;
+  /** Replaces all gadgets. Resolves when results of other members are forgotten. */
+  replaceAll(): Promise<void>;
+}
+
+const deadlineMs = 20_000;
+const maxInstances = 100; // the proxy's limit for one POST
+
+/**
+ * @param options.onViewerChanged Called before gadgets are replaced because of `viewerChanged`.
+ * @param options.onAppReplaced Called before a gadget is replaced because of `appReplaced`.
+ * @param options.forget Forgets results and document addresses, before all gadgets are replaced.
+ */
+export function createSessions(options: {
+  readonly client: Pick<ProxyClient, 'open'>;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly onViewerChanged: () => void;
+  readonly onAppReplaced: () => void;
+  readonly forget: () => Promise<void>;
+}): Sessions {
+  const { client, clock, onViewerChanged, onAppReplaced, forget } = options;
+  const mounted = new Map<Session, Mounted>();
+
+  interface Opening {
+    readonly request: InstanceRequest;
+    readonly resolve: (answer: InstanceAnswer) => void;
+  }
+  const addOpening = perTick<Opening>((openings) => {
+    for (let from = 0; from < openings.length; from += maxInstances) {
+      void openTogether(openings.slice(from, from + maxInstances));
+    }
+  });
+
+  async function openTogether(openings: readonly Opening[]): Promise<void> {
+    const requests = openings.map(({ request }) => request);
+    const answers = await within({ clock, ms: deadlineMs }, (signal) => client.open(requests, signal));
+    for (const [index, { resolve }] of openings.entries()) resolve(answers[index] as InstanceAnswer);
+  }
+
+  function begin(request: InstanceRequest, opened: Instance): Session {
+    const scope = scopeOf(opened);
+    let instance = opened;
+    let renewAtMs = renewalTime(instance);
+    let renewal: Promise<Reply<Credentials>> | undefined;
+
+    async function renew(): Promise<Reply<Credentials>> {
+      const answer = await sessions.open(request);
+      if ('error' in answer) return answer;
+      const { viewer, upstream } = scopeOf(answer.ok);
+      if (viewer !== scope.viewer) {
+        sessions.viewerChanged(session);
+        return viewerChanged;
+      }
+      if (upstream !== scope.upstream) {
+        sessions.appReplaced(session); // the frame still shows the app before, so it gets no token
+        return appReplaced;
+      }
+      instance = answer.ok;
+      renewAtMs = renewalTime(instance);
+      return { ok: instance };
+    }
+
+    const session: Session = {
+      scope,
+      since: opened.since,
+      async credentials(refused) {
+        if (instance.token !== refused && clock.now() < renewAtMs) return { ok: instance };
+        renewal ??= renew().finally(() => {
+          renewal = undefined;
+        });
+        return renewal;
+      },
+    };
+    return session;
+  }
+
+  function renewalTime({ expiresIn }: Instance): number {
+    return clock.now() + expiresIn * 900; // at nine tenths of its life: on the way it must not run out
+  }
+
+  const sessions: Sessions = {
+    open: (request) => new Promise((resolve) => addOpening({ request, resolve })),
+    begin,
+    add: (session, gadget) => void mounted.set(session, gadget),
+    get: (session) => mounted.get(session),
+    remove(session) {
+      const removed = mounted.get(session);
+      mounted.delete(session);
+      return removed;
+    },
+    list: () => [...mounted.keys()],
+    isForOther: (viewer) => sessions.list().some(({ scope }) => scope.viewer !== viewer),
+    viewerChanged(noticedBy) {
+      if (!mounted.has(noticedBy)) return; // replaced by an earlier notice; these are its last calls
+      onViewerChanged();
+      void sessions.replaceAll();
+    },
+    appReplaced(noticedBy) {
+      const outdated = sessions.remove(noticedBy);
+      onAppReplaced();
+      outdated?.replace(true);
+    },
+    async replaceAll() {
+      const outdated = [...mounted.values()];
+      mounted.clear();
+      const forgotten = forget();
+      for (const { replace } of outdated) replace();
+      await forgotten;
+    },
+  };
+  return sessions;
+}

@@ -1,0 +1,175 @@
+import { SocialError } from '@gantry/wire';
+import type { Action, Place } from '../gadget.ts';
+import { isInView, wasUsed } from './activation.ts';
+import { readLine, readLines } from './app-text.ts';
+import { openDialog } from './dialog.ts';
+import { askBeforeAt, asksBefore, readLink } from './link.ts';
+import { createSlidingWindow } from './sliding-window.ts';
+import { textElement } from './text-element.ts';
+import { showToast, toastKinds } from './toasts.ts';
+
+/**
+ * Lets an app show dialogs, toasts, the share sheet and links in the container's chrome. Its texts
+ * are shown as text, under the registered name of the app, which must be in view. Modal requests
+ * also need a recent click or key in the app, one at a time.
+ */
+export function createAppDialogs(place: Place): {
+  readonly actions: Readonly<Record<AppDialogAction, Action>>;
+  end(): void;
+} {
+  const { element, frame, gadget, messages } = place;
+  const app = gadget.context.app.title;
+  const over = new AbortController();
+  const { clock } = gadget;
+  const now = () => clock.elapsed();
+  // Counts refused tries too, on the machine's clock: each lays out the page.
+  const mayTry = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() });
+  const mayToast = createSlidingWindow({ count: 10, perMs: 60_000, now });
+  const mayAsk = createSlidingWindow({ count: 10, perMs: 60_000, now });
+  let isAsking = false;
+
+  /** Runs `ask` if the member has just used the app and no other request is open. */
+  async function ifJustUsed<T>(ask: () => Promise<T>): Promise<T> {
+    requireTry();
+    if (!isInView(frame) || !(await wasUsed(frame))) {
+      throw new SocialError('FORBIDDEN', 'The app may ask this only when the member has just used it.');
+    }
+    if (isAsking) throw new SocialError('RATE_LIMITED', 'The app is asking something already.');
+    if (!mayAsk()) throw new SocialError('RATE_LIMITED', 'The app asks too often.');
+    isAsking = true;
+    try {
+      return await ask();
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function requireTry(): void {
+    if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app asks too often.');
+  }
+
+  function ask<Id extends string>(
+    options: Pick<Parameters<typeof openDialog<Id>>[0], 'title' | 'content' | 'actions'>,
+  ) {
+    return openDialog<Id>({ ...options, app, messages, place: element, signal: over.signal });
+  }
+
+  return {
+    actions: {
+      async 'ui.toast'(text, options) {
+        const { kind, durationMs, action } = record(options);
+        requireTry();
+        if (!isInView(frame)) throw new SocialError('FORBIDDEN', 'The app is not in view.');
+        const shown = readLine(text, 300);
+        if (!shown) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
+        if (!mayToast()) throw new SocialError('RATE_LIMITED', 'The app shows too many toasts.');
+        return showToast({
+          app,
+          text: shown,
+          kind: toastKinds.find((one) => one === kind) ?? 'info',
+          durationMs: typeof durationMs === 'number' ? durationMs : undefined,
+          action: readLine(action, 40) || undefined,
+          messages,
+          place: element,
+          clock,
+          signal: over.signal,
+        });
+      },
+      'ui.dialog'(options) {
+        const { title, text, buttons } = record(options);
+        const labels = Array.isArray(buttons) ? buttons.slice(0, 3).map((button) => readLine(button, 40)) : [];
+        const actions = (labels.length > 0 ? labels : [messages.ok]).map((label, index, all) => ({
+          id: label,
+          label,
+          isPrimary: index === all.length - 1,
+        }));
+        return ifJustUsed(() => ask({ title: readLine(title, 100) || app, content: readLines(text), actions }));
+      },
+      'ui.confirm'(text) {
+        const actions = [
+          { id: 'no', label: messages.cancel },
+          { id: 'yes', label: messages.ok, isPrimary: true },
+        ] as const;
+        return ifJustUsed(
+          async () => (await ask({ title: messages.confirmTitle, content: readLines(text), actions })) === 'yes',
+        );
+      },
+      'ui.share'(options) {
+        const wanted = record(options);
+        const url = wanted.url === undefined ? undefined : readLink(wanted.url, ['https:', 'http:']).href;
+        const data = { title: readLine(wanted.title, 100), text: readLines(wanted.text), ...(url && { url }) };
+        return ifJustUsed(() => ('share' in navigator ? shareNatively(data) : shareByCopy(data)));
+      },
+      'ui.openLink'(link) {
+        const url = readLink(link, ['https:', 'http:', 'mailto:']);
+        return ifJustUsed(async () => {
+          const mustAsk = asksBefore(url, { origin: location.origin, askBefore: askBeforeAt(element) });
+          if (mustAsk && !(await mayOpen(url))) return false;
+          window.open(url.href, '_blank', 'noopener,noreferrer');
+          return true;
+        });
+      },
+      'permissions.has': (name) => place.gadget.context.permissions.some((granted) => granted === name),
+      async 'permissions.request'(names) {
+        const { requestPermissions } = await import('../consent/request.ts');
+        return requestPermissions(place, { names, signal: over.signal, ifJustUsed });
+      },
+    },
+    end: () => over.abort(),
+  };
+
+  async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
+    try {
+      await navigator.share(data);
+      return 'shared';
+    } catch {
+      return 'cancelled'; // browsers give no other reason
+    }
+  }
+
+  async function shareByCopy({ title, text, url }: ShareData): Promise<'copied' | 'cancelled'> {
+    const field = textElement('textarea', [text, url].filter(Boolean).join('\n'), {
+      className: 'field',
+      readOnly: true,
+      rows: 3,
+    });
+    field.ariaLabel = messages.shareText;
+    const actions = [
+      { id: 'close', label: messages.close },
+      { id: 'copy', label: messages.copy, isPrimary: true },
+    ] as const;
+    if ((await ask({ title: title || messages.share, content: [field], actions })) !== 'copy') return 'cancelled';
+    await navigator.clipboard?.writeText(field.value); // absent on plain http: the text is there to select
+    return 'copied';
+  }
+
+  async function mayOpen(url: URL): Promise<boolean> {
+    const isMail = url.protocol === 'mailto:';
+    const isOwn = url.origin === location.origin;
+    const target = isMail ? url.pathname : url.host; // punycode, which tells look-alikes apart
+    const content = [
+      textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
+      textElement('p', target, { className: 'host', dir: 'ltr' }),
+      textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
+    ];
+    const actions = [
+      { id: 'stay', label: messages.cancel },
+      { id: 'open', label: messages.openLink, isPrimary: true },
+    ] as const;
+    const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
+    return (await ask({ title, content, actions })) === 'open';
+  }
+}
+
+type AppDialogAction =
+  | 'ui.toast'
+  | 'ui.dialog'
+  | 'ui.confirm'
+  | 'ui.share'
+  | 'ui.openLink'
+  | 'permissions.request'
+  | 'permissions.has';
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

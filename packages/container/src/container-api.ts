@@ -1,0 +1,56 @@
+import type { Change, Clock, InstanceRequest, Reply } from '@gantry/wire';
+import type { DocumentAddress } from './element/app-document.ts';
+import type { Gadget, Observation, OnReplace } from './gadget.ts';
+import type { GadgetState } from './gadget-state.ts';
+import type { LoadOrder } from './load/load-order.ts';
+import type { PendingLoads } from './load/pending-loads.ts';
+import type { WatchLoad } from './load/responsiveness.ts';
+import type { Messages } from './messages/messages.ts';
+import type { LoadApp } from './place.ts';
+import type { ToolOptions } from './tool-options.ts';
+
+/** The page's side of Gantry: one for all gadgets of a page. */
+export interface Container {
+  /** BCP 47 tag of the page. */
+  readonly locale: string;
+  /** The container's own texts, empty before the first `mount` settles. */
+  readonly messages: Messages;
+  readonly clock: Clock;
+  readonly tools: Omit<ToolOptions, 'observe'>;
+  /** Absent without an observer. */
+  readonly observed: ((spot: object, app: string) => Promise<Observation | undefined>) | undefined;
+  readonly loadOrder: LoadOrder;
+  readonly pendingLoads: PendingLoads;
+  /**
+   * Asks the proxy for an instance of an app; mounts of one tick are one POST. Its `preload`
+   * requests are sent at once, before its frame exists.
+   *
+   * @param onReplace The gadget is dead and must be mounted anew.
+   * @param spot Stands for the gadget's place in the numbering of observed calls.
+   */
+  mount(request: InstanceRequest, onReplace: OnReplace, spot?: object): Promise<Reply<Gadget>>;
+  /** Starts the app of a mounted gadget. */
+  readonly load: LoadApp;
+  /** Returns the address that the app's document had before: its frame can load meanwhile. */
+  expected(request: InstanceRequest): DocumentAddress | undefined;
+  /** Watches the responsiveness of an app that runs. Resolves with nothing while offline. */
+  responsiveness(): Promise<WatchLoad | undefined>;
+  /** Announces a gadget's state to screen readers. */
+  announce(change: StateChange): void;
+  /** Makes results stale after changes elsewhere, and asks again for those that are shown. */
+  invalidate(changes: readonly Change[]): void;
+  /**
+   * Forgets every result and waiting write in this browser, and mounts gadgets anew; for the site
+   * to call after it signed its member out. Never rejects.
+   */
+  purge(): Promise<void>;
+}
+
+/** A new state of a gadget. */
+export interface StateChange {
+  readonly element: Element;
+  readonly state: GadgetState;
+  readonly title: string;
+  /** Error text of a gadget that failed. */
+  readonly reason: string | undefined;
+}

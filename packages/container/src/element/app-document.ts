@@ -1,0 +1,107 @@
+import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
+import { type Clock, SocialError } from '@gantry/wire';
+
+/** Address and sandbox of an app's document. */
+export interface DocumentAddress {
+  /** Absolute URL. */
+  readonly document: string;
+  /** The frame's `sandbox` attribute. */
+  readonly sandbox: string;
+}
+
+/** A document that loads: an iframe and a nonce, made together and ended together. */
+export interface AppDocument {
+  /** Is inserted into the page once, and never moved or loaded again. */
+  readonly frame: HTMLIFrameElement;
+  readonly greeting: Greeting;
+  readonly address: DocumentAddress;
+  /** Number of times that it has loaded. */
+  readonly loads: number;
+  /** Called after each load. */
+  onLoad?: (() => void) | undefined;
+  /** The page's `Content-Security-Policy` refused it. */
+  readonly isBlocked: boolean;
+  /** Called when the page's policy refuses it. */
+  onBlocked?: (() => void) | undefined;
+  /** Stops listening. The element removes the frame. */
+  end(): void;
+}
+
+/**
+ * @param options.title Accessible name of the frame.
+ * @throws SocialError FORBIDDEN as `createFrame`.
+ */
+export function openDocument(
+  address: DocumentAddress,
+  { title, clock }: { readonly title: string; readonly clock: Pick<Clock, 'bytes'> },
+): AppDocument {
+  const nonce = randomNonce(clock);
+  const frame = createFrame({ ...address, title, nonce });
+  const greeting = expectHello({ frame, nonce });
+  const { origin } = new URL(address.document);
+  let loads = 0;
+  let isBlocked = false;
+  // On the page, not the frame. A later violation is the app's own attempt to go elsewhere.
+  function onViolation({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
+    if (loads > 0 || effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
+    isBlocked = true;
+    opened.onBlocked?.();
+  }
+  const page = globalThis.document;
+  page.addEventListener('securitypolicyviolation', onViolation);
+  const opened: AppDocument = {
+    frame,
+    greeting,
+    address,
+    get loads() {
+      return loads;
+    },
+    get isBlocked() {
+      return isBlocked;
+    },
+    end() {
+      greeting.end();
+      page.removeEventListener('securitypolicyviolation', onViolation);
+    },
+  };
+  frame.addEventListener('load', () => {
+    loads += 1;
+    opened.onLoad?.();
+  });
+  return opened;
+}
+
+/**
+ * Makes the iframe, closed by default, with the nonce for the document's hello.
+ *
+ * @example
+ * // browser
+ * const document = 'https://apps.example/friends/';
+ * const gadget = { document, sandbox: 'allow-scripts', title: 'Friends', nonce: 'n1' };
+ * createFrame(gadget).title; // 'Friends'
+ * @throws SocialError FORBIDDEN if the sandbox does not keep the document apart from this page
+ * (security rule 4).
+ */
+export function createFrame(
+  options: DocumentAddress & { readonly title: string; readonly nonce: string },
+): HTMLIFrameElement {
+  const { title, nonce } = options;
+  const sandbox = options.sandbox.toLowerCase(); // as browsers read it
+  const { href, origin, protocol } = new URL(options.document);
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    throw new SocialError('FORBIDDEN', 'The document of this app has no web address.');
+  }
+  const keepsOrigin = sandbox.split(/\s+/).includes('allow-same-origin');
+  if (keepsOrigin && origin === location.origin) {
+    throw new SocialError('FORBIDDEN', 'This app asks for the origin of the page itself, so it is not shown.');
+  }
+  const frame = document.createElement('iframe');
+  frame.title = title;
+  frame.part.add('frame');
+  frame.loading = 'eager'; // when it is made, it is wanted
+  frame.allow = '';
+  frame.referrerPolicy = 'no-referrer';
+  frame.setAttribute('sandbox', sandbox);
+  frame.src = href + helloFragment({ nonce, origin: location.origin });
+  return frame;
+}

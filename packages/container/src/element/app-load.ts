@@ -1,0 +1,50 @@
+import { createContext } from '../features/context.ts';
+import { createLazyChrome } from '../features/lazy-chrome.ts';
+import { createRollbacks } from '../features/rollbacks.ts';
+import { createWriteReports } from '../features/writes.ts';
+import type { CreateFeature, LoadApp } from '../place.ts';
+import { startApp } from './start-app.ts';
+
+/** All services of the container for an app beside its requests. */
+const features: readonly CreateFeature[] = [
+  createContext,
+  createRollbacks,
+  createWriteReports,
+  (place) =>
+    createLazyChrome(place, {
+      mountChrome: async () => (await import('../chrome/mount-chrome.ts')).mountChrome,
+      keepFocus: async () => (await import('../chrome/keep-focus.ts')).keepFocus,
+    }),
+];
+
+/** Starts an app in a document, which ends with its connection. */
+export const loadApp: LoadApp = (gadget, options) => {
+  const { document, element, onLoad, onReady } = options;
+  const { frame, greeting } = document;
+  let isReady = false;
+  const { finish, ...load } = startApp(gadget, {
+    ...options,
+    greeting,
+    features,
+    surroundings: { element, frame },
+    onReady() {
+      isReady = true;
+      onReady();
+    },
+    onOver() {
+      document.onLoad = undefined; // an app that reloads itself instead of giving up stays refused
+      document.onBlocked = undefined;
+    },
+  });
+
+  function onDocument(): void {
+    // Also one of the same address is another: it has a used nonce, or none, and knows no port.
+    if (document.loads > 1) finish('left');
+    else if (isReady) onLoad(); // a heartbeat finds out if it is the document that said hello
+  }
+  document.onLoad = onDocument;
+  if (document.loads > 1) queueMicrotask(onDocument);
+  document.onBlocked = () => finish('blocked');
+  if (document.isBlocked) queueMicrotask(document.onBlocked);
+  return load;
+};

@@ -1,0 +1,239 @@
+import { failureOf } from '@gantry/bridge';
+import { SocialError, type VersionMismatch, type WireError } from '@gantry/wire';
+import { giveFocus } from '../chrome/give-focus.ts';
+import type { Container } from '../container-api.ts';
+import type { Gadget } from '../gadget.ts';
+import type { Budgets, Ended, GadgetState, LoadEnd } from '../gadget-state.ts';
+import { budgetsWith } from '../load/budgets.ts';
+import type { SilentApp } from '../load/responsiveness.ts';
+import { createRestarts, type Restarts } from '../load/restarts.ts';
+import type { Watch } from '../load/watchdog.ts';
+import type { AppLoad } from '../place.ts';
+import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
+import type { GadgetReports } from './gadget-reports.ts';
+
+/** The element around the loads of an app. */
+export interface LoadsHost {
+  readonly element: HTMLElement & { readonly budgets: Partial<Budgets> | null };
+  readonly container: () => Container;
+  readonly reports: GadgetReports;
+  title(): string;
+  show(state: GadgetState): void;
+  requestUpdate(): void;
+  /** Renders now. */
+  update(): void;
+  /** Fetches the parts that are shown beside the app. */
+  needChrome(): void;
+  retitle(title?: string): void;
+  fail(error: WireError, ended?: Ended, why?: string): void;
+  reload(): void;
+  /** Stops the app on the member's behalf. */
+  stop(): void;
+}
+
+/** The loads of one gadget, one after the other, each with a document and a connection. */
+export interface GadgetLoads {
+  readonly frame: HTMLIFrameElement | undefined;
+  readonly current: AppLoad | undefined;
+  /** Apps of one process that do not respond, if this element is the one that shows them. */
+  readonly silent: readonly SilentApp[] | undefined;
+  /** Text for the app's author. */
+  readonly warning: string | undefined;
+  warn(text?: string): void;
+  readonly isWaiting: boolean;
+  /** Runs `begin` at once, or, for an element that loads lazily, when it is its turn. */
+  wait(begin: () => Promise<void>, isEager: boolean): void;
+  /** Begins to load a document, which can be before the proxy has answered. */
+  open(address: DocumentAddress): AppDocument;
+  /** True if the gadget's document loads already, without its app. */
+  isOpenFor(gadget: Gadget): boolean;
+  start(gadget: Gadget): void;
+  end(): void;
+  /** Ends the load and runs `again` after a pause, longer each time, until that is enough. */
+  restart(why: 'left' | 'replaced' | 'busy', again: () => void): void;
+  /** Forgets earlier restarts. */
+  forgetRestarts(): void;
+}
+
+export function createGadgetLoads(host: LoadsHost): GadgetLoads {
+  const { element, container, reports, show } = host;
+  let document: AppDocument | undefined;
+  let load: AppLoad | undefined;
+  let silent: readonly SilentApp[] | undefined;
+  let warning: string | undefined;
+  let leaveTurn: (() => void) | undefined;
+  let watch: Watch | undefined;
+  let stopRestart: (() => void) | undefined;
+  let restarts: Restarts | undefined;
+
+  function end(): void {
+    stopRestart?.();
+    leaveTurn?.();
+    leaveTurn = undefined;
+    load?.end();
+    load = undefined;
+    if (document) reports.observe('end');
+    document?.end();
+    document = undefined;
+    watch?.end();
+    watch = undefined;
+    silent = undefined;
+    warning = undefined;
+  }
+
+  function open(address: DocumentAddress): AppDocument {
+    if (!document) {
+      document = openDocument(address, { title: host.title(), clock: container().clock });
+      reports.observe('start');
+    }
+    show('loading');
+    return document;
+  }
+
+  function start(gadget: Gadget): void {
+    const page = container();
+    try {
+      load = page.load(gadget, {
+        document: open(gadget),
+        element,
+        pendingLoads: page.pendingLoads,
+        locale: page.locale,
+        messages: page.messages,
+        ...budgetsWith(element.budgets),
+        dispatch: reports.dispatch,
+        retitle: host.retitle,
+        warn,
+        onReady: () => onReady(gadget),
+        onLoad: () => watch?.check(),
+        onEnd: (why, mismatch) => onEnd(gadget, why, mismatch),
+      });
+    } catch (error) {
+      reportError(error); // an unsafe registration is the site's fault, so its developer sees it, too
+      reports.incident('refused');
+      host.fail(failureOf(error).error);
+    }
+  }
+
+  function onReady(gadget: Gadget): void {
+    restarts?.ready();
+    reports.observe('ready');
+    show('ready');
+    const { activeElement } = element.shadowRoot as ShadowRoot;
+    if (activeElement?.classList.contains('stage')) {
+      host.update(); // a frame that is hidden takes no focus
+      giveFocus(document?.frame); // the member waited for the app
+    }
+    void watchApp(gadget, load as AppLoad);
+    reports.dispatch('gantry-ready', { app: gadget.context.app.id });
+  }
+
+  function onEnd(gadget: Gadget, why: LoadEnd, versions?: VersionMismatch): void {
+    if (why === 'moved') {
+      end();
+      start(gadget);
+      return;
+    }
+    const { messages, tools } = container();
+    const ended = { why, loaded: (document?.loads ?? 0) > 0 };
+    const isOfTools = why === 'left' && tools.isDevelopment; // its author's tools reload it
+    if (!isOfTools) reports.incident(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
+    if (why === 'left') restart('left', () => start(gadget));
+    else {
+      const error = unavailable(messages[why]);
+      host.fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, ended);
+    }
+  }
+
+  async function watchApp(gadget: Gadget, watched: AppLoad): Promise<void> {
+    await container().pendingLoads.whenLoaded();
+    const watchLoad = await container().responsiveness();
+    if (load !== watched) return;
+    host.needChrome();
+    watch = watchLoad?.({
+      ...budgetsWith(element.budgets),
+      id: gadget.context.app.id,
+      element,
+      group: new URL(gadget.document).origin,
+      ping: watched.ping,
+      report: reports.incident,
+      onSilence(apps) {
+        silent = apps;
+        show('unresponsive');
+        host.needChrome();
+      },
+      onResponse() {
+        silent = undefined;
+        show('ready');
+      },
+      restart: () => restart('busy', () => start(gadget)),
+      reload: host.reload,
+      stop: host.stop,
+    });
+    watch?.check();
+  }
+
+  function restart(why: 'left' | 'replaced' | 'busy', again: () => void): void {
+    end();
+    const { clock, tools, messages } = container();
+    restarts ??= createRestarts({ clock, isDevelopment: tools.isDevelopment });
+    const delayMs = restarts.next();
+    if (delayMs === undefined) {
+      const reason = why === 'busy' ? why : 'reloads';
+      host.fail(unavailable(messages[reason]), undefined, reason);
+      return;
+    }
+    reports.observe('reload', why);
+    if (delayMs > 0) {
+      reports.incident('restart', { delayMs });
+      show('loading');
+      stopRestart = clock.after(delayMs, again);
+    } else again();
+  }
+
+  function warn(text?: string): void {
+    warning = text;
+    if (text !== undefined) host.needChrome();
+    host.requestUpdate();
+  }
+
+  return {
+    get frame() {
+      return document?.frame;
+    },
+    get current() {
+      return load;
+    },
+    get silent() {
+      return silent;
+    },
+    get warning() {
+      return warning;
+    },
+    get isWaiting() {
+      return leaveTurn !== undefined;
+    },
+    warn,
+    open,
+    start,
+    end,
+    restart,
+    wait(begin, isEager) {
+      if (isEager) {
+        void begin();
+        return;
+      }
+      show('waiting');
+      leaveTurn = container().loadOrder.wait(element, begin);
+    },
+    isOpenFor: ({ document: url, sandbox }) =>
+      load === undefined && document?.address.document === url && document.address.sandbox === sandbox,
+    forgetRestarts() {
+      restarts = undefined;
+    },
+  };
+}
+
+/** Returns the error of an app that cannot be shown. */
+export function unavailable(message: string): WireError {
+  return new SocialError('UNAVAILABLE', message).toWire();
+}

@@ -1,0 +1,300 @@
+import type { InstanceRequest, WireError } from '@gantry/wire';
+import type { Container } from '../container-api.ts';
+import type { Gadget } from '../gadget.ts';
+import type { Budgets, Ended, GadgetState } from '../gadget-state.ts';
+import { AttributeElement, defineProperties } from './attribute-element.ts';
+import { createGadgetLoads, unavailable } from './gadget-loads.ts';
+import { createGadgetReports } from './gadget-reports.ts';
+import { createGadgetView, type GadgetView } from './gadget-view.ts';
+import { keepView } from './keep-view.ts';
+import { setHeight } from './set-height.ts';
+
+/**
+ * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.
+ *
+ * Its frame is made near the view. Content of the tag, such as a link to the app, is shown until
+ * the element is defined.
+ *
+ * @element gantry-gadget
+ * @attr {string} app - Id of a registered app.
+ * @attr {string} owner - Member whose page this is; the viewer when absent.
+ * @attr {string} view - Place on the site, such as `home` or `profile`; `home` when absent.
+ * @attr {string} heading - Text above the app; its own title when empty, none when absent.
+ * @attr {'lazy' | 'eager'} loading - `eager` loads the app at once, not when it is near the view.
+ * @attr {'none'} menu - `none` leaves out the button with Stop and Reload.
+ * @attr {Partial<Budgets> | string} budgets - Milliseconds that the app may take, `startMs`,
+ * `responseMs` and `restartMs`, and what it may send, `messagesPerSecond`. As an attribute it is
+ * JSON; the property takes JSON too.
+ * @fires {CustomEvent<{ readonly app: string }>} gantry-ready - The app runs.
+ * @fires {CustomEvent<WireError>} gantry-error - The app cannot be shown; a card says so.
+ * @fires {CustomEvent<{ readonly height: number }>} gantry-height - New height in CSS pixels.
+ * @fires {CustomEvent<{ readonly state: GadgetState }>} gantry-state - New value of `state`.
+ * @fires {CustomEvent<GadgetIncident>} gantry-incident - Something to report to the site's owner.
+ * @fires {CustomEvent<{ readonly app: string; readonly view: string; readonly params: Readonly<Record<string, string>>; readonly href: string }>} gantry-navigate -
+ * The app goes to another view; cancelable.
+ * @fires {CustomEvent<{ readonly app: string; readonly shortcut: string; readonly code: string }>} gantry-key -
+ * A key that the app left alone; cancelable. An app can pretend it.
+ * @fires {CustomEvent<{ readonly app: string; readonly title: string }>} gantry-title - The app
+ * gave itself a title.
+ * @fires {CustomEvent<{ readonly app: string; readonly state: 'visible' | 'hidden' | 'suspended' }>} gantry-visibility -
+ * `suspended`: unseen for a minute, or frozen; the element has the attribute as long.
+ * @fires {CustomEvent<{ readonly app: string; readonly operation: string; readonly error: WireError }>} gantry-rollback -
+ * An optimistic write was rolled back.
+ * @fires {CustomEvent<{ readonly app: string; readonly unused: readonly string[]; readonly text: string }>} gantry-notice -
+ * On a developer's machine: `gadget.json` asks for more than the app has used.
+ * @slot - Shown until the element is defined, and never after that.
+ * @slot heading - Replaces the heading.
+ * @slot loading - Replaces the skeleton.
+ * @slot error - Replaces the card that shows an error.
+ * @csspart heading - The text above the app.
+ * @csspart frame - The app's iframe.
+ * @csspart skeleton - Takes the app's place while it loads.
+ * @csspart card - Shows an error, or that the app was stopped.
+ * @csspart consent - Asks the member for what the app needs.
+ * @csspart consent-action - A button in `consent`.
+ * @csspart retry - The card's button.
+ * @csspart skip - The button that leads past the app; seen when it has the focus.
+ * @csspart end - The target of `skip`.
+ * @csspart outbox - Lists the writes that wait to be sent.
+ * @csspart options - The button that opens the menu.
+ * @csspart menu - The menu.
+ * @csspart menu-item - A button in `menu`.
+ * @csspart notice - Shows that the app is not responding.
+ * @csspart notice-action - A button in `notice`.
+ * @cssprop --gantry-height - Height until the app is known.
+ * @cssprop --gantry-surface - Background of skeleton, card, notice and menu.
+ * @cssprop --gantry-ink - Text.
+ * @cssprop --gantry-muted - Text of less weight.
+ * @cssprop --gantry-line - Borders.
+ * @cssprop --gantry-accent - Buttons.
+ * @cssprop --gantry-on-accent - Text on buttons.
+ * @cssprop --gantry-radius - Corners.
+ */
+export abstract class GantryGadget extends AttributeElement {
+  static readonly observedAttributes = ['app', 'owner', 'view', 'heading', 'loading', 'menu', 'budgets'];
+  declare app: string | null;
+  declare owner: string | null;
+  declare view: string | null;
+  declare heading: string | null;
+  declare loading: 'lazy' | 'eager' | null;
+  declare menu: 'none' | null;
+  declare budgets: Partial<Budgets> | null;
+  protected abstract readonly container: Container;
+
+  #state: GadgetState = 'empty';
+  #error: WireError | undefined;
+  #ended: Ended | undefined;
+  #gadget: Gadget | undefined;
+  #asking: HTMLElement | undefined;
+  #mounting: symbol | undefined; // of the latest mount; earlier ones have no effect
+  #appTitle = '';
+  #gadgetView: GadgetView | undefined;
+  readonly #reports = createGadgetReports(this);
+  readonly #loads = createGadgetLoads({
+    element: this,
+    container: () => this.container,
+    reports: this.#reports,
+    title: () => this.#title,
+    show: (state) => this.#show(state),
+    requestUpdate: () => this.requestUpdate(),
+    update: () => this.render(),
+    needChrome: () => void this.#gadgetView?.needChrome(),
+    retitle: (title = this.#gadget?.context.app.title ?? '') => {
+      this.#appTitle = title;
+      this.requestUpdate();
+    },
+    fail: (error, ended, why) => this.#fail(error, ended, why),
+    reload: () => this.reload(),
+    stop: () => this.#stop('member'),
+  });
+
+  /** The present state of the gadget. */
+  get state(): GadgetState {
+    return this.#state;
+  }
+
+  /** Loads the app anew, also a stopped or failed one. One that runs has half a second to save. */
+  reload(): void {
+    this.#loads.forgetRestarts();
+    this.#reports.observe('reload', 'asked');
+    void this.#reload();
+  }
+
+  /** Removes the app's document, however busy it is, until `reload` or the member restarts it. */
+  stop(): void {
+    this.#stop('site');
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Moved by a page or a browser without `moveBefore`, which an iframe does not survive.
+    if (this.#gadget && !this.#loads.current) this.#begin(this.#gadget);
+    else if (this.hasUpdated && this.#state === 'empty') void this.#mount();
+  }
+
+  disconnectedCallback(): void {
+    this.#loads.end();
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#unmount();
+      if (this.#state !== 'stopped') this.#show('empty');
+    });
+  }
+
+  connectedMoveCallback(): void {} // after `moveBefore` the frame has moved along
+
+  protected override createRenderRoot(): ShadowRoot {
+    const root = super.createRenderRoot();
+    this.#gadgetView = createGadgetView(root, this.container.clock, () => this.requestUpdate());
+    return root;
+  }
+
+  protected override willUpdate(changed: ReadonlySet<string>): void {
+    if (changed.has('app')) this.#appTitle = '';
+    if (changed.has('app') || changed.has('owner') || changed.has('view')) this.reload();
+    else if (changed.has('loading') && this.#loads.isWaiting && this.#gadget) this.#begin(this.#gadget);
+  }
+
+  protected override render(): void {
+    const { frame, current, silent, warning } = this.#loads;
+    const state = this.#state;
+    this.#gadgetView?.render({
+      ...{ state, frame, silent, warning, element: this, asking: this.#asking, gadget: this.#gadget },
+      heading: this.heading === '' ? this.#appTitle : (this.heading ?? undefined),
+      title: this.#title,
+      messages: this.container.messages,
+      hasMenu: current !== undefined && this.menu !== 'none' && state !== 'loading',
+      onRead: () => this.#loads.warn(),
+      ...{ error: this.#error, ended: this.#ended },
+      onStop: () => this.#stop('member'),
+    });
+  }
+
+  get #title(): string {
+    return this.heading || this.#appTitle || this.container.messages.thisApp;
+  }
+
+  async #reload(): Promise<void> {
+    const { current } = this.#loads;
+    if (current && this.#state === 'ready') {
+      await current.leave();
+      if (this.#loads.current !== current) return;
+    }
+    await this.#mount();
+  }
+
+  async #mount(): Promise<void> {
+    const { shown } = this.#gadget ?? {};
+    this.#unmount();
+    if (!this.app || !this.isConnected) {
+      this.#show('empty');
+      return;
+    }
+    const mounting = Symbol();
+    this.#mounting = mounting;
+    const { container } = this;
+    this.#reports.observeAt(container.observed?.(this, this.app));
+    this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
+    const { app, owner, view } = this;
+    const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
+    const mounted = container.mount(request, (isDecided) => this.#replace(isDecided), this);
+    const address = container.expected(request);
+    if (address) {
+      this.#waitTurn(async () => {
+        await container.loadOrder.nextTask();
+        if (this.#mounting === mounting) this.#loads.open(address);
+        await mounted;
+      });
+    }
+    const reply = await mounted;
+    const placing = 'ok' in reply ? keepView(reply.ok, { element: this, before: shown }) : undefined;
+    if (placing !== undefined) await placing; // not without one: the turn in the load order waits for this very tick
+    if (this.#mounting !== mounting) {
+      if ('ok' in reply) reply.ok.close();
+    } else if ('error' in reply) {
+      this.#fail(reply.error);
+    } else {
+      this.#mounting = undefined;
+      this.#gadget = reply.ok;
+      this.#appTitle = reply.ok.context.app.title;
+      setHeight({ element: this, dispatch: this.#reports.dispatch }, reply.ok.context.height);
+      this.#begin(reply.ok);
+    }
+  }
+
+  #replace(isDecided = false): void {
+    if (isDecided) {
+      this.#loads.forgetRestarts();
+      this.#reports.observe('reload', 'decided');
+      void this.#mount();
+    } else this.#loads.restart('replaced', () => void this.#mount());
+  }
+
+  #unmount(): void {
+    this.#loads.end();
+    this.#mounting = undefined;
+    this.#gadget?.close();
+    this.#gadget = undefined;
+  }
+
+  /** Starts the app when the member has allowed what it needs, and it is its turn. */
+  #begin(gadget: Gadget): void {
+    const isAllowed = gadget.consent.needed.length === 0;
+    if (isAllowed && this.#loads.isOpenFor(gadget)) {
+      this.#loads.start(gadget); // it had its turn
+      return;
+    }
+    this.#loads.end();
+    if (isAllowed) this.#waitTurn(async () => this.#loads.start(gadget));
+    else void this.#ask(gadget);
+  }
+
+  #waitTurn(begin: () => Promise<void>): void {
+    this.#loads.wait(async () => {
+      await begin();
+      await this.#loads.current?.settled;
+    }, this.loading === 'eager');
+  }
+
+  async #ask(gadget: Gadget): Promise<void> {
+    const isCurrent = () => this.#gadget === gadget && !this.#loads.current;
+    try {
+      const { prepareCards } = await import('../consent/card.ts');
+      const makeCard = await prepareCards(this);
+      if (!isCurrent()) return;
+      this.#asking = makeCard({ gadget, element: this });
+      this.#show('asking');
+    } catch {
+      if (isCurrent()) this.#fail(unavailable(this.container.messages.silent));
+    }
+  }
+
+  #fail(error: WireError, ended?: Ended, why: string | undefined = ended?.why ?? error.data?.reason): void {
+    this.#loads.end();
+    this.#error = error;
+    this.#ended = ended;
+    this.#reports.observe('failed', why, error);
+    this.#show('failed');
+    void this.#gadgetView?.needChrome();
+    this.#reports.dispatch('gantry-error', error);
+  }
+
+  #stop(by: 'site' | 'member'): void {
+    if (this.#state === 'empty' || this.#state === 'stopped') return;
+    this.#unmount();
+    this.#show('stopped');
+    void this.#gadgetView?.needChrome();
+    this.#reports.incident('stopped', { by });
+  }
+
+  #show(state: GadgetState): void {
+    this.requestUpdate();
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#reports.dispatch('gantry-state', { state });
+    const reason = state === 'failed' ? this.#error?.message : undefined;
+    this.container.announce({ element: this, state, title: this.#title, reason });
+  }
+}
+
+defineProperties(GantryGadget, ['budgets']);

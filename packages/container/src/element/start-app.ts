@@ -1,0 +1,132 @@
+import { type AppContext, acceptHello } from '@gantry/bridge';
+import type { VersionMismatch } from '@gantry/wire';
+import type { Action, BarePlace, Gadget } from '../gadget.ts';
+import type { LoadEnd } from '../gadget-state.ts';
+import type { AppLoad, StartOptions } from '../place.ts';
+
+const farewellMs = 500; // of the machine: another process saves in that time
+
+/**
+ * Connects an app that says hello with the features of the container.
+ *
+ * @example
+ * import { connectToContainer, createDirectHello } from '@gantry/bridge';
+ * import { systemClock } from '@gantry/container';
+ * const { greeting, window } = createDirectHello();
+ * const gadget = { context: { app: { id: 'notes' } }, answer: () => ({ ok: 7 }) };
+ * const pendingLoads = { add: () => ({ ready() {}, end() {} }) };
+ * const options = { greeting, pendingLoads, features: [], messagesPerSecond: 100, onReady() {} };
+ * const running = startApp(gadget as never, options as never);
+ * const context = await connectToContainer({ window, clock: systemClock }).welcome;
+ * context.app.id; // 'notes'
+ * running.end();
+ */
+export function startApp<Around extends object>(
+  gadget: Gadget,
+  options: StartOptions<Around>,
+): AppLoad & {
+  /** Ends the load for something that its document did. */
+  finish(why: LoadEnd): void;
+} {
+  const { greeting, surroundings, features, pendingLoads, startMs, messagesPerSecond, onReady, onOver, onEnd } =
+    options;
+  const { observed } = gadget;
+  const emit: BarePlace['emit'] = (name, data) => {
+    observed?.report({ kind: 'event', name, data });
+    connection.emit(name, data);
+  };
+  const farewell = Promise.withResolvers<void>();
+  const place: BarePlace & Around = {
+    ...options,
+    ...surroundings,
+    gadget,
+    emit,
+    update,
+    reload,
+    whenLoaded: pendingLoads.whenLoaded,
+    fail: finish,
+  };
+  const running = features.map((create) => create(place));
+  const actions = new Map<string, Action>();
+  for (const { actions: own = {} } of running)
+    for (const [name, action] of Object.entries(own)) actions.set(name, observed?.action(name, action) ?? action);
+  actions.set('left', () => farewell.resolve());
+  const settled = Promise.withResolvers<void>();
+  const connection = acceptHello({
+    greeting,
+    context: () => {
+      heard = contextNow();
+      const { sdk, capabilities } = connection;
+      observed?.report({ kind: 'handshake', ...(sdk && { sdk }), capabilities: [...capabilities] });
+      return contextOf(heard);
+    },
+    actions,
+    answer: gadget.answer,
+    watch: gadget.watch,
+    messagesPerSecond,
+    onReady() {
+      arrival.ready();
+      isReady = true;
+      for (const feature of running) feature.ready?.();
+      onReady();
+      settled.resolve();
+    },
+    onClose(reason, mismatch) {
+      if (reason === 'closed') return;
+      if (mismatch) {
+        arrival.end();
+        onOver?.();
+        setTimeout(() => finish(reason, mismatch), farewellMs); // the app gets the reason before its document goes
+      } else finish(reason);
+    },
+  });
+  const arrival = pendingLoads.add(startMs, () => finish('silent'));
+  let heard = '';
+  let isReady = false;
+  let isOver = false;
+
+  function contextNow(): string {
+    return JSON.stringify(Object.assign({}, gadget.context, ...running.map((feature) => feature.context?.())));
+  }
+  function update(): void {
+    const now = contextNow();
+    if (!isReady || now === heard) return;
+    heard = now;
+    connection.emit('context', contextOf(now));
+  }
+  function contextOf(text: string): AppContext {
+    observed?.report({ kind: 'context', context: JSON.parse(text) });
+    return JSON.parse(text);
+  }
+
+  async function leave(why?: LoadEnd): Promise<void> {
+    if (isReady && !isOver) {
+      emit('teardown', {});
+      setTimeout(farewell.resolve, farewellMs);
+      await farewell.promise;
+    }
+    finish(why);
+  }
+  function reload(): void {
+    void leave('moved');
+  }
+
+  function finish(why?: LoadEnd, mismatch?: VersionMismatch): void {
+    if (isOver) return;
+    isOver = true;
+    onOver?.();
+    arrival.end();
+    connection.close();
+    for (const feature of running) feature.end?.();
+    settled.resolve();
+    if (why !== undefined) onEnd(why, mismatch);
+  }
+
+  return {
+    settled: settled.promise,
+    ping: connection.ping,
+    end: () => finish(),
+    leave: () => leave(),
+    finish,
+  };
+}

@@ -1,0 +1,276 @@
+import { systemClock } from '@gantry/bridge';
+import type { Change, Clock } from '@gantry/wire';
+import { type ConnectionEnd, hearEvents } from './connection.ts';
+import type { Followed } from './followed.ts';
+
+/** The pages of one member in one browser. A Web Lock elects one that listens for all. */
+export interface EventGroup {
+  /** Competes for the lock. */
+  join(): void;
+  /** A gadget was mounted. */
+  update(): void;
+  /** Leaves the listening to another page; changes still arrive. */
+  leave(): void;
+  end(): void;
+}
+
+export interface GroupSurroundings {
+  /** Without locks every page listens for itself. */
+  readonly locks: Pick<LockManager, 'request'> | undefined;
+  openChannel(name: string): Channel | undefined;
+  onOnline(listener: () => void): void;
+}
+
+export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
+
+/** Subscription of a page: a token for each app and owner, kept on the site's origin (rule 9). */
+interface Wish {
+  readonly key: string;
+  readonly instance: string;
+  readonly token: string;
+  readonly since: string;
+}
+
+type Message =
+  /** A page's wishes, after a change or a request; an empty list when it leaves. */
+  | { readonly page: number; readonly wishes: readonly Wish[] }
+  /** Sent by a page that begins to listen. */
+  | { readonly ask: true }
+  /** `from`: positions to resume from. `to`: repeated for a page that came later. */
+  | {
+      readonly heard: readonly Change[];
+      readonly from: readonly string[];
+      readonly covered: readonly string[];
+      readonly to?: number;
+    };
+
+const gatherMs = 200;
+const replayMs = 20_000;
+const steadyMs = 10_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+const restMs = 3_000; // where a server stops, its streams do not all come back in the same moment
+/** Most tokens of one stream, a limit of the proxy. */
+const mostOfStream = 200;
+/** Most streams of a page: browsers open six connections to an HTTP/1.1 host. */
+const mostStreams = 3;
+/** Most positions of one stream, a limit of the proxy. */
+const mostPositions = 300;
+
+export function createEventGroup(options: {
+  readonly page: Followed;
+  readonly viewer: string;
+  readonly hear: (changes: readonly Change[]) => void;
+  readonly surroundings: GroupSurroundings;
+}): EventGroup {
+  const { page, viewer, hear, surroundings } = options;
+  const { locks } = surroundings;
+  const { clock } = page;
+  const name = `gantry-events 2 ${page.base.pathname} ${viewer}`;
+  const channel = locks && surroundings.openChannel(name);
+  const ownId = clock.random();
+  const others = new Map<number, readonly Wish[]>();
+  let told = '';
+  /** Positions to resume from: the earliest counts. */
+  let from: readonly string[] = [];
+  let covered: ReadonlySet<string> = new Set();
+  let recent: readonly { readonly heard: readonly Change[]; readonly atMs: number }[] = [];
+  let joined: AbortController | undefined;
+  let isLeading = false;
+  let widened = 0;
+  let updated = Promise.resolve();
+  /** Ends the connection or the pause. */
+  let shift = () => {};
+
+  async function ownWishes(): Promise<readonly Wish[]> {
+    const wishes = new Map<string, Promise<Wish | undefined>>();
+    for (const session of page.sessions.list()) {
+      const { app, owner } = session.scope;
+      const key = JSON.stringify([app, owner]);
+      if (wishes.has(key)) continue;
+      const { since = '' } = session;
+      wishes.set(
+        key,
+        session.credentials().then((reply) => {
+          if ('error' in reply) return undefined;
+          const { instance, token } = reply.ok;
+          return { key, instance, token, since };
+        }),
+      );
+    }
+    return (await Promise.all(wishes.values())).filter((wish) => wish !== undefined);
+  }
+
+  function post(message: Message): void {
+    channel?.postMessage(message);
+  }
+
+  async function tellWishes(): Promise<void> {
+    const wishes = await ownWishes();
+    told = keysOf(wishes);
+    post({ page: ownId, wishes });
+  }
+
+  /** Reopens the streams if wishes are new: their own past comes with them. */
+  function widen(wishes: readonly Wish[]): void {
+    if (wishes.every(({ key }) => covered.has(key))) return;
+    widened += 1;
+    shift();
+  }
+
+  function onMessage({ data }: MessageEvent<Message>): void {
+    if ('heard' in data) {
+      if (data.to !== undefined && data.to !== ownId) return;
+      covered = new Set(data.covered);
+      from = data.from;
+      hear(data.heard);
+    } else if ('ask' in data) void tellWishes();
+    else {
+      if (data.wishes.length > 0) others.set(data.page, data.wishes);
+      else others.delete(data.page);
+      if (!isLeading || data.wishes.length === 0) return;
+      widen(data.wishes);
+      // Between its first answer and its first word it heard nothing.
+      for (const { heard, atMs } of recent) if (clock.elapsed() - atMs < replayMs) tellHeard(heard, data.page);
+    }
+  }
+
+  function tellHeard(heard: readonly Change[], to?: number): void {
+    post({ heard, from, covered: [...covered], ...(to !== undefined && { to }) });
+  }
+
+  function onHeard(heard: readonly Change[]): void {
+    const nowMs = clock.elapsed();
+    recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
+    tellHeard(heard);
+    hear(heard);
+  }
+
+  /** Opens as many streams as the wishes need, until the first one ends. */
+  function hearAll(wishes: readonly Wish[], signal: AbortSignal): Promise<ConnectionEnd> {
+    const since = from.length > mostPositions ? unknownPosition : from;
+    // By stream: to resume from the latest position would skip what another stream has yet to send.
+    const positions = partsOf(wishes).map((part) => ({ part, at: from }));
+    const streams = positions.map((position) =>
+      hearEvents({
+        base: page.base,
+        fetch: page.fetch,
+        request: { tokens: Object.fromEntries(position.part.map(({ instance, token }) => [instance, token])), since },
+        onHeard({ id, changes }) {
+          if (id !== undefined) position.at = [id];
+          from = [...new Set(positions.flatMap(({ at }) => at))];
+          onHeard(changes);
+        },
+        signal,
+      }),
+    );
+    return Promise.race(streams);
+  }
+
+  /** Waits until the time is over or `shift` is called. */
+  function pause(ms: number, signal: AbortSignal, by: Pick<Clock, 'after'> = clock): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = by.after(ms, resolve);
+      shift = () => {
+        stop();
+        resolve();
+      };
+      signal.addEventListener('abort', shift, { once: true });
+    });
+  }
+
+  async function gather(signal: AbortSignal): Promise<readonly Wish[]> {
+    others.clear();
+    post({ ask: true });
+    // Gathers gadgets that are mounted in sequence, by the machine's clock, as other pages do.
+    await pause(gatherMs, signal, systemClock);
+    const wishes = [...[...others.values()].flat(), ...(await ownWishes())]; // the own wish of a key counts
+    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
+  }
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    isLeading = true;
+    let failures = 0;
+    while (!signal.aborted) {
+      const gatheredAt = widened;
+      const wishes = await gather(signal);
+      if (signal.aborted) break;
+      const fresh = wishes.filter(({ key }) => !covered.has(key));
+      from = [...new Set([...from, ...fresh.map(({ since }) => since)])]; // what is new brings its past along
+      covered = new Set(wishes.map(({ key }) => key));
+      if (wishes.length === 0) {
+        await pause(longestPauseMs, signal); // until a gadget is mounted
+        continue;
+      }
+      const startedAtMs = clock.elapsed();
+      const connection = new AbortController();
+      const close = () => connection.abort();
+      let isShifted = false;
+      shift = () => {
+        isShifted = true;
+        close();
+      };
+      if (widened !== gatheredAt) continue;
+      signal.addEventListener('abort', close, { once: true });
+      const { why, retryAfter = 0 } = await hearAll(wishes, connection.signal);
+      close(); // of the other streams too
+      signal.removeEventListener('abort', close);
+      if (isShifted || signal.aborted) continue;
+      const [first] = page.sessions.list();
+      if (why === 'viewer' && first !== undefined) {
+        joined = undefined;
+        page.sessions.viewerChanged(first);
+        break;
+      }
+      failures = clock.elapsed() - startedAtMs > steadyMs ? 0 : failures + 1;
+      const waitMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.5 + clock.random() / 2);
+      await pause(why === 'later' ? restMs * clock.random() : Math.max(waitMs, retryAfter * 1000), signal);
+    }
+    isLeading = false;
+  }
+
+  if (channel) channel.onmessage = onMessage;
+  surroundings.onOnline(() => shift());
+
+  return {
+    join() {
+      if (joined) return;
+      joined = new AbortController();
+      const { signal } = joined;
+      if (locks && channel)
+        locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // given up while it waited
+      else void lead(signal);
+    },
+    update() {
+      updated = updated.then(async () => {
+        const wishes = await ownWishes();
+        if (isLeading) widen(wishes);
+        else if (keysOf(wishes) !== told) await tellWishes();
+      });
+    },
+    leave() {
+      joined?.abort();
+      joined = undefined;
+    },
+    end() {
+      joined?.abort();
+      joined = undefined;
+      post({ page: ownId, wishes: [] });
+      channel?.close();
+    },
+  };
+}
+
+/** Splits wishes by stream. The oldest beyond all streams rely on the age of their results. */
+function partsOf(wishes: readonly Wish[]): readonly (readonly Wish[])[] {
+  const taken = wishes.slice(-mostStreams * mostOfStream);
+  const count = Math.ceil(taken.length / mostOfStream);
+  return Array.from({ length: count }, (_, at) => taken.slice(at * mostOfStream, (at + 1) * mostOfStream));
+}
+
+/** A position that the proxy cannot read, so that it reports everything as stale. */
+const unknownPosition = [''];
+
+function keysOf(wishes: readonly Wish[]): string {
+  return wishes.map(({ key }) => key).join();
+}

@@ -1,0 +1,64 @@
+import { chromeActions } from '../chrome/chrome-actions.ts';
+import type { Action, Place } from '../gadget.ts';
+import { lazy } from '../lazy.ts';
+import type { Feature, MountedChrome } from '../place.ts';
+
+/**
+ * Loads the chrome of an app when the apps of the page are ready, or at the first action that needs
+ * it, so that no first paint waits for it.
+ *
+ * @param fetch Fetches the parts of the script.
+ */
+export function createLazyChrome(
+  place: Place,
+  fetch: {
+    readonly mountChrome: () => Promise<(place: Place) => MountedChrome>;
+    readonly keepFocus: () => Promise<(place: Place) => () => void>;
+  },
+): Feature {
+  let mounting: Promise<MountedChrome> | undefined;
+  const chrome = lazy(() => {
+    mounting = fetch.mountChrome().then((mountChrome) => mountChrome(place));
+    return mounting;
+  });
+  let isOver = false;
+  let stopKeeping = () => {};
+
+  // At once: an app can take the focus before its hello.
+  fetch
+    .keepFocus()
+    .then((keepFocus) => {
+      if (!isOver) stopKeeping = keepFocus(place);
+    })
+    .catch(() => {});
+
+  async function go(view: string): Promise<void> {
+    const { go } = await chrome.load();
+    if (!isOver) go(view);
+  }
+  return {
+    actions: Object.fromEntries(
+      chromeActions.map((name): [string, Action] => [
+        name,
+        // Synchronous once loaded, so that the port's allowance counts the time it takes.
+        (...args) => {
+          const mounted = chrome.value;
+          return mounted ? mounted.actions[name](...args) : chrome.load().then(({ actions }) => actions[name](...args));
+        },
+      ]),
+    ),
+    ready() {
+      place.gadget.go = (view) => void go(view).catch(() => {});
+      place
+        .whenLoaded()
+        .then(() => (isOver ? undefined : chrome.load()))
+        .catch(() => {}); // offline: the app works without
+    },
+    end() {
+      isOver = true;
+      stopKeeping();
+      place.gadget.go = undefined;
+      mounting?.then(({ end }) => end()).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '@gantry/wire';
+
+/** One pending load. */
+export interface PendingLoad {
+  ready(): void;
+  end(): void;
+}
+
+/** The pending loads of a page. */
+export interface PendingLoads {
+  /**
+   * Adds a load.
+   *
+   * @param startMs Time until `onLate`. Counts anew whenever another load is ready.
+   */
+  add(startMs: number, onLate: () => void): PendingLoad;
+  /**
+   * Resolves when no load is pending, or after a second, so that later parts do not delay loads.
+   */
+  whenLoaded(): Promise<void>;
+}
+
+const quietMs = 1_000; // of the machine: later parts come also while a tool's clock stands still
+
+export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>): PendingLoads {
+  let coming = 0;
+  let lastReadyMs = 0;
+  let waiting: (() => void)[] = [];
+
+  function release(): void {
+    const released = waiting;
+    waiting = [];
+    for (const resolve of released) resolve();
+  }
+
+  return {
+    add(startMs, onLate) {
+      let isComing = true;
+      let stopTimer = clock.after(startMs, look);
+      coming += 1;
+
+      function look(): void {
+        const leftMs = lastReadyMs + startMs - clock.elapsed();
+        if (leftMs > 0) stopTimer = clock.after(leftMs, look);
+        else onLate();
+      }
+      function end(): void {
+        stopTimer();
+        if (!isComing) return;
+        isComing = false;
+        coming -= 1;
+        if (coming === 0) release();
+      }
+      return {
+        ready() {
+          lastReadyMs = clock.elapsed();
+          end();
+        },
+        end,
+      };
+    },
+    whenLoaded() {
+      return new Promise((resolve) => {
+        if (coming === 0) resolve();
+        else if (waiting.push(resolve) === 1) setTimeout(release, quietMs);
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { WriteReport } from '@gantry/bridge';
+import type { Clock, Reply } from '@gantry/wire';
+import type { Scope } from '../calls/scope.ts';
+import type { Session } from '../calls/session.ts';
+import { type Entry, type EntryStore, reportOf } from './entry.ts';
+
+/** A write of this tab that has callers. */
+export interface OwnWrite {
+  readonly session: Session;
+  readonly failsOffline: boolean;
+  readonly controller: AbortController;
+  readonly onQueued: (() => void) | undefined;
+  readonly callers: ((reply: Reply) => void)[];
+}
+
+/** Moves writes from one state to the next: stores it, reports it, resolves its callers. */
+export interface EntryStates {
+  /** Writes of this tab, by key of their entry. */
+  readonly own: Map<string, OwnWrite>;
+  /** Stores an entry as it is now, in memory alone if its app wants to see it fail. */
+  keep(entry: Entry): Promise<void>;
+  /** Makes a write wait, for a time or for the site. */
+  hold(entry: Entry, retryAtMs?: number): void;
+  finish(entry: Entry, reply: Reply): void;
+  /** Replies to a write that this browser keeps no longer. */
+  drop(entry: Entry, reply: Reply): void;
+  /** Resolves the callers of a write, and ends its optimistic result. */
+  answer(entry: Entry, reply: Reply): void;
+  /** Takes over the state that another tab stored. Returns false if it is done already. */
+  adopt(entry: Entry, viewer: string | null): boolean;
+  /** Shows a write of another page while its member is signed in. */
+  show(entry: Entry, viewer: string | null): void;
+}
+
+export interface EntryStatesOptions {
+  readonly store: EntryStore;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Sends an entry to the other tabs. */
+  readonly broadcast: (entry: Entry) => void;
+  /** Reports a write that waits now, or is done. */
+  readonly report: (scope: Scope, report: WriteReport) => void;
+  /** Shows what a write of another page will do, until the returned function gets its reply. */
+  readonly show: (entry: Entry) => (reply: Reply) => void;
+}
+
+export function createEntryStates({ store, clock, broadcast, report, show }: EntryStatesOptions): EntryStates {
+  const own = new Map<string, OwnWrite>();
+  const shown = new Map<string, (reply: Reply) => void>();
+
+  function publish(entry: Entry): void {
+    broadcast(entry);
+    report(entry.scope, reportOf(entry));
+  }
+  async function keep(entry: Entry): Promise<void> {
+    // A later page must not find a write waiting that its app wants to see fail.
+    if (own.get(entry.key)?.failsOffline) store.mirror(entry);
+    else await store.keep(entry);
+  }
+  function answer({ key }: Entry, reply: Reply): void {
+    const write = own.get(key);
+    own.delete(key);
+    shown.get(key)?.(reply);
+    shown.delete(key);
+    write?.onQueued?.();
+    for (const resolve of write?.callers ?? []) resolve(reply);
+  }
+  function showHere(entry: Entry, viewer: string | null): void {
+    const { key, scope, done } = entry;
+    if (scope.viewer !== viewer) shown.delete(key);
+    else if (done === undefined && !own.has(key) && !shown.has(key)) shown.set(key, show(entry)); // results know writes of this tab
+  }
+
+  return {
+    own,
+    keep,
+    answer,
+    show: showHere,
+    hold({ retryAtMs: _, ...entry }, retryAtMs) {
+      const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
+      void keep(held);
+      own.get(entry.key)?.onQueued?.();
+      if (!entry.waits || retryAtMs !== undefined) publish(held);
+    },
+    finish(entry, reply) {
+      if (store.get(entry.key)?.done !== undefined) return; // another tab was faster
+      const done: Entry = { ...entry, done: { reply, atMs: clock.now() } };
+      void keep(done);
+      answer(done, reply);
+      publish(done);
+    },
+    drop(entry, reply) {
+      store.forget(entry);
+      answer(entry, reply);
+    },
+    adopt(entry, viewer) {
+      if (store.get(entry.key)?.done !== undefined) return false;
+      store.mirror(entry);
+      if (entry.done !== undefined) answer(entry, entry.done.reply);
+      else showHere(entry, viewer);
+      report(entry.scope, reportOf(entry));
+      return true;
+    },
+  };
+}

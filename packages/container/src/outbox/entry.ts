@@ -1,0 +1,79 @@
+import type { WriteReport } from '@gantry/bridge';
+import {
+  callRows,
+  isRecord,
+  isWriteId,
+  type Operation,
+  operation,
+  type Reply,
+  type ResourceRequest,
+} from '@gantry/wire';
+import type { Scope } from '../calls/scope.ts';
+
+/** A write that is open, or lately ended. Plain data, which outlives the page. */
+export interface Entry {
+  /** Sorts by the time of the write. */
+  readonly key: string;
+  readonly id: string;
+  readonly scope: Scope;
+  readonly request: ResourceRequest;
+  /** Waits, rather than fails, when it comes too soon. */
+  readonly queues: boolean;
+  readonly addedAtMs: number;
+  /** It may have reached the site. */
+  readonly sent: boolean;
+  /** There was no response, or no chance to send it yet. */
+  readonly waits: boolean;
+  /** Time at which a post may be made. */
+  readonly retryAtMs?: number;
+  readonly done?: { readonly reply: Reply; readonly atMs: number };
+}
+
+/** Writes of this browser, in memory and, where possible, beyond the page. */
+export interface EntryStore {
+  get(key: string): Entry | undefined;
+  all(): readonly Entry[];
+  /** Returns the writes of one lane, oldest first; the same list until one of them changes. */
+  lane(name: string): readonly Entry[];
+  /** Counts the characters of an entry's request as JSON. */
+  charactersOf(entry: Entry): number;
+  /** Takes over an entry that another tab stored. */
+  mirror(entry: Entry): void;
+  /** Resolves when it is stored, or cannot be. */
+  keep(entry: Entry): Promise<void>;
+  forget(entry: Entry): void;
+  /** Resolves when the storage is empty, or fails. */
+  emptied(): Promise<void>;
+  /** Reads an entry from the storage, where another tab may have changed it. */
+  stored(key: string): Promise<Entry | undefined>;
+}
+
+/** Returns true for a write that a repeat would do twice. */
+export function isDoneTwice({ request }: Pick<Entry, 'request'>): boolean {
+  return rowsOf(request).some(({ isIdempotent }) => isIdempotent === false);
+}
+
+/** Returns true for a write that the site refuses within its posting interval. */
+export function hasInterval({ request }: Pick<Entry, 'request'>): boolean {
+  return rowsOf(request).some((row) => row.hasInterval);
+}
+
+function rowsOf({ operation: call }: ResourceRequest): readonly Operation[] {
+  return (callRows.get(call) ?? []).map(operation);
+}
+
+/** Returns the report of a write that its app gets. */
+export function reportOf({ id, request, waits, retryAtMs, done }: Entry): WriteReport {
+  const { operation } = request;
+  if (done !== undefined) return { id, operation, state: 'done', reply: done.reply };
+  if (!waits) return { id, operation, state: 'sending' };
+  return { id, operation, state: 'waiting', ...(retryAtMs !== undefined && { retryAt: retryAtMs }) };
+}
+
+/** True for stored data of the shape that this version writes. */
+export function isEntry(stored: unknown): stored is Entry {
+  if (!isRecord(stored) || !isRecord(stored.scope) || !isRecord(stored.request)) return false;
+  const { key, id, request, addedAtMs } = stored;
+  const isWhole = typeof key === 'string' && isWriteId(id) && typeof addedAtMs === 'number';
+  return isWhole && typeof request.operation === 'string' && isRecord(request.params);
+}

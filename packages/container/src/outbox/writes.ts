@@ -1,0 +1,86 @@
+import { failure, randomNonce } from '@gantry/bridge';
+import type { Clock, Reply } from '@gantry/wire';
+import type { CallQueue, WriteSending } from '../calls/call-queue.ts';
+import type { Scope } from '../calls/scope.ts';
+import type { Sessions } from '../calls/sessions.ts';
+import type { WriteGate } from '../calls/write-gate.ts';
+import type { GadgetWrites } from '../gadget.ts';
+import { type Lazy, lazy } from '../lazy.ts';
+import type { Pend } from '../results/optimistic.ts';
+import type { Write } from '../results/parse-request.ts';
+import type { PageOutbox } from './outbox.ts';
+
+/** Writes of a page: optimistic at once, then sent through the outbox. */
+export interface Writes {
+  /** Shows a write, sends it, and rolls it back if it fails. Never rejects. */
+  send(write: Write, options: WriteSending): Promise<Reply>;
+  /** Fetches the outbox, with the writes of earlier pages. Never rejects. */
+  load(): Promise<unknown>;
+  /** Sends the waiting writes of the signed-in member. */
+  wake(viewer: string | null): void;
+  /** Forgets every write that waits. Never rejects. */
+  clear(): Promise<void>;
+  of(scope: Scope): GadgetWrites;
+}
+
+/** @param options.fetchOutbox May reject: writes then go through the queue alone. */
+export function createWrites(options: {
+  readonly queue: CallQueue;
+  readonly gate: WriteGate;
+  readonly clock: Clock;
+  readonly sessions: Pick<Sessions, 'get'>;
+  readonly freshness: Lazy<{ readonly pend: Pend }>;
+  readonly fetchOutbox: () => Promise<PageOutbox>;
+}): Writes {
+  const { queue, gate, clock, sessions, freshness, fetchOutbox } = options;
+  let viewerNow: string | null = null;
+  const outbox = lazy(async () => {
+    const fetched = await fetchOutbox();
+    fetched.wake(viewerNow);
+    return fetched;
+  });
+  const load = () => outbox.load().catch(() => undefined); // the next write tries again
+
+  async function send(write: Write, { write: wanted, signal }: WriteSending): Promise<Reply> {
+    const { scope, request, session, sent } = write;
+    const onQueued = gate.close(session);
+    let settle: ReturnType<Pend>;
+    const named = { id: randomNonce(clock), ...wanted };
+    try {
+      const { pend } = freshness.value ?? (await freshness.load());
+      settle = pend({ id: String(named.id), scope, request, atMs: clock.now() });
+    } catch {
+      onQueued();
+      return failure('UNAVAILABLE', 'The site cannot be reached. Nothing was written.');
+    }
+    if (outbox.value === undefined) await load();
+    const reply = await (outbox.value
+      ? outbox.value.add(session, sent, { write: named, signal, onQueued })
+      : queue.send(session, sent, { isWrite: true, write: named, signal, onQueued })
+    ).finally(onQueued);
+    await settle(reply);
+    if ('error' in reply) sessions.get(session)?.rollBack({ ...sent, error: reply.error });
+    return reply;
+  }
+
+  return {
+    send,
+    load,
+    wake(viewer) {
+      viewerNow = viewer;
+      if (outbox.value) outbox.value.wake(viewer);
+      else void load();
+    },
+    async clear() {
+      await load();
+      await outbox.value?.clear();
+    },
+    of: (scope) => ({
+      reports: () => outbox.value?.reports(scope) ?? [],
+      follow(place, known) {
+        const following = load().then(() => outbox.value?.follow(scope, place, known));
+        return () => void following.then((stop) => stop?.());
+      },
+    }),
+  };
+}

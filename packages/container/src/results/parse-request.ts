@@ -1,0 +1,93 @@
+import { type AppRequest, type Failure, failureOf } from '@gantry/bridge';
+import {
+  bounds,
+  type CachePolicy,
+  operation,
+  parseJson,
+  type RequestParams,
+  type ResourceRequest,
+  resolveRequest,
+  SocialError,
+} from '@gantry/wire';
+import type { Asked } from '../calls/scope.ts';
+import type { Session } from '../calls/session.ts';
+import { refuseCostlyText, refuseLongRead } from './refuse-costly-text.ts';
+import { resultKey } from './result-key.ts';
+
+/** A read with its key and policy. */
+export interface Read extends Asked {
+  readonly key: string;
+  readonly policy: CachePolicy;
+  readonly session: Session;
+  /** The call as the app wrote it. */
+  readonly sent: ResourceRequest;
+}
+
+export interface Write extends Asked {
+  readonly session: Session;
+  readonly sent: ResourceRequest;
+}
+
+const maxKnownReads = 500; // of one gadget
+// Less the levels of a POST's body: one call that is too deep would fail all calls of its POST.
+const maxDepth = bounds.depth - 3;
+const maxKnownText = 4_096; // of one read: longer ones are rare
+
+/** Parses requests of apps. Repeated reads are parsed once for each text. */
+export function createRequestParser(): (session: Session, request: AppRequest) => Read | Write | Failure {
+  const reads = new WeakMap<Session, KnownReads>();
+
+  function remember(session: Session, { operation: name, params }: AppRequest, read: Read): void {
+    let known = reads.get(session);
+    if (known === undefined || known.count === maxKnownReads) {
+      known = { count: 0, byOperation: new Map() };
+      reads.set(session, known);
+    }
+    known.count += 1;
+    const ofOperation = known.byOperation.get(name) ?? new Map<string, Read>();
+    known.byOperation.set(name, ofOperation.set(params, read));
+  }
+
+  return (session, asked) => {
+    const { operation: name, params } = asked;
+    const known = reads.get(session)?.byOperation.get(name)?.get(params);
+    if (known !== undefined) return known;
+    const { scope } = session;
+    try {
+      refuseCostlyText(params);
+      const sent = { operation: name, params: paramsOf(params) };
+      refuseCostlyText(sent.params.data ?? sent.params.appdata); // which may be JSON text, too
+      const { app, viewer, owner } = scope;
+      const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
+      const policy = operation(request.operation).cache;
+      if (policy === undefined) return { scope, request, session, sent };
+      refuseLongRead(params);
+      const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
+      if (params.length <= maxKnownText) remember(session, asked, read);
+      return read;
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
+}
+
+/** By operation, then parameters: one joined text would be hashed for each call. */
+interface KnownReads {
+  count: number;
+  readonly byOperation: Map<string, Map<string, Read>>;
+}
+
+/** @throws SocialError BAD_REQUEST for text that is not a JSON object, or too deep. */
+function paramsOf(text: string): RequestParams {
+  let params: unknown;
+  try {
+    params = parseJson(text, maxDepth);
+  } catch {
+    // said below
+  }
+  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return params as RequestParams;
+  throw new SocialError(
+    'BAD_REQUEST',
+    `The parameters of a call must be the JSON text of an object, at most ${maxDepth} levels deep.`,
+  );
+}

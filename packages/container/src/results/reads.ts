@@ -1,0 +1,110 @@
+import type { Clock, Reply, ReplyMeta } from '@gantry/wire';
+import type { CallQueue } from '../calls/call-queue.ts';
+import type { Asked } from '../calls/scope.ts';
+import type { WriteGate } from '../calls/write-gate.ts';
+import type { OpenCall } from '../gadget.ts';
+import { createFlights } from './flights.ts';
+import type { Read } from './parse-request.ts';
+import { offlineKeptMs, type ResultCache } from './result-cache.ts';
+import { createWatchers, type Result } from './watchers.ts';
+
+/** A result of the cache with its age. */
+export type KeptResult = Result & { readonly meta: ReplyMeta };
+
+/** Reads of a page: from cached results, from calls already in flight, or through the queue. */
+export interface Reads {
+  /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
+  answer(read: Read, open?: OpenCall): Reply | Promise<Reply>;
+  /** Pushes each result that differs from the one before, until the returned function is called. */
+  watch(read: Read, push: (reply: Reply) => void): () => void;
+  /** Asks the site, or joins a flight that does. */
+  fetch(read: Read, signal?: AbortSignal): Promise<Reply>;
+  /** Returns the cached result of a read, if it is of an age to be shown. */
+  kept(read: Read): KeptResult | undefined;
+  /** Pushes the cached result to watchers. Returns false where there is none. */
+  pushKept(read: Read): boolean;
+  /** Returns the reads that are watched, each once. */
+  watched(matches: (read: Read) => boolean): readonly Read[];
+  /** Makes later calls start anew; calls in flight still get their reply. */
+  outdate(matches: (read: Read) => boolean): void;
+}
+
+/** @param options.overlay Lays pending writes over a result of the site. */
+export function createReads(options: {
+  readonly cache: ResultCache;
+  readonly queue: CallQueue;
+  readonly gate: WriteGate;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly overlay: (read: Asked, value: unknown) => unknown;
+}): Reads {
+  const { cache, queue, gate, clock, overlay } = options;
+  const flights = createFlights<Read>();
+  const watchers = createWatchers<Read>();
+
+  function fetch(read: Read, signal?: AbortSignal): Promise<Reply> {
+    const { key, scope, request, session, sent } = read;
+    return flights.join(
+      key,
+      read,
+      async (flight) => {
+        const writes = gate.wait(session);
+        if (writes !== undefined) await writes;
+        const reply = await queue.send(session, sent, { isWrite: false, signal: flight.signal });
+        if ('error' in reply) return reply;
+        const result = shownResult(read, reply.ok, { ageMs: 0, source: 'network' });
+        if (flight.isCurrent) {
+          cache.set(key, { scope, request, value: reply.ok, storedAtMs: clock.now() });
+          watchers.push(key, result);
+        }
+        return result;
+      },
+      signal,
+    );
+  }
+
+  function shownResult(read: Read, value: unknown, meta: ReplyMeta): KeptResult {
+    const shown = overlay(read, value);
+    return { ok: shown, meta: shown === value ? meta : { ...meta, pending: true } };
+  }
+
+  function kept(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
+    const cached = cache.get(read.key);
+    if (cached === undefined) return undefined;
+    const ageMs = clock.now() - cached.storedAtMs;
+    if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
+    const isFresh = ageMs < read.policy.freshMs && cached.outdated === undefined;
+    return shownResult(read, cached.value, { ageMs, source: 'cache', ...(!isFresh && { stale: true }) });
+  }
+
+  /** Fetches; an older result is the reply only while the site is out of reach. */
+  async function fetchOrKept(read: Read, signal?: AbortSignal): Promise<Reply> {
+    const reply = await fetch(read, signal);
+    const isOutOfReach = 'error' in reply && reply.error.code >= 502 && reply.error.code <= 504;
+    return isOutOfReach ? (kept(read, offlineKeptMs) ?? reply) : reply;
+  }
+
+  return {
+    fetch,
+    kept: (read) => kept(read),
+    answer(read, open) {
+      const known = kept(read);
+      const isDue = known?.meta.stale && cache.get(read.key)?.outdated === 'here' && !known.meta.pending;
+      if (known === undefined || isDue) {
+        open?.onDecision?.(flights.has(read.key) ? 'joined' : 'asked');
+        return fetchOrKept(read, open?.signal);
+      }
+      const { stale, pending, ageMs } = known.meta;
+      open?.onDecision?.(pending ? 'optimistic' : stale ? 'stale' : 'fresh', ageMs);
+      if (stale) void fetch(read);
+      return known;
+    },
+    watch: (read, push) => watchers.add(read.key, read, { push, known: kept(read) }),
+    pushKept(read) {
+      const known = kept(read);
+      if (known) watchers.push(read.key, known);
+      return known !== undefined;
+    },
+    watched: watchers.watched,
+    outdate: flights.outdate,
+  };
+}

@@ -1,0 +1,225 @@
+import { type Clock, operation, operations } from '@gantry/wire';
+import { perTick } from '../calls/per-tick.ts';
+import type { Asked } from '../calls/scope.ts';
+import type { ResultStorage } from '../storage.ts';
+import { resultKey } from './result-key.ts';
+
+/** One cached result. */
+export interface CachedResult extends Asked {
+  readonly value: unknown;
+  /** Arrival of the reply, in milliseconds since the epoch. */
+  readonly storedAtMs: number;
+  /** Set by a change after it arrived. */
+  readonly outdated?: Outdated;
+}
+
+/**
+ * After a write `here`, reads wait for a new result; after one `elsewhere`, the old one is shown.
+ */
+export type Outdated = 'here' | 'elsewhere';
+
+/** A bounded Map that forgets the least recently used, before a storage that may fail. */
+export interface ResultCache {
+  /** Resolves when results of earlier pages are here, or time is up. Never rejects. */
+  readonly restored: Promise<void>;
+  /** Counts the results that arrived. */
+  readonly version: number;
+  get(key: string): CachedResult | undefined;
+  set(key: string, result: CachedResult): void;
+  /** Replaces each result that `change` changes; resolves when they are stored. Never rejects. */
+  revise(change: (result: CachedResult) => CachedResult): Promise<void>;
+  /** Forgets results; resolves when the storage has, too. Never rejects. */
+  drop(matches: (result: CachedResult) => boolean): Promise<void>;
+  /** Forgets everything, also what other pages stored. Never rejects. */
+  clear(): Promise<void>;
+}
+
+export interface CacheLimits {
+  readonly entries: number;
+  /** Characters of JSON text, all results together. */
+  readonly size: number;
+}
+
+const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
+/** Age up to which a result is shown, with its age, while the site is out of reach. */
+export const offlineKeptMs = 7 * 24 * 60 * 60_000;
+
+const patienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
+const writeBehindMs = 100;
+const shape = 1; // of what is stored; goes up when results change theirs
+
+export function createResultCache(options: {
+  readonly storage: ResultStorage;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly limits?: CacheLimits;
+}): ResultCache {
+  const { clock, limits = defaultLimits } = options;
+  const held = new Map<string, Held>();
+  const unsaved = new Map<string, CachedResult | undefined>();
+  const saveSoon = perTick<void>(() => void save(), writeBehindMs);
+  let storage: ResultStorage | undefined = options.storage;
+  let size = 0;
+  let version = 0;
+  let uses = 0; // counts up: keeping the Map in the order of use would cost each read more than the rest of its look-up
+
+  function hold(key: string, result: CachedResult): void {
+    remove(key);
+    version += 1;
+    const resultSize = key.length + sizeOf(result);
+    if (resultSize > limits.size / 4) return; // one giant would push out everything else
+    held.set(key, { result, size: resultSize, lastUse: nextUse() });
+    size += resultSize;
+    if (isFull()) forgetUntil(() => !isFull());
+  }
+  function isFull(): boolean {
+    return held.size > limits.entries || size > limits.size;
+  }
+  function nextUse(): number {
+    uses += 1;
+    return uses;
+  }
+
+  /** Forgets the least recently used first. Returns their keys. */
+  function forgetUntil(isEnough: (forgotten: number) => boolean): readonly string[] {
+    const keys: string[] = [];
+    for (const [key] of [...held].sort(([, a], [, b]) => a.lastUse - b.lastUse)) {
+      if (isEnough(keys.length)) break;
+      remove(key);
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  function remove(key: string): void {
+    const entry = held.get(key);
+    if (entry === undefined) return;
+    held.delete(key);
+    size -= entry.size;
+    unsaved.set(key, undefined);
+  }
+
+  function forget(): void {
+    held.clear();
+    unsaved.clear();
+    size = 0;
+  }
+
+  /** Uses the storage, unless it failed or hung before: the Map goes on alone. */
+  async function attempt<T>(use: (storage: ResultStorage) => Promise<T>, from = storage): Promise<T | undefined> {
+    if (from === undefined) return undefined;
+    const { promise: outOfPatience, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(reject, patienceMs);
+    try {
+      return await Promise.race([use(from), outOfPatience]);
+    } catch {
+      storage = undefined;
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function restore(): Promise<void> {
+    const stored = (await attempt((from) => from.entries())) ?? [];
+    const usable: [string, CachedResult][] = [];
+    for (const entry of stored) {
+      if (isUsable(entry, clock.now())) usable.push(entry as [string, CachedResult]);
+      else unsaved.set(entry[0], undefined);
+    }
+    usable.sort(([, a], [, b]) => a.storedAtMs - b.storedAtMs);
+    for (const [key, result] of usable) hold(key, result);
+    if (unsaved.size > 0) saveSoon();
+  }
+
+  async function save(): Promise<void> {
+    const changes = [...unsaved];
+    unsaved.clear();
+    if (storage === undefined) return;
+    const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
+    const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
+    // Both begin now, so that the storage does them before what a later change asks of it.
+    await Promise.all([
+      gone.length > 0 && attempt((into) => into.delMany(gone)),
+      kept.length > 0 && attempt((into) => store(into, kept)),
+    ]);
+    if (storage === undefined) void attempt((from) => from.clear(), options.storage); // what it has may be outdated
+  }
+
+  async function store(into: ResultStorage, entries: readonly (readonly [string, CachedResult])[]): Promise<void> {
+    const storable = () =>
+      entries.flatMap(([key, result]) => (held.has(key) ? [[key, { ...result, version: shape }] as const] : []));
+    try {
+      await into.setMany(storable());
+    } catch (error) {
+      if ((error as Error | undefined)?.name !== 'QuotaExceededError') throw error;
+      const half = held.size / 2;
+      await into.delMany(forgetUntil((forgotten) => forgotten >= half));
+      await into.setMany(storable());
+    }
+  }
+
+  const restored = restore();
+  return {
+    restored,
+    get version() {
+      return version;
+    },
+    get(key) {
+      const entry = held.get(key);
+      if (entry === undefined) return undefined;
+      entry.lastUse = nextUse();
+      return entry.result;
+    },
+    set(key, result) {
+      hold(key, result);
+      if (held.has(key)) unsaved.set(key, result);
+      saveSoon();
+    },
+    async revise(change) {
+      for (const [key, entry] of held) {
+        const result = change(entry.result);
+        if (result === entry.result) continue;
+        const resultSize = result.value === entry.result.value ? entry.size : key.length + sizeOf(result);
+        size += resultSize - entry.size;
+        held.set(key, { ...entry, result, size: resultSize });
+        unsaved.set(key, result);
+      }
+      await save();
+    },
+    async drop(matches) {
+      for (const [key, { result }] of held) if (matches(result)) remove(key);
+      await save();
+    },
+    async clear() {
+      forget();
+      await restored;
+      forget(); // what was restored meanwhile
+      await attempt((from) => from.clear(), options.storage); // also one that was given up
+    },
+  };
+}
+
+interface Held {
+  readonly result: CachedResult;
+  readonly size: number;
+  /** Counter of the last use. */
+  lastUse: number;
+}
+
+function sizeOf({ value }: CachedResult): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
+
+/** True for a stored entry of this version's shape that is young enough to be shown. */
+function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
+  try {
+    const { scope, request, value, storedAtMs, version: storedVersion } = stored as CachedResult & { version: number };
+    if (storedVersion !== shape) return false;
+    const isCached = Object.hasOwn(operations, request.operation) && operation(request.operation).cache !== undefined;
+    // Forgetting goes by scope and request, and reading by key, so they must tell the same.
+    const isYoung = isCached && nowMs - storedAtMs < offlineKeptMs;
+    return value !== undefined && isYoung && resultKey(scope, request) === key;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { type Change, isRecord } from '@gantry/wire';
+import type { Decided } from '../gadget.ts';
+
+/** A message between pages of one site in one browser. */
+export type TabMessage =
+  /** This page wrote. */
+  | { readonly changes: readonly Change[] }
+  /** The proxy named the member who is signed in now. */
+  | { readonly viewer: string | null }
+  /** The member signed out. */
+  | { readonly purge: true }
+  /** The member's decision about an app. */
+  | { readonly decided: Decided };
+
+/** The used part of a `BroadcastChannel`. */
+export interface TabChannel {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+}
+
+export interface Tabs {
+  /** Sends to all other pages; does nothing where a browser has no channels. */
+  broadcast(message: TabMessage): void;
+}
+
+/**
+ * Joins the pages of a channel. Apps have another origin, so they cannot (security rule 4).
+ *
+ * @param hear Receives messages; those that a page of another version sends may be unknown and
+ * ignored.
+ */
+export function createTabs(channel: TabChannel | undefined, hear: (message: TabMessage) => void): Tabs {
+  if (channel === undefined) return { broadcast: () => undefined };
+  channel.addEventListener('message', ({ data }) => {
+    if (isTabMessage(data)) hear(data);
+  });
+  return { broadcast: (message) => channel.postMessage(message) };
+}
+
+function isTabMessage(data: unknown): data is TabMessage {
+  return (
+    isRecord(data) && (Array.isArray(data.changes) || data.purge === true || 'viewer' in data || isRecord(data.decided))
+  );
+}
+
+/** Opens the channel of all pages with the same `/gantry/` of this origin. */
+export function openTabChannel({ pathname }: URL): TabChannel | undefined {
+  try {
+    return new BroadcastChannel(`gantry ${pathname}`);
+  } catch {
+    return undefined; // an old browser, or one that denies it to this page
+  }
+}

@@ -1,0 +1,30 @@
+import type { Theme } from '@gantry/bridge';
+import type { Observe } from '@gantry/wire';
+
+/** Options for development and tests, of all gadgets of a container. */
+export interface ToolOptions {
+  /** Receives the conversation of gadgets and page. Its errors disturb no gadget. */
+  readonly observe?: Observe | undefined;
+  /**
+   * Returns the look that apps see. Read whenever an app gets its context; dispatch
+   * `gantry-refresh` at the document when it changes. Scheme and colours follow the CSS of a
+   * gadget's place.
+   */
+  readonly look?: (() => Look) | undefined;
+  /** Apps that load their document anew are reloaded at once, at most 20 times in a row. */
+  readonly isDevelopment?: boolean | undefined;
+  /** Plain data that `gantry.state` holds for apps that have set nothing yet. */
+  readonly state?: unknown;
+  /** Parameters of the view that gadgets show first. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  /** False keeps the views of gadgets out of the page's address and history. Default: true. */
+  readonly address?: boolean | undefined;
+}
+
+/** Look of a page as apps see it. Members that are left out are those of page and system. */
+export interface Look extends Partial<Pick<Theme, 'contrast' | 'motion' | 'direction'>> {
+  /** BCP 47 tag. Default: the `lang` of the nearest element around the gadget that has one. */
+  readonly locale?: string;
+  /** IANA name. */
+  readonly timeZone?: string;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { perTick } from '../../src/calls/per-tick.ts';
+
+test('messages of several ports that have already arrived are one tick', async () => {
+  const flushed = Promise.withResolvers<readonly number[]>();
+  const add = perTick<number>(flushed.resolve);
+  const channels = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
+  for (const { port1 } of channels) port1.onmessage = ({ data }) => add(data);
+  channels.forEach(({ port2 }, index) => {
+    port2.postMessage(index);
+  });
+  expect(await flushed.promise).toEqual([0, 1, 2]);
+  for (const { port1 } of channels) port1.close();
+});
+
+test('what is added after a tick is part of the next one', async () => {
+  const batches: (readonly string[])[] = [];
+  const done = Promise.withResolvers<void>();
+  const add = perTick<string>((items) => {
+    batches.push(items);
+    if (batches.length === 1) add('later');
+    else done.resolve();
+  });
+  add('a');
+  add('b');
+  await done.promise;
+  expect(batches).toEqual([['a', 'b'], ['later']]);
+});

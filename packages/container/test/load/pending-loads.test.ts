@@ -1,0 +1,71 @@
+import { systemClock } from '@gantry/bridge';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPendingLoads, type PendingLoads } from '../../src/load/pending-loads.ts';
+
+let pendingLoads: PendingLoads;
+beforeEach(() => {
+  vi.useFakeTimers();
+  pendingLoads = createPendingLoads(systemClock);
+});
+afterEach(() => vi.useRealTimers());
+
+function load(startMs = 10_000) {
+  const late = vi.fn();
+  return { ...pendingLoads.add(startMs, late), late };
+}
+
+test('a load is late after its time, once', () => {
+  const { late } = load();
+  vi.advanceTimersByTime(9_999);
+  expect(late).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(30_000);
+  expect(late).toHaveBeenCalledOnce();
+});
+
+test('its time counts from when the last app of the page was ready', () => {
+  const [slow, other] = [load(), load()];
+  vi.advanceTimersByTime(6_000);
+  other.ready();
+  vi.advanceTimersByTime(9_999);
+  expect(slow.late).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(slow.late).toHaveBeenCalledOnce();
+});
+
+test('a load that is ready, or over, is not late', () => {
+  const [ready, over] = [load(), load()];
+  ready.ready();
+  over.end();
+  vi.advanceTimersByTime(30_000);
+  expect([ready.late.mock.calls, over.late.mock.calls]).toEqual([[], []]);
+});
+
+test('what waits begins when the last load has come, failed ones too, and not before', async () => {
+  const [first, second] = [load(), load()];
+  const begun = vi.fn();
+  void pendingLoads.whenLoaded().then(begun);
+  first.ready();
+  first.end(); // counts once
+  await vi.advanceTimersByTimeAsync(10);
+  expect(begun).not.toHaveBeenCalled();
+  second.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveBeenCalledOnce();
+});
+
+test('what waits begins after a second, however long the others take', async () => {
+  load();
+  const begun = vi.fn();
+  void pendingLoads.whenLoaded().then(begun);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(begun).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toHaveBeenCalledOnce();
+});
+
+test('without loads nothing waits', async () => {
+  const begun = vi.fn();
+  void pendingLoads.whenLoaded().then(begun);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,47 @@
+import type { Entry, EntryHead, Report } from './entry.ts';
+
+/** Increases when an older reader would misread an entry. */
+const recordVersion = 1;
+
+/** The record of one run, in memory. Keeps the latest 20,000 entries. */
+export interface Record {
+  readonly version: typeof recordVersion;
+  readonly entries: readonly Entry[];
+  /** @param happening.atMs Default: now. */
+  add(happening: Report & Partial<Pick<EntryHead, 'atMs'>>): Entry;
+  /** Calls `listener` with each new entry, until the returned function is called. */
+  subscribe(listener: (entry: Entry) => void): () => void;
+}
+
+const mostEntries = 20_000;
+
+/**
+ * Makes an empty record.
+ *
+ * @example
+ * const record = createRecord({ now: () => 0 });
+ * record.add({ kind: 'clock', jumpMs: 60_000, lab: 'lab' });
+ * record.entries[0]; // { number: 1, atMs: 0, kind: 'clock', jumpMs: 60000, lab: 'lab' }
+ * @param options.now Milliseconds since the epoch.
+ */
+export function createRecord({ now = Date.now }: { readonly now?: () => number } = {}): Record {
+  const entries: Entry[] = [];
+  const listeners = new Set<(entry: Entry) => void>();
+  let number = 0;
+  return {
+    version: recordVersion,
+    entries,
+    add(happening) {
+      number += 1;
+      const entry: Entry = { number, atMs: now(), ...happening };
+      entries.push(entry);
+      if (entries.length > mostEntries) entries.splice(0, mostEntries / 10);
+      for (const listener of listeners) listener(entry);
+      return entry;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Observed, WireError } from '@gantry/wire';
+
+/** Members of every entry. */
+export interface EntryHead {
+  /** Counts from 1 in one record. */
+  readonly number: number;
+  /** Milliseconds since the epoch, by the lab's clock. */
+  readonly atMs: number;
+  /** Names the lab. */
+  readonly lab: string;
+  /** Id of the app; absent for what concerns no app. */
+  readonly app?: string;
+  /** Names the place of a gadget on the page; absent for what concerns none. */
+  readonly place?: string;
+}
+
+/** An event: observed by a page of its gadgets, or known to tools only. */
+export type Happening =
+  | Observed
+  /** A request that the proxy made to the site, without signature and tokens. */
+  | {
+      readonly kind: 'upstream';
+      readonly operation?: string;
+      readonly method: string;
+      /** Path and query. */
+      readonly target: string;
+      /** HTTP status; 0 where no answer came. */
+      readonly status: number;
+      readonly tookMs: number;
+      readonly outcome?: 'answered' | 'unavailable' | 'unreachable' | 'late';
+    }
+  /** The decision of the proxy's cache about a read. */
+  | {
+      readonly kind: 'cache';
+      readonly outcome: 'kept' | 'confirmed' | 'asked' | 'joined';
+      readonly operation?: string;
+    }
+  /** A call that proxy or site refused, or a whole request of the page (`path`). */
+  | {
+      readonly kind: 'refusal';
+      readonly error: WireError;
+      readonly operation?: string;
+      readonly path?: string;
+      /** Viewer of the app; absent if signed out, and for a whole request. */
+      readonly viewer?: string;
+    }
+  /** A limit: calls of one member and app in a minute, or concurrent calls of one app. */
+  | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency'; readonly viewer?: string }
+  /** Observed by the agent in the frame. */
+  | {
+      readonly kind: 'script-error';
+      readonly message: string;
+      readonly stack?: string;
+      readonly where?: SourcePlace;
+      /** It was thrown in a promise. */
+      readonly rejection?: boolean;
+    }
+  | { readonly kind: 'policy'; readonly directive: string; readonly blocked: string; readonly where?: SourcePlace }
+  | {
+      readonly kind: 'console';
+      readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error';
+      readonly text: string;
+      readonly where?: SourcePlace;
+    }
+  | { readonly kind: 'long-task'; readonly ms: number }
+  /** A file that did not load: its path in the app's folder, or another address. */
+  | { readonly kind: 'file'; readonly element: string; readonly address: string }
+  /**
+   * A call or link that the sandbox ignores silently: `alert`, `window.open`, a link to a new tab.
+   */
+  | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
+  /** Happenings that the agent dropped, beyond the rate that it may report. */
+  | { readonly kind: 'left-out'; readonly count: number }
+  /** A file that the builder cannot compile; without `problem`, a successful build. */
+  | {
+      readonly kind: 'build';
+      readonly problem?: { readonly message: string; readonly where?: SourcePlace; readonly frame?: string };
+    }
+  /** `gadget.json` was read, with its problem or the permissions that it newly asks for. */
+  | {
+      readonly kind: 'manifest';
+      readonly problem?: string;
+      readonly where?: SourcePlace;
+      readonly asks?: readonly string[];
+    }
+  | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }
+  /** A fault that struck a call or a request. */
+  | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };
+
+/** A place in a source file of the app, found by the module's own map. */
+export interface SourcePlace {
+  /** Relative to the app's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+  /** The line itself, cut off at 200 characters. */
+  readonly text?: string;
+}
+
+export type Entry = EntryHead & Happening;
+
+/** A happening that a page reports to the record. */
+export type Report = Happening & Pick<EntryHead, 'lab' | 'app' | 'place'>;

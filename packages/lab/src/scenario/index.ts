@@ -1,0 +1,8 @@
+export type { Scenario, ScenarioName } from './scenario.ts';
+export {
+  defaultOf,
+  readScenario,
+  type ScenarioProblem,
+  writeScenario,
+} from './scenario-query.ts';
+export type { Story, StoryProps } from './story.ts';

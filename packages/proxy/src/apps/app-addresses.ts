@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { DocumentSource } from './document-source.ts';
+import type { Manifest } from './manifest.ts';
+import type { RegisteredApp } from './registrations.ts';
+
+/** Addresses of app documents, by isolation mode (security rule 4). */
+export interface AppAddresses {
+  /**
+   * Returns the origin that serves an app's files. With an origin per app, a replacement under the
+   * same id gets another one, and so none of the data that browsers stored for its predecessor.
+   */
+  originOf(app: string, registration?: string): string;
+  /** Returns the absolute URL of the app's page for `view`. */
+  documentOf(app: RegisteredApp, view?: string): string;
+  /** Apps are not served by the site's own host. */
+  readonly ownHosts: boolean;
+  /** Returns whether the app shares its origin with no other app and no page of the site. */
+  keepsApart(app: RegisteredApp): boolean;
+}
+
+/**
+ * Derives the addresses of app documents from the site's configuration.
+ *
+ * @example
+ * const hosts = { siteOrigin: 'https://site.example', appsHost: 'https://apps.example' };
+ * createAppAddresses(hosts).originOf('friends'); // 'https://apps.example'
+ * @param options.appsHost Absent: the site's origin serves documents, and `sandbox` keeps them
+ * opaque. An origin: all apps share it. An origin with `*.`: each app has a subdomain.
+ * @param options.pathOf As `DocumentSource.pathOf`.
+ * @throws Error in one line, see `appsHostProblem`.
+ */
+export function createAppAddresses(options: {
+  readonly siteOrigin: string;
+  readonly appsHost: string | undefined;
+  readonly pathOf?: DocumentSource['pathOf'];
+}): AppAddresses {
+  const { siteOrigin, appsHost, pathOf = (_app, page) => page } = options;
+  const problem = appsHostProblem(options);
+  if (problem !== undefined) throw new Error(problem);
+
+  function originOf(app: string, registration = ''): string {
+    return appsHost?.replace('://*.', `://${hostLabel(app, registration)}.`) ?? siteOrigin;
+  }
+
+  function isAppsHost(host: string): boolean {
+    if (appsHost === undefined) return false;
+    const shared = new URL(appsHost.replace('://*.', '://')).host;
+    return host === shared || host.endsWith(`.${shared}`);
+  }
+
+  return {
+    originOf,
+    ownHosts: appsHost !== undefined,
+    keepsApart({ source }) {
+      if (source.kind === 'served') return appsHost?.includes('://*.') ?? false;
+      const { host } = new URL(source.url);
+      return host !== new URL(siteOrigin).host && !isAppsHost(host);
+    },
+    documentOf({ id, registration, source, manifest }, view) {
+      if (source.kind === 'remote') return new URL(source.url).href;
+      const path = [id, ...pathOf(id, pageOf(manifest, view)).split('/')].map(encodeURIComponent).join('/');
+      return `${originOf(id, registration)}/gantry/apps/${path}`;
+    },
+  };
+}
+
+/** Returns the file of a view: the sub-view's own, else the view's, else the app's only page. */
+export function pageOf({ page, views = {} }: Manifest, view = ''): string {
+  const own = new Map(Object.entries(views));
+  return own.get(view) ?? own.get(view.split('.')[0] as string) ?? page;
+}
+
+/**
+ * Returns the reason, as one line, why a site must not start with this `appsHost`: cookies shared
+ * with the site, frames that browsers block, or no origin at all (security rule 4).
+ *
+ * @example
+ * const hosts = { siteOrigin: 'https://site.example', appsHost: 'https://apps.example' };
+ * appsHostProblem(hosts); // undefined
+ */
+export function appsHostProblem(options: {
+  readonly siteOrigin: string;
+  readonly appsHost: string | undefined;
+}): string | undefined {
+  const { siteOrigin, appsHost } = options;
+  if (appsHost === undefined) return undefined;
+  const sample = appsHost.replace('://*.', '://any.');
+  if (!URL.canParse(sample) || new URL(sample).origin !== sample) {
+    return `The apps host must be an origin such as http://*.apps.localhost:4400, not ${appsHost}.`;
+  }
+  const site = new URL(siteOrigin);
+  const apps = new URL(appsHost.replace('://*.', '://'));
+  if (!appsHost.includes('://*.') && apps.hostname === site.hostname) {
+    return 'The apps host must not be the host of the site itself, on no port either: cookies know no ports.';
+  }
+  if (site.hostname.endsWith(`.${apps.hostname}`)) {
+    return `The site ${site.hostname} must not be below the apps host ${apps.hostname}: apps could set its cookies.`;
+  }
+  if (site.protocol === 'https:' && apps.protocol === 'http:') {
+    return `The apps host ${appsHost} must be https as the site is: browsers show no plain frame on its pages.`;
+  }
+  return undefined;
+}
+
+// Hashed: ids have characters that host names cannot have, and no app chooses a look-alike name.
+function hostLabel(app: string, registration: string): string {
+  return createHash('sha256')
+    .update(registration === '' ? app : `${app} ${registration}`)
+    .digest('hex')
+    .slice(0, 32);
+}

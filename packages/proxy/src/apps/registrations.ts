@@ -1,0 +1,138 @@
+import { type Database, type Statement, sql, unseal } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import type { Manifest } from './manifest.ts';
+
+/** A registered app. Holds no secret and no key. */
+export interface RegisteredApp {
+  readonly id: string;
+  /** `served`: Gantry sends its files and headers. `remote`: only the frame's sandbox holds. */
+  readonly source:
+    | { readonly kind: 'served'; readonly folder: string }
+    | { readonly kind: 'remote'; readonly url: string };
+  readonly manifest: Manifest;
+  /** Has what it declares without asking members. */
+  readonly trusted: boolean;
+  /** Name of this registration: `--update` keeps it, `--replace` renews it. `''` from 0.1. */
+  readonly registration: string;
+  /** Absent for an app from 0.1. */
+  readonly registeredAtMs?: number;
+  readonly updatedAtMs?: number;
+}
+
+/** Key and secret that sign an app's requests. Stays inside this package (security rule 8). */
+export interface Consumer {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/**
+ * Lists the registered apps by id.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await listApps(db); // []
+ * await db.close();
+ */
+export async function listApps(db: Database): Promise<readonly RegisteredApp[]> {
+  const rows = await db.query<AppRow>(sql`select ${appColumns} from app_registrations order by length(id), id`);
+  return rows.map(toRegisteredApp);
+}
+
+/** Finds the registered apps among `ids`, by id. */
+export async function findApps(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RegisteredApp>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<AppRow>(sql`select ${appColumns} from app_registrations where id in (${sql.list(ids)})`);
+  return new Map(rows.map((row) => [row.id, toRegisteredApp(row)]));
+}
+
+/** A registration with its sealed consumer. */
+export interface SealedRow extends AppRow {
+  readonly consumer_key: string;
+  /** Sealed anew by each registration, so it is unique. */
+  readonly consumer_secret: string;
+}
+
+export function findSealedApps(db: Database, ids: readonly string[]): Promise<readonly SealedRow[]> {
+  return db.query<SealedRow>(sql`
+    select ${appColumns}, consumer_key, consumer_secret from app_registrations where id in (${sql.list(ids)})`);
+}
+
+/** Unseals an app's consumer. */
+export function consumerOf(
+  secretKey: Uint8Array,
+  { id, consumer_key: key, consumer_secret: sealed }: SealedRow,
+): Consumer {
+  return { key, secret: unseal(secretKey, sealed, sealPurpose(id)) };
+}
+
+/** Names an app in `write_log`, where a replacement has none of its writes (security rule 29). */
+export function writerOf({ id, registration }: { readonly id: string; readonly registration: string }): string {
+  return registration === '' ? id : `${id} ${registration}`; // no id has a space
+}
+
+/** Columns of an `AppRow`. */
+export const appColumns = sql`
+  id, folder, url, manifest, trusted, app_registrations.registration, registered_at_ms, updated_at_ms`;
+
+export interface AppRow {
+  readonly id: string;
+  readonly folder: string | null;
+  readonly url: string | null;
+  readonly manifest: string;
+  readonly trusted: number;
+  readonly registration: string;
+  readonly registered_at_ms: number | null;
+  readonly updated_at_ms: number | null;
+}
+
+export function toRegisteredApp(row: AppRow): RegisteredApp {
+  const { id, manifest, trusted, registration, registered_at_ms: registeredAtMs, updated_at_ms: updatedAtMs } = row;
+  return {
+    id,
+    source: sourceOf(row),
+    manifest: storedManifest(manifest),
+    trusted: trusted === 1,
+    registration,
+    ...(registeredAtMs !== null && { registeredAtMs }),
+    ...(updatedAtMs !== null && { updatedAtMs }),
+  };
+}
+
+/**
+ * Returns a condition that holds while this registration has the id (security rule 29).
+ *
+ * @example
+ * import { migrate, openSqlite, sql } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.query(sql`select 1 as one where ${isRegistered('friends', 'r-1')}`); // []
+ * await db.close();
+ */
+export function isRegistered(id: string, registration: string): Statement {
+  return sql`exists (select 1 from app_registrations where id = ${id} and registration = ${registration})`;
+}
+
+export function sourceOf({ folder, url }: Pick<AppRow, 'folder' | 'url'>): RegisteredApp['source'] {
+  return folder === null ? { kind: 'remote', url: url as string } : { kind: 'served', folder };
+}
+
+/** Returns the error for work that began for an app that was replaced meanwhile. */
+export function appReplaced(): SocialError {
+  return new SocialError('APP_REPLACED', 'Another app has this id now.');
+}
+
+export function appPaused(): SocialError {
+  return new SocialError('APP_PAUSED', 'The site has paused this app.');
+}
+
+// Validated when it was registered, perhaps by a version that lacked the newer members.
+function storedManifest(json: string): Manifest {
+  return { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+}
+
+// A sealed secret does not open in another app's row.
+export function sealPurpose(id: string): string {
+  return `app/${id}`;
+}

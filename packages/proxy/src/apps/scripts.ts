@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { SocialError } from '@gantry/wire';
+import { isUnchanged } from '../http/responses.ts';
+
+interface Script {
+  readonly modifiedMs: number;
+  readonly hash: string;
+  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+}
+
+/**
+ * Serves `GET|HEAD /gantry/chunks/<name>`: lazily loaded parts of the container's script. Their
+ * names change with their content, so browsers cache them.
+ *
+ * @throws SocialError NOT_FOUND for an unknown file.
+ */
+export function serveChunks(folder: string): (request: Request) => Promise<Response> {
+  const served = new Map<string, ReturnType<typeof serveScript>>();
+
+  return async (request) => {
+    const name = new URL(request.url).pathname.slice('/gantry/chunks/'.length);
+    if (!/^[\w-]+\.js$/.test(name)) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    const serve = served.get(name) ?? serveScript(join(folder, name), { cache: 'public, max-age=31536000, immutable' });
+    const response = await serve(request);
+    served.set(name, serve); // after the response, which proves that the file exists
+    return response;
+  };
+}
+
+/**
+ * Serves one built script, which is read and compressed whenever the file has changed.
+ *
+ * @example
+ * const serve = serveScript('/nowhere/osapi.js');
+ * await serve(new Request('https://site.example/gantry/osapi.js')); // throws NOT_FOUND
+ * @throws SocialError NOT_FOUND if the file has not been built.
+ */
+export function serveScript(
+  file: string,
+  { cache = 'no-cache' }: { readonly cache?: string } = {},
+): (request: Request) => Promise<Response> {
+  let latest: Promise<Script> | undefined;
+
+  async function current(): Promise<Script> {
+    const { mtimeMs } = await stat(file);
+    const script = await latest;
+    if (script?.modifiedMs === mtimeMs) return script;
+    latest = load(file, mtimeMs);
+    latest.catch(() => {
+      latest = undefined;
+    });
+    return latest;
+  }
+
+  return async (request) => {
+    const { hash, bodies } = await current().catch((cause) => {
+      throw new SocialError('NOT_FOUND', 'This script has not been built: run npm run build.', { cause });
+    });
+    const encoding = preferredEncoding(request.headers.get('accept-encoding') ?? '');
+    const etag = `"${hash}-${encoding}"`;
+    const headers = {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': cache,
+      ETag: etag,
+      Vary: 'Accept-Encoding',
+      'X-Content-Type-Options': 'nosniff',
+      'Access-Control-Allow-Origin': '*', // module scripts of an opaque frame are cross-origin requests
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    };
+    if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+    const body = bodies[encoding];
+    return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
+      headers: { ...headers, 'Content-Length': String(body.byteLength) },
+    });
+  };
+}
+
+async function load(file: string, modifiedMs: number): Promise<Script> {
+  const identity = await readFile(file);
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity),
+    promisify(gzip)(identity, { level: 9 }),
+  ]);
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { modifiedMs, hash, bodies: { br, gzip: zipped, identity } };
+}
+
+function preferredEncoding(accepted: string): 'br' | 'gzip' | 'identity' {
+  const names = accepted
+    .split(',')
+    .flatMap((item) => (/;\s*q=0(\.0*)?\s*$/.test(item) ? [] : [item.split(';')[0]?.trim()]));
+  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'identity';
+}

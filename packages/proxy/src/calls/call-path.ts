@@ -1,0 +1,30 @@
+import type { Asker, Call, Reply, ResolvedRequest } from '@gantry/wire';
+import type { Consumer } from '../apps/registrations.ts';
+import type { Access } from '../grants/access.ts';
+
+/** One call on its way through the proxy, with the facts that its stages need. */
+export interface CallContext {
+  /** As the page sent it. */
+  readonly call: Call;
+  readonly request: ResolvedRequest;
+  /** From the gadget token. */
+  readonly asker: SignedIn;
+  readonly consumer: Consumer;
+  /** The app, and its permissions at this moment. */
+  readonly access: Access;
+  /** Arrival of the page's request, in milliseconds since the epoch. */
+  readonly receivedMs: number;
+}
+
+export type SignedIn = Asker & { readonly viewer: string };
+
+/** Resolves with a call's reply. Throws SocialError to refuse; other errors are upstream faults. */
+export type Send = (context: CallContext) => Promise<Reply>;
+
+/** A step that every call passes. It may refuse, reply by itself, or wrap `next`. */
+export type Stage = (next: Send) => Send;
+
+/** Composes stages around the last step. The first stage is the outermost. */
+export function through(stages: readonly Stage[], last: Send): Send {
+  return stages.reduceRight((next, stage) => stage(next), last);
+}

@@ -1,0 +1,126 @@
+import type { Database, Statement } from '@gantry/store';
+import {
+  type Asker,
+  type Call,
+  type Logger,
+  type Reply,
+  resolveRequest,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
+import type { GadgetTokens } from '../gadgets/gadget-token.ts';
+import { identifyGadgets } from '../gadgets/identify-gadgets.ts';
+import { requireActive } from '../grants/access.ts';
+import { createCallerLookup } from '../grants/callers.ts';
+import type { Endpoint } from '../http/page-request.ts';
+import { privateHeaders } from '../http/responses.ts';
+import type { Refusal } from '../proxy-observer.ts';
+import { createAnswerBudgets } from './answer-budgets.ts';
+import { readCallsRequest } from './call-body.ts';
+import type { Send, SignedIn } from './call-path.ts';
+import { ndjsonBody } from './ndjson-body.ts';
+import { runConcurrently } from './run-concurrently.ts';
+import { createWriteOrder } from './write-order.ts';
+
+const atOnce = 50;
+
+/**
+ * Answers `POST /gantry/calls` with one line of JSON for each call, in order of completion.
+ *
+ * @param options.charge Counts a call before any other work on it. Throws SocialError RATE_LIMITED.
+ * @param options.send Runs the stages of a call.
+ * @param options.paused As `AccessQuery.paused`.
+ * @param options.refused Receives each call that gets an error.
+ */
+export function createCallsEndpoint(options: {
+  readonly db: Database;
+  readonly secretKey: Uint8Array;
+  readonly tokens: GadgetTokens;
+  readonly charge: (asker: SignedIn) => void;
+  readonly send: Send;
+  readonly jsonOf: (reply: Reply) => string;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly paused?: Statement | undefined;
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
+}): Endpoint {
+  const { db, secretKey, tokens, charge, send, jsonOf, now, log, paused, refused } = options;
+  const findCallers = createCallerLookup(db, secretKey, paused);
+
+  return async (page, viewer) => {
+    const body = await readCallsRequest(page);
+    const identityOf = await identifyGadgets(body, { tokens, viewer });
+    const apps = body.calls.flatMap(({ instance }) => {
+      const gadget = identityOf(instance);
+      return 'asker' in gadget ? [gadget.asker.app] : [];
+    });
+    const callers = await findCallers({ viewer, apps: [...new Set(apps)] });
+    const receivedMs = now();
+    const afterWrites = createWriteOrder();
+    const budgets = createAnswerBudgets();
+
+    async function answer(call: Call): Promise<string> {
+      const gadget = identityOf(call.instance);
+      if ('error' in gadget) return errorLine(call, gadget.error);
+      const { asker } = gadget;
+      try {
+        requireSignedIn(asker);
+        charge(asker);
+        const resolved = resolveRequest(call, asker);
+        const caller = callers.get(asker.app);
+        if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
+        requireActive(caller.access, gadget);
+        const context = { call, request: resolved, asker, ...caller, receivedMs };
+        const isWrite = resolved.method !== 'GET';
+        return await afterWrites({ app: asker.app, isWrite }, () =>
+          budgets.run({ app: asker.app, request: resolved }, async () => {
+            const reply = await send(context);
+            return 'error' in reply ? errorLine(call, reply.error, asker) : lineOf(call, reply);
+          }),
+        );
+      } catch (error) {
+        return errorLine(call, errorOf(error, call.operation, asker), asker);
+      }
+    }
+
+    const [first, ...others] = body.calls;
+    const isSingle = first !== undefined && others.length === 0;
+    const lines = isSingle ? await answer(first) : await ndjsonBody(runConcurrently(body.calls, atOnce, answer));
+    return { status: 200, headers: answerHeaders, body: lines };
+  };
+
+  // A `CallReply`: the call's id inserted into the reply's JSON.
+  function lineOf({ id }: Call, reply: Reply): string {
+    return `{"id":${JSON.stringify(id)},${jsonOf(reply).slice(1)}\n`;
+  }
+
+  function errorLine(call: Call, error: WireError, asker?: Asker): string {
+    refused?.({ error, operation: call.operation, ...(asker && { app: asker.app, viewer: asker.viewer }) });
+    return lineOf(call, { error });
+  }
+
+  function errorOf(error: unknown, operation: string, { app }: Asker): WireError {
+    if (error instanceof SocialError) return error.toWire();
+    // Only the kind: messages of fetch and database drivers may quote headers.
+    log.error({ app, operation, kind: kindOf(error) }, 'upstream failed');
+    return new SocialError('UPSTREAM_FAILED', 'The site could not be reached.').toWire();
+  }
+}
+
+function requireSignedIn(asker: Asker): asserts asker is SignedIn {
+  if (asker.viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.');
+}
+
+function kindOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error) return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return typeof cause;
+}
+
+// Not `no-store`: Chromium reports such a stream as aborted although every byte was read. Caches
+// keep no answer to a POST without an explicit age.
+const answerHeaders = {
+  ...privateHeaders,
+  'Cache-Control': 'private, no-cache',
+  'Content-Type': 'application/x-ndjson; charset=utf-8',
+};

@@ -1,0 +1,163 @@
+import type { ChangeFeed } from '@gantry/store';
+import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
+import { LRUCache } from 'lru-cache';
+import { toWireChanges } from '../events/changes.ts';
+import type { CallContext, Send } from './call-path.ts';
+
+/** An upstream's reply, with what decides how long the cache keeps it. */
+export interface UpstreamReply {
+  /** `unchanged`: the reply of the validator that was sent is still valid. */
+  readonly reply: Reply | 'unchanged';
+  readonly etag: string | undefined;
+  readonly mayKeep: boolean;
+  /** Time in which the reply needs no validation. */
+  readonly maxAgeMs: number;
+}
+
+/** Requests a reply of the upstream. @param etag Validator of the cached reply. */
+export type FetchReply = (context: CallContext, etag: string | undefined) => Promise<UpstreamReply>;
+
+/** Source of a reply: the cache, the cache after validation, the upstream, or a shared request. */
+export type CacheOutcome = 'kept' | 'confirmed' | 'asked' | 'joined';
+
+interface CachedReply {
+  readonly reply: Reply;
+  readonly etag: string | undefined;
+  readonly freshUntilMs: number;
+  /** Generation of its scope when it was requested. */
+  readonly generation: number;
+  readonly bytes: number;
+}
+
+interface Flight {
+  readonly reply: Promise<Reply>;
+  readonly generation: number;
+}
+
+export interface ReplyCache {
+  readonly send: Send;
+  close(): void;
+}
+
+/**
+ * Caches the replies of one upstream in memory, apart by app, viewer and owner (security rule 14;
+ * docs/decisions/0022-the-proxys-cache.md). Equal reads share one request. Stale replies are
+ * validated before use. A change, by a write through this proxy or in the change log, makes replies
+ * stale and ends the sharing of earlier requests.
+ *
+ * @param options.feed Reads the change log, to which other processes write too.
+ * @param options.maxBytes Bound on all replies together.
+ */
+export function createReplyCache(options: {
+  readonly fetchReply: FetchReply;
+  readonly jsonOf: (reply: Reply) => string;
+  readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
+  readonly maxBytes: number;
+  readonly now: () => number;
+  readonly observe?: ((outcome: CacheOutcome, context: CallContext) => void) | undefined;
+}): ReplyCache {
+  const { fetchReply, jsonOf, feed, maxBytes, now, observe } = options;
+  const cached = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  const flights = new Map<string, Flight>();
+  const generations = new Map<string, number>();
+  const close = feed.listen(({ changes }) => invalidate(toWireChanges(changes)));
+  // Reads wait for the log's end: earlier ones could miss a change.
+  const ready = feed.catchUp().catch(() => undefined);
+
+  function invalidate(changes: readonly Change[]): void {
+    for (const { topic, app } of changes) {
+      const scope = scopeOf(topic, app);
+      generations.set(scope, (generations.get(scope) ?? 0) + 1);
+    }
+  }
+
+  // A sum of counters that only grow, so it changes with either.
+  function generationOf({ request, asker }: CallContext): number {
+    const { topic } = operation(request.operation);
+    const ofApp = topic === 'appData' ? (generations.get(scopeOf(topic, asker.app)) ?? 0) : 0;
+    return (generations.get(topic) ?? 0) + ofApp;
+  }
+
+  /** Resolves with whether nothing it depends on has changed, in any process, before this call. */
+  async function isCurrent(context: CallContext, { generation }: CachedReply | Flight): Promise<boolean> {
+    try {
+      await feed.catchUp();
+    } catch {
+      return false;
+    }
+    return generationOf(context) === generation;
+  }
+
+  async function write(context: CallContext): Promise<Reply> {
+    try {
+      const { reply } = await fetchReply(context, undefined);
+      return reply as Reply; // never `unchanged` without a validator
+    } finally {
+      invalidate(changesOf(context.request, context.asker.app)); // also after a failure, since it may have been done
+    }
+  }
+
+  async function ask(context: CallContext, key: string, generation: number): Promise<Reply> {
+    const known = cached.get(key);
+    const answer = await fetchReply(context, known?.etag);
+    const isUnchanged = answer.reply === 'unchanged';
+    const reply = answer.reply === 'unchanged' ? (known as CachedReply).reply : answer.reply;
+    const { mayKeep, etag, maxAgeMs } = answer;
+    if (mayKeep && 'ok' in reply && (etag !== undefined || maxAgeMs > 0)) {
+      const bytes = 2 * (key.length + jsonOf(reply).length);
+      cached.set(key, { reply, etag, freshUntilMs: now() + maxAgeMs, generation, bytes });
+    } else cached.delete(key);
+    observe?.(isUnchanged ? 'confirmed' : 'asked', context);
+    return reply;
+  }
+
+  async function read(context: CallContext): Promise<Reply> {
+    await ready;
+    const key = keyOf(context);
+    const known = cached.get(key);
+    const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(context);
+    if (isFresh && (await isCurrent(context, known))) {
+      observe?.('kept', context);
+      return known.reply;
+    }
+    const flight = flights.get(key);
+    if (flight && flight.generation === generationOf(context) && (await isCurrent(context, flight))) {
+      observe?.('joined', context);
+      return flight.reply;
+    }
+    const latest = flights.get(key);
+    if (latest && latest !== flight) {
+      observe?.('joined', context); // it began after this read
+      return latest.reply;
+    }
+    return begin(context, key);
+  }
+
+  function begin(context: CallContext, key: string): Promise<Reply> {
+    const generation = generationOf(context);
+    const begun: Flight = {
+      generation,
+      reply: ask(context, key, generation).finally(() => {
+        if (flights.get(key) === begun) flights.delete(key);
+      }),
+    };
+    flights.set(key, begun);
+    return begun.reply;
+  }
+
+  return {
+    close,
+    send: (context) => (context.request.method === 'GET' ? read(context) : write(context)),
+  };
+}
+
+// Upstream and format are the same for all entries.
+function keyOf({ request, asker, consumer, access }: CallContext): string {
+  const { app, viewer, owner } = asker;
+  return JSON.stringify([consumer.key, app, access.app.registration, viewer, owner, requestKey(request)]);
+}
+
+// AppData belongs to one app.
+function scopeOf(topic: string, app: string | undefined): string {
+  return topic === 'appData' && app !== undefined ? `${topic} ${app}` : topic;
+}

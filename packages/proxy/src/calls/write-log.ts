@@ -1,0 +1,78 @@
+import { type Database, sql } from '@gantry/store';
+
+/** Key of a write. It holds member and app, so none meets another's writes (security rule 3). */
+export interface WriteKey {
+  readonly viewer: string;
+  /** From `writerOf`. */
+  readonly app: string;
+  readonly id: string;
+}
+
+/** The logged state of a write. */
+export interface LoggedWrite {
+  readonly digest: string;
+  /** `unknown`: it cannot be determined whether the write was done. */
+  readonly state: 'started' | 'done' | 'unknown';
+  /** Id of the attempt that owns it. */
+  readonly attempt: string;
+  /** JSON text of the reply, once it is done. */
+  readonly reply: string | null;
+  readonly at_ms: number;
+}
+
+export interface WriteAttempt extends WriteKey {
+  readonly digest: string;
+  readonly attempt: string;
+  readonly nowMs: number;
+}
+
+/** Longer than any page retries a write. */
+const keptMs = 48 * 60 * 60 * 1000;
+
+/** Claims a write. Resolves with false, and changes nothing, if it has been claimed before. */
+export async function beginWrite(
+  db: Database,
+  { viewer, app, id, digest, attempt, nowMs }: WriteAttempt,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into write_log (viewer, app, id, digest, state, attempt, at_ms)
+    values (${viewer}, ${app}, ${id}, ${digest}, 'started', ${attempt}, ${nowMs})
+    on conflict (viewer, app, id) do nothing returning id`);
+  return rows.length > 0;
+}
+
+export async function findWrite(db: Database, { viewer, app, id }: WriteKey): Promise<LoggedWrite | undefined> {
+  const [row] = await db.query<LoggedWrite>(sql`
+    select digest, state, attempt, reply, at_ms from write_log where viewer = ${viewer} and app = ${app} and id = ${id}`);
+  return row;
+}
+
+/** Takes over a write from a dead attempt. Resolves with false if another one was faster. */
+export async function takeWrite(db: Database, from: string, to: WriteAttempt): Promise<boolean> {
+  const rows = await db.query(sql`
+    update write_log set attempt = ${to.attempt}, at_ms = ${to.nowMs}
+    where viewer = ${to.viewer} and app = ${to.app} and id = ${to.id} and state = 'started' and attempt = ${from}
+    returning id`);
+  return rows.length > 0;
+}
+
+export async function endWrite(
+  db: Database,
+  { viewer, app, id, attempt }: WriteAttempt,
+  end: { readonly state: 'done'; readonly reply: string } | { readonly state: 'unknown' },
+): Promise<void> {
+  const reply = end.state === 'done' ? end.reply : null;
+  await db.query(sql`
+    update write_log set state = ${end.state}, reply = ${reply}
+    where viewer = ${viewer} and app = ${app} and id = ${id} and attempt = ${attempt}`);
+}
+
+/** Deletes the claim of a write that was not done, so that a retry does it. */
+export async function forgetWrite(db: Database, { viewer, app, id, attempt }: WriteAttempt): Promise<void> {
+  await db.query(sql`
+    delete from write_log where viewer = ${viewer} and app = ${app} and id = ${id} and attempt = ${attempt}`);
+}
+
+export async function pruneWrites(db: Database, nowMs: number): Promise<void> {
+  await db.query(sql`delete from write_log where at_ms < ${nowMs - keptMs}`);
+}

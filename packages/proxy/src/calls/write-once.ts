@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import { type Database, StoreError } from '@gantry/store';
+import { type Logger, operation, type Reply, requestKey, SocialError } from '@gantry/wire';
+import { writerOf } from '../apps/registrations.ts';
+import { NotSent } from '../upstream/upstream.ts';
+import type { CallContext, Send, Stage } from './call-path.ts';
+import {
+  beginWrite,
+  endWrite,
+  findWrite,
+  forgetWrite,
+  pruneWrites,
+  takeWrite,
+  type WriteAttempt,
+} from './write-log.ts';
+
+export interface WriteOnceOptions {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Waits between polls of another attempt, in milliseconds. */
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly log: Logger;
+  /** The upstream deduplicates posts by `Idempotency-Key`, so retrying them is safe. */
+  readonly honoursKeys: boolean;
+  /** Maximum duration of an attempt. */
+  readonly longestMs: number;
+}
+
+const pollMs = 100;
+const prunedEveryMs = 60_000;
+// A write that is safe to retry need not wait until the other attempt must be over.
+const politeMs = 2_000;
+
+interface Running {
+  readonly digest: string;
+  readonly reply: Promise<Reply>;
+}
+
+/**
+ * Does a write with an id once, across retries and processes: a retry resolves with the first
+ * attempt's reply. A refused write was not done, so it is tried again
+ * (docs/decisions/0021-writes-happen-once.md).
+ *
+ * If an attempt never ended, because its process died or the site timed out, a retry is done where
+ * that is safe: AppData writes are idempotent, and so are posts if the upstream honours keys. Any
+ * other post fails with OUTCOME_UNKNOWN.
+ */
+export function createWriteOnce(options: WriteOnceOptions): Stage {
+  const { db, now, random, pause, log, honoursKeys, longestMs } = options;
+  const running = new Map<string, Running>();
+  let prunedAtMs = 0;
+
+  function join(context: CallContext, id: string, next: Send): Promise<Reply> {
+    const { asker, request, access } = context;
+    const app = writerOf(access.app);
+    const name = JSON.stringify([asker.viewer, app, id]);
+    const digest = hash('sha256', requestKey(request), 'base64url');
+    const known = running.get(name);
+    if (known !== undefined) return known.digest === digest ? known.reply : Promise.reject(conflict());
+    const attempt = Buffer.from(random(12)).toString('base64url');
+    const mine: WriteAttempt = { viewer: asker.viewer, app, id, digest, attempt, nowMs: now() };
+    const entry = { digest, reply: once(mine, context, { next, onEnd: () => running.delete(name) }) };
+    running.set(name, entry);
+    return entry.reply;
+  }
+
+  /** @param way.onEnd Called after the outcome is logged. */
+  async function once(
+    mine: WriteAttempt,
+    context: CallContext,
+    way: { readonly next: Send; readonly onEnd: () => void },
+  ): Promise<Reply> {
+    const isSafe = honoursKeys || operation(context.request.operation).isIdempotent === true;
+    let ending: Promise<void> | undefined;
+    try {
+      const known = await begin(mine, isSafe);
+      if (known !== undefined) return known;
+      const { reply, end } = await attempt(context, way.next, isSafe);
+      ending = logged(end === 'forget' ? forgetWrite(db, mine) : endWrite(db, mine, end));
+      // A write that is unsafe to retry is acknowledged only after its outcome is logged.
+      if (!isSafe) await ending;
+      return await reply;
+    } catch (error) {
+      throw error instanceof StoreError ? storeError(error) : error;
+    } finally {
+      void Promise.resolve(ending).then(way.onEnd);
+      prune();
+    }
+  }
+
+  /** Claims the write. Resolves with the reply of an earlier attempt, if one completed it. */
+  async function begin(mine: WriteAttempt, isSafe: boolean): Promise<Reply | undefined> {
+    const patienceMs = isSafe ? politeMs : longestMs;
+    for (let waitedMs = 0; ; waitedMs += pollMs) {
+      if (await beginWrite(db, mine)) return undefined;
+      const found = await findWrite(db, mine);
+      if (found === undefined) continue; // deleted a moment ago
+      if (found.digest !== mine.digest) throw conflict();
+      if (found.state === 'done') return JSON.parse(found.reply as string) as Reply;
+      const isOver = found.state === 'unknown' || Math.max(waitedMs, mine.nowMs - found.at_ms) >= patienceMs;
+      if (isOver && !isSafe) throw unknownOutcome();
+      if (isOver && (await takeWrite(db, found.attempt, mine))) return undefined;
+      await pause(pollMs);
+    }
+  }
+
+  function logged(work: Promise<void>): Promise<void> {
+    // A retry then proceeds as after a crash.
+    return work.catch((err: unknown) => log.error({ err }, 'the outcome of a write could not be stored'));
+  }
+
+  function prune(): void {
+    const nowMs = now();
+    if (nowMs - prunedAtMs < prunedEveryMs) return;
+    prunedAtMs = nowMs;
+    pruneWrites(db, nowMs).catch(() => undefined); // the next run deletes the rows
+  }
+
+  return (next) => (context) => {
+    const { write } = context.call;
+    return write === undefined || context.request.method === 'GET' ? next(context) : join(context, write, next);
+  };
+}
+
+type End = 'forget' | Parameters<typeof endWrite>[2];
+
+/** Sends the write once and classifies its outcome for the log. */
+async function attempt(
+  context: CallContext,
+  next: Send,
+  isSafe: boolean,
+): Promise<{ readonly reply: Promise<Reply>; readonly end: End }> {
+  const reply = next(context);
+  const unsure: End = isSafe ? 'forget' : { state: 'unknown' };
+  try {
+    const answer = await reply;
+    if ('ok' in answer) return { reply, end: { state: 'done', reply: JSON.stringify(answer) } };
+    return { reply, end: isRefusal(answer.error.code, answer.error.data?.reason) ? 'forget' : unsure };
+  } catch (error) {
+    return { reply, end: wasNeverSent(error) ? 'forget' : unsure };
+  }
+}
+
+/** Returns whether an error proves that nothing was done. */
+function isRefusal(code: number, reason: string | undefined): boolean {
+  return code < 500 || code === 501 || code === 507 || reason === 'RATE_LIMITED';
+}
+
+function wasNeverSent(error: unknown): boolean {
+  if (error instanceof SocialError) return error.code !== 'TIMED_OUT' && error.code !== 'UPSTREAM_FAILED';
+  return error instanceof NotSent;
+}
+
+function conflict(): SocialError {
+  return new SocialError('CONFLICT', 'Another write has this id already.');
+}
+
+function unknownOutcome(): SocialError {
+  return new SocialError(
+    'OUTCOME_UNKNOWN',
+    'It cannot be determined whether this was posted, so it is not posted again.',
+  );
+}
+
+function storeError({ reason }: StoreError): SocialError {
+  return reason === 'full'
+    ? new SocialError('STORAGE_FULL', 'The site cannot store anything at the moment.')
+    : new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 });
+}

@@ -1,0 +1,97 @@
+import type { ChangeFeed, ChangeLog, Listener, Listeners, LoggedChange, Statement } from '@gantry/store';
+import { anyone, type Change, type Topic, topics } from '@gantry/wire';
+
+/** Source of changes and of their permitted listeners (docs/decisions/0020-events.md). */
+export interface ChangeSource {
+  readonly feed: ChangeFeed;
+  /** The log that `feed` reads. Changed grants are added to it. */
+  readonly log: ChangeLog;
+  /** A second feed for the cache, whose reads do not speed up delivery to pages. */
+  readonly cacheFeed: ChangeFeed;
+  /** Resolves with the permitted listeners of each change. */
+  audience(changes: readonly LoggedChange[], listeners: Listeners): Promise<readonly (readonly Listener[])[]>;
+}
+
+/** Topic of changed permissions. */
+const grants = 'grants';
+
+/** Returns the statement that logs a member's decision about an app, for its transaction. */
+export function logGrantChange(
+  log: ChangeLog,
+  { viewer, app }: { readonly viewer: string; readonly app: string },
+): Statement {
+  return log.add({ topic: grants, memberId: viewer, appId: app });
+}
+
+/**
+ * Returns the statement that notifies every open page with an app that it was replaced, paused or
+ * resumed.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.batch([logAppChange(proxyChangeLog, 'friends')]);
+ * await db.close();
+ */
+export function logAppChange(log: ChangeLog, appId: string): Statement {
+  return log.add({ topic: grants, memberId: '', appId });
+}
+
+/**
+ * Finds the listeners of each change. Changed grants concern the member's own pages with the app;
+ * a replaced, paused or resumed app concerns every page with it.
+ */
+export async function audienceOf(
+  { audience }: Pick<ChangeSource, 'audience'>,
+  logged: readonly LoggedChange[],
+  listeners: Listeners,
+): Promise<readonly (readonly Listener[])[]> {
+  const others = logged.filter(({ topic }) => topic !== grants);
+  const audiences = (others.length > 0 ? await audience(others, listeners) : []).values();
+  return logged.map(({ topic, memberId, appId = '' }) =>
+    topic === grants
+      ? [...(memberId === '' ? listeners : listeners.ofViewer(memberId))].filter(({ apps }) => apps.has(appId))
+      : (audiences.next().value ?? []),
+  );
+}
+
+/** Removes repeated changes and keeps the order. */
+export function distinctChanges(logged: readonly LoggedChange[]): readonly LoggedChange[] {
+  const known = new Map<string, LoggedChange>();
+  for (const change of logged) {
+    const key = JSON.stringify([change.topic, change.memberId, change.appId]);
+    if (!known.has(key)) known.set(key, change);
+  }
+  return [...known.values()];
+}
+
+const mostAtOnce = 200;
+
+/** Converts logged changes to those that pages receive, or to `allChanges` if there are many. */
+export function toWireChanges(changes: readonly LoggedChange[]): readonly Change[] {
+  const unique = new Map(changes.flatMap(wireChangesOf).map((change) => [JSON.stringify(change), change]));
+  return unique.size > mostAtOnce ? allChanges : [...unique.values()];
+}
+
+/** A change of every topic, for all members. */
+export const allChanges: readonly Change[] = topics.map((topic) => ({ topic, member: anyone }));
+
+function wireChangesOf({ topic, memberId, appId }: LoggedChange): readonly Change[] {
+  const member = memberId || anyone;
+  const of = (...changed: readonly Topic[]) => changed.map((each) => ({ topic: each, member }));
+  switch (topic) {
+    case 'people': // includes friendships and blocks, which decide who sees the rest
+      return of(...topics);
+    case 'albums':
+      return of('albums', 'mediaItems');
+    case 'activities':
+    case 'mediaItems':
+      return of(topic);
+    case 'appData':
+    case grants:
+      return [{ topic, member, ...(appId !== undefined && { app: appId }) }];
+    default:
+      return allChanges; // an import, a setting
+  }
+}

@@ -1,0 +1,161 @@
+import { createListeners, type Every, type Listener, seal, unseal } from '@gantry/store';
+import { type EventsEnd, type EventsRequest, type Logger, SocialError, type WireError } from '@gantry/wire';
+import * as v from 'valibot';
+import { tokensSchema } from '../calls/call-body.ts';
+import type { GadgetTokens } from '../gadgets/gadget-token.ts';
+import { identifyGadgets } from '../gadgets/identify-gadgets.ts';
+import { readJsonBody } from '../http/container-request.ts';
+import type { Endpoint, PageRequest, PageResponse } from '../http/page-request.ts';
+import { jsonAnswer, privateHeaders } from '../http/responses.ts';
+import { validate } from '../http/validate.ts';
+import { allChanges, audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
+import { createEventStreams } from './event-streams.ts';
+
+/** Bounds on open streams. */
+export interface EventLimits {
+  readonly streams: number;
+  /** Streams of one member. A browser opens one, or one per page without Web Locks. */
+  readonly ofViewer: number;
+}
+
+const defaultLimits: EventLimits = { streams: 4_000, ofViewer: 30 };
+
+/** The endpoint for event streams. */
+export interface Events {
+  /** Number of open streams. */
+  readonly size: number;
+  /** Resolves with the cursor at which pages opened now start. */
+  since(): Promise<string>;
+  /** Answers `POST /gantry/events`. */
+  readonly answer: Endpoint;
+  /** Ends all streams and refuses new ones: the process is about to stop. */
+  close(): void;
+}
+
+const bodySchema = v.object(
+  {
+    tokens: tokensSchema, // a page with more gadgets opens several streams
+    since: v.pipe(
+      v.array(v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')), 'a list'),
+      v.minLength(1, 'a list of at least 1'),
+      v.maxLength(300, 'a list of at most 300'),
+    ),
+  },
+  'an object with tokens and since',
+);
+
+// VIEWER_CHANGED, since there was a viewer when the page requested its tokens.
+const noViewer: WireError = { code: 401, message: 'Nobody is signed in now.', data: { reason: 'VIEWER_CHANGED' } };
+
+/**
+ * Notifies open pages, by server-sent events, of stale results that their viewer may see
+ * (docs/decisions/0020-events.md).
+ */
+export function createEvents(options: {
+  readonly changes: ChangeSource;
+  readonly tokens: GadgetTokens;
+  readonly secretKey: Uint8Array;
+  readonly viewerOf: (request: Request) => Promise<string | undefined>;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly every: Every;
+  readonly limits?: EventLimits | undefined;
+}): Events {
+  const { changes, tokens, secretKey, viewerOf, limits = defaultLimits } = options;
+  const streams = createEventStreams({ ...options, cursor });
+  let isClosing = false;
+
+  // Sealed: the number would reveal how much is written on the site.
+  function cursor(position: number): string {
+    return seal(secretKey, String(position), 'events');
+  }
+
+  function earliest(since: EventsRequest['since']): number | undefined {
+    try {
+      return Math.min(...since.map((each) => Number(unseal(secretKey, each, 'events'))));
+    } catch {
+      return undefined; // sealed before the key changed
+    }
+  }
+
+  /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
+  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
+    const calls = Object.keys(given).map((instance) => ({ instance }));
+    const identityOf = await identifyGadgets({ tokens: given, calls }, { tokens, viewer });
+    const gadgets = calls.map(({ instance }) => identityOf(instance));
+    const refused = gadgets.find((gadget) => 'error' in gadget);
+    if (refused) return refused;
+    const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
+    const listener: Listener = {
+      viewer,
+      owners: new Set(askers.flatMap(({ owner }) => owner ?? [])),
+      apps: new Set(askers.map(({ app }) => app)),
+    };
+    return { listener };
+  }
+
+  function refuseTooMany(viewer: string): void {
+    if (isClosing || streams.size >= limits.streams) {
+      throw new SocialError('UNAVAILABLE', 'Too many event streams are open: retry later.', { retryAfter: 5 });
+    }
+    if (streams.countOf(viewer) >= limits.ofViewer) {
+      throw new SocialError('RATE_LIMITED', 'This member has too many event streams.', { retryAfter: 60 });
+    }
+  }
+
+  async function answer(page: PageRequest, viewer: string | undefined): Promise<PageResponse> {
+    // Before the body is read: an anonymous request costs nothing (security rule 25).
+    if (viewer === undefined) return jsonAnswer({ error: noViewer }, { status: 401 });
+    refuseTooMany(viewer);
+    const { tokens: given, since } = validate(bodySchema, await readJsonBody(page), 'The body') as EventsRequest;
+    const found = await listenerOf(given, viewer);
+    if ('error' in found) return jsonAnswer(found, { status: 401 });
+    if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
+    const { listener } = found;
+    refuseTooMany(viewer); // others may have been opened meanwhile
+    const again = page.head();
+
+    async function recheck(): Promise<EventsEnd | undefined> {
+      // This request's cookie may have expired: the page reconnects with its present one.
+      const present = await viewerOf(again);
+      return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
+    }
+
+    const stream = streams.open({ listener, recheck });
+    try {
+      const position = earliest(since);
+      const news = position === undefined ? undefined : await changes.feed.since(position);
+      if (news === undefined) stream.begin(allChanges, await changes.feed.position());
+      else {
+        const missed = distinctChanges(news.changes);
+        const audiences = await audienceOf(changes, missed, createListeners([listener]));
+        stream.begin(toWireChanges(missed.filter((_, index) => audiences[index]?.length)), news.position);
+      }
+    } catch (error) {
+      stream.end('later');
+      throw error;
+    }
+    return {
+      status: 200,
+      headers: {
+        ...privateHeaders,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no', // or nginx buffers kilobytes of events
+      },
+      body: stream.body,
+    };
+  }
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    since: async () => cursor(await changes.feed.position()),
+    answer,
+    close() {
+      isClosing = true;
+      streams.close();
+    },
+  };
+}

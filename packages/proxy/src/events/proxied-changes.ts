@@ -1,0 +1,81 @@
+import {
+  changeLog,
+  createChangeFeed,
+  type Database,
+  type Every,
+  type Listener,
+  type LoggedChange,
+  sql,
+} from '@gantry/store';
+import { changesOf, type Logger } from '@gantry/wire';
+import type { CallContext, Stage } from '../calls/call-path.ts';
+import type { ChangeSource } from './changes.ts';
+
+/** Log of writes through this proxy, for an upstream that reports no changes. */
+export const proxyChangeLog = changeLog(sql`proxy_change_log`);
+
+// Writes notify all pages with the app, as friendships are unknown: at most about one a second.
+const lookEveryMs = 750;
+
+/** Statuses after which the write may have been done. */
+const unknownOutcomes: ReadonlySet<number> = new Set([499, 502, 503, 504]);
+
+export interface ProxiedChanges extends ChangeSource {
+  /** Logs the changes of each write. */
+  readonly stage: Stage;
+}
+
+/**
+ * Makes the source of changes for a foreign upstream, where only writes through this proxy are
+ * known. They reach the member's own pages, and all other pages with the app without the member's
+ * id: only the upstream knows which members a viewer may see.
+ */
+export function createProxiedChanges(options: {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly every: Every;
+}): ProxiedChanges {
+  const { db, log, now, every } = options;
+  const feed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs });
+  const cacheFeed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs: 5_000 });
+
+  async function logChanges({ request, asker }: CallContext): Promise<void> {
+    const changed = changesOf(request, asker.app);
+    const rows = changed.flatMap(({ topic, member: memberId }): LoggedChange[] => [
+      { topic, memberId, appId: asker.app },
+      { topic, memberId: '', appId: asker.app },
+    ]);
+    try {
+      await db.batch(rows.map((row) => proxyChangeLog.add(row)));
+    } catch (err) {
+      log.error({ err }, 'a change could not be logged'); // the write itself is done
+    }
+  }
+
+  return {
+    feed,
+    log: proxyChangeLog,
+    cacheFeed,
+    async audience(changes, listeners) {
+      return changes.map(({ topic, memberId, appId = '' }): readonly Listener[] => {
+        if (memberId !== '') return [...listeners.ofViewer(memberId)];
+        return [...listeners].filter(({ apps }) => !ofOneApp.has(topic) || apps.has(appId));
+      });
+    },
+    stage: (next) => async (context) => {
+      if (context.request.method === 'GET') return next(context);
+      try {
+        const reply = await next(context);
+        if ('ok' in reply || unknownOutcomes.has(reply.error.code)) await logChanges(context);
+        return reply;
+      } catch (error) {
+        await logChanges(context);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Topics whose data depends on the app: AppData, and `hasApp` of people. */
+const ofOneApp: ReadonlySet<string> = new Set(['appData', 'people']);

@@ -1,0 +1,136 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { Asker } from '@gantry/wire';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+
+/** A key for gadget tokens. To rotate, put the new one first; drop the old one 10 minutes later. */
+export interface TokenKey {
+  readonly id: string;
+  /** At least 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** The contents of a gadget token: the app, the members and the instance that it speaks for. */
+export interface GadgetClaims extends Asker {
+  readonly instance: string;
+  /** Registration that the token was issued for, and so not valid for a replacement. */
+  readonly registration: string;
+}
+
+export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused: 'expired' | 'invalid' };
+
+/** Issuer and verifier of gadget tokens (security rule 9). */
+export interface GadgetTokens {
+  readonly lifetimeSeconds: number;
+  issue(claims: GadgetClaims): Promise<string>;
+  check(token: string): Promise<TokenCheck>;
+}
+
+const lifetimeSeconds = 600;
+const algorithm = 'HS256';
+const type = 'gadget+jwt'; // other JWTs of the site are no gadget tokens
+
+const payloadSchema = v.object({
+  app: v.string(),
+  viewer: v.optional(v.string()),
+  owner: v.optional(v.string()),
+  instance: v.string(),
+  registration: v.optional(v.string(), ''), // absent for an app from 0.1
+});
+
+/**
+ * Makes the tokens of one site.
+ *
+ * @param options.container Origin of the pages that the tokens are for.
+ * @param options.readKeys Reads the keys again: for a token with an unknown key id, and at most
+ * every 10 s before one is issued.
+ * @param options.now Milliseconds since the epoch.
+ * @throws Error in one line for no key, or one without a unique id or with less than 32 bytes.
+ */
+export function createGadgetTokens(options: {
+  readonly keys: readonly TokenKey[];
+  readonly readKeys?: (() => readonly TokenKey[]) | undefined;
+  readonly container: string;
+  readonly now: () => number;
+}): GadgetTokens {
+  const { keys, readKeys, container, now } = options;
+  let ring = ringOf(keys);
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  // A page sends the same token with every call: it is verified once.
+  const verified = new LRUCache<string, { readonly claims: GadgetClaims; readonly expiresAt: number }>({ max: 10_000 });
+  const audience = `${container}/gantry/calls`;
+  const requirements = { algorithms: [algorithm], typ: type, audience, requiredClaims: ['iat', 'exp'] };
+
+  /** Reads the keys again if they were last read more than `afterMs` ago. */
+  function refresh(afterMs: number): void {
+    if (!readKeys || now() - readAtMs < afterMs) return;
+    readAtMs = now();
+    let read: KeyRing;
+    try {
+      read = ringOf(readKeys());
+    } catch {
+      return; // an unreadable file leaves the keys as they are
+    }
+    if ([...read.secrets.keys()].join() === [...ring.secrets.keys()].join()) return;
+    ring = read;
+    verified.clear(); // tokens of a dropped key are invalid
+  }
+
+  return {
+    lifetimeSeconds,
+    async issue({ app, viewer, owner, instance, registration }) {
+      refresh(10_000);
+      const { first, secrets } = ring;
+      const issuedAt = Math.floor(now() / 1000);
+      return new SignJWT({ app, viewer, owner, instance, registration: registration || undefined, container })
+        .setProtectedHeader({ alg: algorithm, kid: first, typ: type })
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(secrets.get(first) as Parameters<SignJWT['sign']>[0]);
+    },
+    async check(token) {
+      const known = verified.get(token);
+      if (known) return Math.floor(now() / 1000) < known.expiresAt ? { claims: known.claims } : { refused: 'expired' };
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid = '' }) => {
+            if (!ring.secrets.has(kid)) refresh(1_000);
+            const secret = ring.secrets.get(kid);
+            if (secret === undefined) throw new errors.JWSSignatureVerificationFailed();
+            return secret;
+          },
+          { ...requirements, currentDate: new Date(now()) },
+        );
+        if (payload.container !== container) return { refused: 'invalid' };
+        const claims = v.parse(payloadSchema, payload);
+        verified.set(token, { claims, expiresAt: Number(payload.exp) });
+        return { claims };
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return { refused: 'expired' };
+        if (error instanceof errors.JOSEError || error instanceof v.ValiError) return { refused: 'invalid' };
+        throw error;
+      }
+    },
+  };
+}
+
+interface KeyRing {
+  /** Id of the key that signs. */
+  readonly first: string;
+  readonly secrets: ReadonlyMap<string, KeyObject>;
+}
+
+function ringOf(keys: readonly TokenKey[]): KeyRing {
+  const secrets = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const [first] = keys;
+  if (first === undefined) throw new Error('Gadget tokens need at least one key.');
+  if (secrets.size < keys.length || secrets.has(''))
+    throw new Error('Every key for gadget tokens needs an id of its own.');
+  const short = keys.find(({ key }) => key.byteLength < 32);
+  if (short)
+    throw new Error(`The key ${short.id} for gadget tokens has ${short.key.byteLength} bytes; it needs 32 or more.`);
+  return { first: first.id, secrets };
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { access as reach } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, Statement } from '@gantry/store';
+import {
+  type ErrorCode,
+  type Instance,
+  type InstanceAnswer,
+  type InstanceRequest,
+  isId,
+  isLocalHost,
+  type Logger,
+  SocialError,
+} from '@gantry/wire';
+import * as v from 'valibot';
+import { type AppAddresses, pageOf } from '../apps/app-addresses.ts';
+import { sandboxOf } from '../apps/document-headers.ts';
+import { answeredCalls, viewsOf } from '../apps/manifest.ts';
+import { appPaused, type RegisteredApp } from '../apps/registrations.ts';
+import { type Access, findAccess } from '../grants/access.ts';
+import { readJsonBody } from '../http/container-request.ts';
+import type { Endpoint } from '../http/page-request.ts';
+import { jsonAnswer } from '../http/responses.ts';
+import { validate } from '../http/validate.ts';
+import type { GadgetTokens } from './gadget-token.ts';
+
+const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
+const view = v.pipe(v.string('text'), v.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'a name such as home or canvas'));
+const bodySchema = v.pipe(
+  v.array(v.object({ app: id, owner: v.optional(id), view: v.optional(view) }, 'an object with app'), 'a list'),
+  v.minLength(1, 'a list of at least 1'),
+  v.maxLength(100, 'a list of at most 100'),
+);
+
+/**
+ * Answers `POST /gantry/instances` with a token, the document's address, consent and context for
+ * each gadget. The viewer comes from the site's session, never from the page (security rule 3).
+ *
+ * @param options.since Returns the cursor at which pages opened now start to listen for events.
+ * @param options.canRemoveData The last permission can be revoked together with the app's data.
+ * @param options.paused As `AccessQuery.paused`.
+ */
+export function createInstancesEndpoint(options: {
+  readonly db: Database;
+  readonly tokens: GadgetTokens;
+  readonly addresses: AppAddresses;
+  readonly upstreamUrl: string;
+  readonly publicUrl: string;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly log: Logger;
+  readonly since: () => Promise<string>;
+  readonly canRemoveData: boolean;
+  readonly paused?: Statement | undefined;
+}): Endpoint {
+  const { db, tokens, addresses, random, log, since, canRemoveData, paused } = options;
+
+  // Hashed: the URL may be internal, and browsers keep this in their cache keys.
+  function upstreamOf({ registration }: RegisteredApp): string {
+    const named = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
+    return createHash('sha256').update(named).digest('base64url').slice(0, 16);
+  }
+
+  const missingApps = new Set<string>(); // logged once, not for each page that shows them
+  function logMissing(id: string, problem: string): void {
+    if (missingApps.has(id)) return;
+    missingApps.add(id);
+    log.error({ app: id }, problem);
+  }
+
+  const isDevelopment = isLocalHost(new URL(options.publicUrl).hostname);
+
+  async function open(
+    { owner: shown, view = 'home' }: InstanceRequest,
+    { app, granted, needed, optional, revokedAtMs }: Access,
+    { viewer, since: from }: { readonly viewer: string | undefined; readonly since: string | undefined },
+  ): Promise<Instance> {
+    const instance = Buffer.from(random(18)).toString('base64url');
+    const owner = shown ?? viewer;
+    const { manifest } = app;
+    return {
+      instance,
+      token: await tokens.issue({ app: app.id, viewer, owner, instance, registration: app.registration }),
+      expiresIn: tokens.lifetimeSeconds,
+      document: addresses.documentOf(app, view),
+      ...(manifest.views && {
+        documents: Object.fromEntries(
+          Object.keys(manifest.views).map((name) => [name, addresses.documentOf(app, name)]),
+        ),
+      }),
+      sandbox: sandboxOf(manifest),
+      upstream: upstreamOf(app),
+      ...(from !== undefined && { since: from }),
+      preload: needed.length === 0 ? manifest.preload : [],
+      consent: { needed, optional },
+      ...(isDevelopment && { declared: manifest.uses }),
+      revokedAtMs,
+      ...(canRemoveData && { canRemoveData }),
+      context: {
+        app: { id: app.id, title: manifest.name },
+        ...(viewer !== undefined && { viewer }),
+        ...(owner !== undefined && { owner }),
+        view,
+        views: viewsOf(manifest),
+        ...(manifest.sizing && { sizing: manifest.sizing }),
+        height: manifest.height,
+        operations: answeredCalls,
+        permissions: granted,
+      },
+    };
+  }
+
+  return async (page, viewer) => {
+    const requests = validate(bodySchema, await readJsonBody(page), 'The body') as InstanceRequest[];
+    const visit = { viewer, since: viewer === undefined ? undefined : await since() }; // before the page reads anything
+    const found = await findAccess(db, { viewer, apps: [...new Set(requests.map(({ app }) => app))], paused });
+    const answers = requests.map(async (item): Promise<InstanceAnswer> => {
+      const access = found.get(item.app);
+      if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      if (access.isPaused) return { error: appPaused().toWire() };
+      const { app } = access;
+      const missing = await missingPage(app, item.view);
+      if (missing !== undefined) {
+        logMissing(app.id, missing);
+        return refused('APP_MISSING', isDevelopment ? missing : 'The files of this app are missing at present.');
+      }
+      missingApps.delete(app.id);
+      if (app.manifest.storage && !addresses.keepsApart(app)) {
+        log.error({ app: app.id }, storageNeeds);
+        return refused('FORBIDDEN', storageNeeds);
+      }
+      const isOwnerId = item.owner === undefined || isId(item.owner);
+      return isOwnerId
+        ? { ok: await open(item, access, visit) }
+        : refused('BAD_REQUEST', 'The owner must be the id of a member.');
+    });
+    return jsonAnswer(await Promise.all(answers));
+  };
+}
+
+/** Describes a served app's page that is missing, with its path. */
+async function missingPage({ source, manifest }: RegisteredApp, view?: string): Promise<string | undefined> {
+  if (source.kind === 'remote') return undefined;
+  const file = pageOf(manifest, view);
+  try {
+    await reach(join(source.folder, file));
+    return undefined;
+  } catch {
+    return `There is no ${file} in ${source.folder}: was the folder moved, or not built?`;
+  }
+}
+
+// On a shared origin it would share its storage with the site or other apps (security rule 4).
+const storageNeeds = 'This app asks for storage, which the site gives only to apps that have a host of their own.';
+
+function refused(code: ErrorCode, message: string): InstanceAnswer {
+  return { error: new SocialError(code, message).toWire() };
+}

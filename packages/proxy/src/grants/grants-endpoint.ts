@@ -1,0 +1,53 @@
+import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
+import * as v from 'valibot';
+import type { GadgetTokens } from '../gadgets/gadget-token.ts';
+import { readJsonBody } from '../http/container-request.ts';
+import type { Endpoint } from '../http/page-request.ts';
+import { jsonAnswer } from '../http/responses.ts';
+import { validate } from '../http/validate.ts';
+import { type GrantStore, saveDecision } from './grants.ts';
+
+const names = v.optional(
+  v.pipe(
+    v.array(v.pipe(v.string('text'), v.maxLength(300, 'short')), 'a list'),
+    v.maxLength(200, 'a list of at most 200'),
+  ),
+);
+const bodySchema = v.object(
+  {
+    token: v.pipe(v.string('text'), v.maxLength(4096, 'a gadget token')),
+    grant: names,
+    revoke: names,
+    removesData: v.optional(v.boolean('true or false')),
+  },
+  'an object with token, and with grant or revoke',
+);
+
+/**
+ * Answers `POST /gantry/grants`. The token names the app and the member who were shown the dialog,
+ * so that a member who signed in since then decides nothing (security rule 3).
+ */
+export function createGrantsEndpoint(options: {
+  readonly tokens: GadgetTokens;
+  readonly decisions: GrantStore;
+}): Endpoint {
+  const { tokens, decisions } = options;
+
+  return async (page, viewer) => {
+    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
+    const body = validate(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;
+    const check = await tokens.check(body.token);
+    if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
+    const { claims } = check;
+    if (claims.viewer !== viewer) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
+    const { grant = [], revoke = [], removesData = false } = body;
+    const { app, registration } = claims;
+    const access = await saveDecision(decisions, { viewer, app, registration, grant, revoke, removesData });
+    if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
+    const { granted, needed, optional } = access;
+    // A site that is unreachable now receives the report later, before the first write.
+    const use = { viewer, app, registration, granted, nowMs: decisions.now() };
+    await decisions.installs?.ensureReported?.(use).catch(() => undefined);
+    return jsonAnswer({ granted, needed, optional } satisfies GrantsAnswer);
+  };
+}

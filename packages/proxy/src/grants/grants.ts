@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto';
+import { type ChangeLog, type Database, type Statement, StoreError, sql } from '@gantry/store';
+import type { Logger, PermissionName } from '@gantry/wire';
+import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
+import { logGrantChange } from '../events/changes.ts';
+import type { Installs } from '../installs/installs.ts';
+import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from './access.ts';
+import { type Declared, declarationDigest, declaredBy } from './declared.ts';
+
+/** Stores for members' decisions about apps. */
+export interface GrantStore {
+  readonly db: Database;
+  /** Log that notifies the member's open pages. */
+  readonly changes: ChangeLog;
+  /** Absent before an upstream that keeps no installs. */
+  readonly installs: Installs | undefined;
+  readonly now: () => number;
+  /** Gets a line for each decision. */
+  readonly log: Logger;
+}
+
+/** Permissions that a member grants to an app or revokes. */
+export interface GrantDecision {
+  readonly viewer: string;
+  readonly app: string;
+  readonly grant?: readonly string[];
+  readonly revoke?: readonly string[];
+  /** Delete the app's data of the member, if nothing is granted then. */
+  readonly removesData?: boolean;
+  /** Registration that the member was asked about (security rule 29). Default: the present one. */
+  readonly registration?: string;
+}
+
+/**
+ * Stores a member's decision about an app, and its effect on the install. Permissions that the app
+ * does not declare are ignored.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * const log = { error() {}, info() {} };
+ * const store = { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log };
+ * await saveDecision(store, { viewer: '7', app: 'friends', grant: ['people'] }); // undefined
+ * await db.close();
+ * @returns The resulting access; `undefined` if there is no such app.
+ * @throws SocialError APP_REPLACED if another app has the id now.
+ */
+export async function saveDecision(
+  { db, changes, installs, now, log }: GrantStore,
+  { viewer, app, grant = [], revoke = [], removesData = false, registration: asked }: GrantDecision,
+): Promise<Access | undefined> {
+  const find = async () => (await findAccess(db, { viewer, apps: [app] })).get(app);
+  const access = await find();
+  if (access === undefined) return undefined;
+  const { registration } = access.app;
+  if (asked !== undefined && asked !== registration) throw appReplaced();
+  const declared = declaredBy(access.app);
+  const digest = declarationDigest(declared);
+  const nowMs = now();
+  const rows = [...declared.required, ...declared.optional]
+    .filter((name) => grant.includes(name) || revoke.includes(name))
+    .map((name) => [viewer, app, name, revoke.includes(name) ? 0 : 1, digest, nowMs] as const);
+  if (rows.length === 0) return access;
+  const present = sql`(select registration from app_registrations where id = ${app} and registration = ${registration})`;
+  const statements = [
+    // For another registration the column is null, which fails the transaction.
+    sql`
+      insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms, registration)
+      values ${sql.join(rows.map((row) => sql`(${sql.join([...row, present])})`))}
+      on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
+        manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms,
+        registration = excluded.registration`,
+    logGrantChange(changes, { viewer, app }),
+  ];
+  const gives = rows.some(([, , , isGranted]) => isGranted === 1);
+  const granted = grantedExpression({ viewer, app: access.app, declared });
+  const decision = { viewer, app, granted, gives, removesData, nowMs };
+  try {
+    await db.batch(installs?.withDecision(decision, statements) ?? statements);
+  } catch (error) {
+    const isOther = error instanceof StoreError && error.reason === 'constraint';
+    if (isOther && (await find())?.app.registration !== registration) throw appReplaced();
+    throw error;
+  }
+  const member = memberHash(viewer);
+  const [granting, revoking] = [1, 0].map((value) => rows.flatMap(([, , name, is]) => (is === value ? [name] : [])));
+  if (granting?.length) log.info({ member, app, permissions: granting }, 'permissions granted');
+  if (revoking?.length) log.info({ member, app, permissions: revoking, removesData }, 'permissions revoked');
+  return find();
+}
+
+/** Returns a member's name in logs: the first 12 hexadecimal digits of the id's SHA-256. */
+function memberHash(id: string): string {
+  return hash('sha256', id, 'hex').slice(0, 12);
+}
+
+/** Returns the expression `InstallDecision.granted`. It never exceeds what is declared now. */
+export function grantedExpression({
+  viewer,
+  app: { id, registration, trusted },
+  declared,
+}: {
+  readonly viewer: string;
+  readonly app: RegisteredApp;
+  readonly declared: Declared;
+}): Statement {
+  const names = [...declared.required, ...declared.optional].map((name) => [name]);
+  return sql`(
+    with declared (permission) as (values ${sql.rows(names)})
+    select string_agg(declared.permission, ' ' order by declared.permission) from declared
+    left join app_grants on app_grants.viewer = ${viewer} and app_grants.app_id = ${id}
+      and app_grants.registration = ${registration} and app_grants.permission = declared.permission
+    where coalesce(app_grants.granted, ${Number(trusted)}) = 1)`;
+}
+
+/** Grants of the present registrations (security rule 29). */
+const allowed = sql`
+  from app_grants join app_registrations on app_id = id and app_grants.registration = app_registrations.registration
+  where granted = 1`;
+
+/** Select of all grants: `member_id`, `app_id`, `granted`, `changed_at_ms`. */
+export const allGrants: Statement = sql`
+  select viewer as member_id, app_id, string_agg(permission, ' ' order by permission) as granted,
+    max(decided_at_ms) as changed_at_ms
+  ${allowed} group by viewer, app_id`;
+
+/** Select of members with a grant, or with the app at another Gantry: `app_id`, `member_id`. */
+export const membersWithGrants: Statement = sql`
+  select app_id, viewer as member_id ${allowed}
+  union select app_id, viewer from having_report where permissions is not null`;
+
+/** An app with grants of a member. */
+export interface GrantedApp {
+  readonly id: string;
+  readonly title: string;
+  readonly granted: readonly PermissionName[];
+  /** Time of the member's last decision. Absent if only the site's trust grants. */
+  readonly decidedAtMs?: number;
+}
+
+/**
+ * Lists the apps with a member's grants, those of the site's trust included.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await listGrants(db, '7'); // []
+ * await db.close();
+ */
+export async function listGrants(db: Database, viewer: string): Promise<readonly GrantedApp[]> {
+  const rows = await db.query<GrantRow>(sql`
+    select ${appColumns}, permission, granted, decided_at_ms from app_registrations
+    left join app_grants on ${grantsOf(viewer)} order by length(id), id`);
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((group) => {
+    const { app, granted } = accessOf(describeApp(group[0] as GrantRow), group, true);
+    if (granted.length === 0) return [];
+    const decidedAtMs = Math.max(...group.map((row) => row.decided_at_ms ?? 0));
+    return [{ id: app.id, title: app.manifest.name, granted, ...(decidedAtMs > 0 && { decidedAtMs }) }];
+  });
+}
+
+/**
+ * Revokes all grants of a member to an app.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * const log = { error() {}, info() {} };
+ * const store = { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log };
+ * await revokeGrants(store, { viewer: '7', app: 'friends' }); // false
+ * await db.close();
+ * @returns False if there were none.
+ */
+export async function revokeGrants(
+  decisions: GrantStore,
+  { viewer, app, removesData = false }: Omit<GrantDecision, 'grant' | 'revoke'>,
+): Promise<boolean> {
+  const access = (await findAccess(decisions.db, { viewer, apps: [app] })).get(app);
+  if (access === undefined || access.granted.length === 0) return false;
+  await saveDecision(decisions, { viewer, app, removesData, revoke: access.granted });
+  return true;
+}

@@ -1,0 +1,52 @@
+import { type HttpRequest, type HttpRequestHead, type HttpResponse, maxBodyBytes } from '@gantry/wire';
+import { readBytes } from './read-bytes.ts';
+
+/** A request with its whole body. */
+export interface BufferedRequest extends HttpRequest {
+  /** Returns method, address and headers as a `Request`, for the site's `viewer` function. */
+  head(): Request;
+}
+
+/** A call of a page of the site, whose body is read after its sender was checked. */
+export interface PageRequest extends HttpRequestHead {
+  /** Resolves with `undefined` for a body of more than `maxBodyBytes`. */
+  body(): Promise<Uint8Array | undefined>;
+  head(): Request;
+}
+
+export type PageResponse = HttpResponse<string | ReadableStream<Uint8Array>>;
+
+/**
+ * Handles the requests of one path. Throws SocialError to refuse one.
+ *
+ * @param viewer The signed-in member.
+ */
+export type Endpoint = (page: PageRequest, viewer: string | undefined) => Promise<PageResponse>;
+
+const noBytes = new Uint8Array();
+
+export function bufferedPageRequest({ method, rawTarget, host, header, head, body }: BufferedRequest): PageRequest {
+  const readBody = async () => (body !== undefined && body.byteLength > maxBodyBytes ? undefined : (body ?? noBytes));
+  return { method, rawTarget, host, header, head, body: readBody };
+}
+
+export function pageRequestOf(request: Request): PageRequest {
+  const { method, headers, url } = request;
+  const { host, pathname, search } = new URL(url);
+  return {
+    method,
+    rawTarget: pathname + search,
+    host,
+    header: (name) => headers.get(name) ?? undefined,
+    body: () => bodyOf(request),
+    head: () => new Request(url, { method, headers }),
+  };
+}
+
+async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
+  const announced = request.headers.get('content-length');
+  if (announced === null || !/^\d+$/.test(announced)) return readBytes(request.body, maxBodyBytes);
+  if (Number(announced) > maxBodyBytes) return undefined;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > maxBodyBytes ? undefined : bytes;
+}

@@ -1,0 +1,63 @@
+import type { Database, Every, Statement } from '@gantry/store';
+import type { ConditionalRead, Logger } from '@gantry/wire';
+import type { DocumentSource } from './apps/document-source.ts';
+import type { Stage } from './calls/call-path.ts';
+import type { ChangeSource } from './events/changes.ts';
+import type { EventLimits } from './events/events.ts';
+import type { TokenKey } from './gadgets/gadget-token.ts';
+import type { Installs } from './installs/installs.ts';
+import type { ProxyObserver } from './proxy-observer.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+/** The configuration of a site's proxy, and its ports. */
+export interface ProxyOptions {
+  readonly db: Database;
+  readonly upstream: Upstream;
+  /** Resolves with whether a read's validator is still valid, without a signed request. */
+  readonly confirms?: (known: ConditionalRead) => Promise<boolean>;
+  /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
+  readonly upstreamUrl: string;
+  /** The upstream deduplicates posts by `Idempotency-Key`, as our service does. Default: false. */
+  readonly honoursKeys?: boolean;
+  /** Origin of the site, whose pages hold the gadgets. */
+  readonly publicUrl: string;
+  /** Origin of app documents, `*.` for one per app. Default: the site's own, kept opaque. */
+  readonly appsHost?: string;
+  /** Origins of photos and thumbnails that apps may show, beside the site's own. */
+  readonly mediaOrigins?: readonly string[];
+  /** Calls per minute for each pair of member and app. Default: 1,200; 0 for no limit. */
+  readonly callsPerMinute?: number;
+  /** Resolves with the id of the signed-in member. */
+  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Unseals consumer secrets: 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** The first signs, all verify. At least 32 bytes each. */
+  readonly tokenKeys: readonly TokenKey[];
+  /** Reads the token keys again, since they may change while the proxy runs. */
+  readonly readTokenKeys?: () => readonly TokenKey[];
+  /** Paths of the built scripts. `chunks/` and the self-test's scripts lie beside the container. */
+  readonly scripts: { readonly osapi: string; readonly container: string };
+  /** Serves the self-test's pages, `/gantry/self-test` and below. Absent: there is none. */
+  readonly selfTest?: ((request: Request) => Promise<Response>) | undefined;
+  /** Keeps which members have which apps, if the site does. */
+  readonly installs?: Installs;
+  /** Condition over `app_registrations` for a paused app. Default: its own column. */
+  readonly paused?: Statement;
+  /** Source of the upstream's changes. Default: only writes through this proxy are known. */
+  readonly changes?: ChangeSource;
+  readonly eventLimits?: EventLimits;
+  /** Source of the files of served apps. Default: their folders. */
+  readonly documents?: DocumentSource;
+  readonly every?: Every;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+  /** Waits between attempts, in milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+  readonly log?: Logger;
+  readonly observe?: ProxyObserver;
+  /** A stage after permissions and before cache and upstream, for tools that inject faults. */
+  readonly stage?: Stage;
+  /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */
+  readonly requestId?: () => string | undefined;
+}

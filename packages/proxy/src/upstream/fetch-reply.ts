@@ -1,0 +1,37 @@
+import { type Logger, SocialError } from '@gantry/wire';
+import type { FetchReply } from '../calls/reply-cache.ts';
+import { replyOf } from './reply.ts';
+import type { SendCall, UpstreamAnswer } from './upstream.ts';
+
+const maxWaitMs = 10_000;
+
+/** Makes the last step of every call: sends it to the upstream and normalizes the answer. */
+export function createReplyFetcher(options: {
+  readonly ask: SendCall;
+  readonly now: () => number;
+  readonly log: Logger;
+}): FetchReply {
+  const { ask, now, log } = options;
+
+  return async ({ call, request, asker, consumer, receivedMs }, etag) => {
+    // With an upstream that hangs, queued calls would otherwise wait for minutes.
+    if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
+    const { operation } = request;
+    const { app, viewer: requestor } = asker;
+    const answer = await ask({ request, consumer, requestor, app, etag, write: call.write });
+    if (answer.status === 304 && etag !== undefined) return { reply: 'unchanged', etag, ...keeping(answer) };
+    if (answer.status === 401) log.error({ app: asker.app, operation }, 'the upstream refused the key or the member');
+    const reply = replyOf(answer, { request, asker, hidden: [consumer.key, consumer.secret], nowMs: now() });
+    return { reply, etag: answer.etag, ...keeping(answer) };
+  };
+}
+
+// Reads Cache-Control as a cache private to one member does (RFC 9111).
+function keeping({ status, cacheControl = '' }: UpstreamAnswer): { mayKeep: boolean; maxAgeMs: number } {
+  const directives = cacheControl.toLowerCase();
+  const seconds = directives.includes('no-cache') ? undefined : /(?:^|[\s,])max-age=(\d{1,8})/.exec(directives)?.[1];
+  return {
+    mayKeep: (status === 200 || status === 304) && !directives.includes('no-store'),
+    maxAgeMs: 1000 * Number(seconds ?? 0),
+  };
+}

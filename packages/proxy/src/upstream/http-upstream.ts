@@ -1,0 +1,56 @@
+import { maxAnswerBytes, SocialError } from '@gantry/wire';
+import { readBytes } from '../http/read-bytes.ts';
+import { NotSent, type Upstream } from './upstream.ts';
+
+/** Error codes that occur before the first byte of a request is sent. */
+const unsent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Makes an upstream that is reached by HTTP. Redirects are not followed, since the signature covers
+ * the URL.
+ *
+ * @example
+ * const upstream = createHttpUpstream({ fetch: async () => new Response('{"entry":[]}') });
+ * const [origin, rawTarget] = ['https://social.example', '/social/rest/people/7/@self'];
+ * const request = { method: 'GET', url: origin + rawTarget, rawTarget, headers: {} } as const;
+ * (await upstream(request, { deadlineMs: 1_000 })).status; // 200
+ */
+export function createHttpUpstream(options: { readonly fetch?: typeof globalThis.fetch } = {}): Upstream {
+  const { fetch = globalThis.fetch } = options;
+  return async ({ method, url, headers, body }, { deadlineMs }) => {
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
+    try {
+      const response = await fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal,
+        ...(body !== undefined && { body }),
+      });
+      const bytes = await readBytes(response.body, maxAnswerBytes);
+      if (bytes === undefined) {
+        throw new SocialError('UPSTREAM_FAILED', `The answer was larger than ${maxAnswerBytes} bytes.`);
+      }
+      const header = (name: string) => response.headers.get(name) ?? undefined;
+      return {
+        status: response.status,
+        text: bytes.toString('utf8'),
+        retryAfter: header('retry-after'),
+        etag: header('etag'),
+        cacheControl: header('cache-control'),
+      };
+    } catch (error) {
+      if (signal.aborted) throw new SocialError('TIMED_OUT', 'The site did not answer in time.', { cause: error });
+      const cause = error instanceof Error ? error.cause : undefined;
+      const isUnsent = cause instanceof Error && 'code' in cause && unsent.has(cause.code);
+      throw isUnsent ? new NotSent('The site could not be reached.', { cause }) : error;
+    }
+  };
+}

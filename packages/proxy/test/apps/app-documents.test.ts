@@ -1,0 +1,203 @@
+import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { registerApp } from '../register-app.ts';
+import { openSite, secretKey, siteUrl, writeFiles } from '../site.ts';
+
+const site = await openSite();
+
+test("an app's page comes with the headers of security rule 5", async () => {
+  const response = await site.get('/gantry/apps/friends/index.html');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('<!doctype html><title>Friends</title>');
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-cache',
+    'connection-allowlist': '(response-origin "https://images.example")',
+    'content-length': '37',
+    'content-security-policy': expect.stringMatching(/^sandbox allow-scripts allow-forms; default-src 'none'; /),
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'referrer-policy': 'no-referrer',
+    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('a picture is sandboxed as well, since it can be opened in a tab', async () => {
+  const response = await site.get('/gantry/apps/friends/pages/a%20b.svg');
+  expect(response.headers.get('content-type')).toBe('image/svg+xml');
+  expect(response.headers.get('content-security-policy')).toContain('sandbox allow-scripts allow-forms;');
+});
+
+test('HEAD is GET without body', async () => {
+  const response = await site.proxy.handle(
+    new Request(`${siteUrl}/gantry/apps/friends/index.html`, { method: 'HEAD' }),
+  );
+  expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '37', '']);
+});
+
+test('a known page is not sent again, but its headers are', async () => {
+  const etag = (await site.get('/gantry/apps/friends/index.html')).headers.get('etag') ?? '';
+  const response = await site.get('/gantry/apps/friends/index.html', { 'if-none-match': `"other", W/${etag}` });
+  expect([response.status, await response.text()]).toEqual([304, '']);
+  expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  expect((await site.get('/gantry/apps/friends/index.html', { 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+test.each([
+  '',
+  'pages',
+  'pages/',
+  'missing.html',
+  'index.html/',
+  '/index.html',
+  'pages//a%20b.svg',
+  '.env',
+  '.git/config',
+  '%2eenv',
+  '%2Fetc%2Fpasswd',
+  '..%2Foutside%2Fsecret.html',
+  '..%2foutside/secret.html',
+  '%2e%2e%2foutside/secret.html',
+  '..%5Coutside%5Csecret.html',
+  '..\\outside\\secret.html',
+  'pages/..%2F..%2Foutside%2Fsecret.html',
+  '%252e%252e/outside/secret.html',
+  '..%c0%af..%c0%afoutside/secret.html',
+  'index.html%00.png',
+  'index.html%00',
+  '%',
+  '%zz',
+  'C:%5Cwindows%5Cwin.ini',
+  'index.html::$DATA',
+  '....//outside/secret.html',
+])('apps/friends/%s is not there', async (path) => {
+  const response = await site.get(`/gantry/apps/friends/${path}`);
+  expect(response.status).toBe(404);
+  expect(await response.text()).not.toMatch(/outside|\/tmp|ENOENT/);
+});
+
+test.each(['unknown', '..', '%2e%2e', '__proto__', 'friends%2F..%2Fnotes', 'FRIENDS', '%', 'elsewhere'])(
+  'apps/%s/index.html is no app that we serve',
+  async (id) => {
+    expect((await site.get(`/gantry/apps/${id}/index.html`)).status).toBe(404);
+  },
+);
+
+test('stories and tests beside an app are not published', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-own-files-'));
+  const own = ['app.stories.ts', 'app.stories.js', 'app.stories.mjs', 'app.test.ts', 'app.Spec.TS'];
+  const published = ['stories.js', 'my.stories.html', 'app.test.js', 'spec.ts']; // control: sent as they were before
+  await writeFiles(folder, Object.fromEntries(['index.html', ...own, ...published].map((name) => [name, 'text'])));
+  const registration = { manifest: { name: 'Own', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'own-files', folder, ...registration });
+  const status = async (path: string) => (await site.get(`/gantry/apps/own-files/${path}`)).status;
+  expect(await Promise.all(own.map(status))).toEqual(own.map(() => 404));
+  expect(await Promise.all(published.map(status))).toEqual(published.map(() => 200));
+  await rm(folder, { recursive: true });
+});
+
+test('a link may point inside of the folder, never outside', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-links-'));
+  await writeFiles(folder, {
+    'app/index.html': 'page',
+    'app/real.js': 'real',
+    'secret.txt': 'outside',
+    'app-2/x.txt': 'sibling',
+  });
+  await symlink('real.js', join(folder, 'app/inside.js'));
+  await symlink('../secret.txt', join(folder, 'app/out.txt'));
+  await symlink('..', join(folder, 'app/up'));
+  await symlink('../app-2', join(folder, 'app/sibling'));
+  const registration = { manifest: { name: 'Links', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'links', folder: join(folder, 'app'), ...registration });
+  const status = async (path: string) => (await site.get(`/gantry/apps/links/${path}`)).status;
+  expect(await status('inside.js')).toBe(200);
+  expect(await Promise.all(['out.txt', 'up/secret.txt', 'sibling/x.txt', 'up/app/index.html'].map(status))).toEqual([
+    404, 404, 404, 200,
+  ]);
+});
+
+test('an app without its folder is a 404 that does not name the folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-gone-'));
+  await writeFiles(folder, { 'index.html': 'page' });
+  const registration = { manifest: { name: 'Gone', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'a:b', folder, ...registration });
+  expect((await site.get('/gantry/apps/a%3Ab/index.html')).status).toBe(200);
+  expect((await site.get('/gantry/apps/a:b/index.html')).status).toBe(200);
+  await rename(folder, `${folder}-moved`);
+  const response = await site.get('/gantry/apps/a%3Ab/index.html');
+  expect([response.status, (await response.text()).includes('gantry-gone')]).toEqual([404, false]);
+  await rm(`${folder}-moved`, { recursive: true });
+});
+
+test('nothing below apps/ takes anything but GET', async () => {
+  const response = await site.proxy.handle(
+    new Request(`${siteUrl}/gantry/apps/friends/index.html`, { method: 'POST' }),
+  );
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test("one sandbox host serves every app, and the site's own host none (security rule 4)", async () => {
+  const isolated = await openSite({ appsHost: 'http://sandbox.example' });
+  const response = await isolated.get('http://sandbox.example/gantry/apps/friends/index.html');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('origin-agent-cluster')).toBe('?1');
+  expect(response.headers.get('connection-allowlist')).toBe(
+    '(response-origin "http://site.example" "https://images.example")',
+  );
+  expect(response.headers.get('content-security-policy')).toContain(
+    "script-src 'unsafe-inline' http://sandbox.example http://site.example https://images.example;",
+  );
+  expect(response.headers.get('content-security-policy')).toMatch(/frame-ancestors http:\/\/site\.example$/);
+  expect((await isolated.get('/gantry/apps/friends/index.html')).status).toBe(421);
+});
+
+test('a host of its own serves its own app only (security rule 4)', async () => {
+  const isolated = await openSite({ appsHost: 'http://*.apps.example' });
+  const { document } = await isolated.mount({ app: 'friends' });
+  expect((await isolated.get(document)).status).toBe(200);
+  expect((await isolated.get(document.replace('/friends/', '/notes/'))).status).toBe(421);
+  expect((await isolated.get('http://apps.example/gantry/apps/friends/index.html')).status).toBe(421);
+  expect((await isolated.get('/gantry/apps/friends/index.html')).status).toBe(421);
+});
+
+const page = '/gantry/apps/friends/index.html';
+
+test.each(['document', 'frame', 'embed', 'object', 'fencedframe', 'anything-new'])(
+  'a navigation that is for %s shows nothing of the app, whatever the browser has kept (security rule 27)',
+  async (destination) => {
+    const etag = (await site.get(page)).headers.get('etag') ?? '';
+    const response = await site.get(page, {
+      'sec-fetch-dest': destination,
+      'sec-fetch-mode': 'navigate',
+      'if-none-match': etag,
+    });
+    const text = await response.text();
+    expect([response.status, response.headers.get('vary')]).toEqual([403, 'Sec-Fetch-Dest, Sec-Fetch-Mode']);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+    expect(text).toContain('site.example');
+    expect(text).not.toMatch(/friends/i);
+  },
+);
+
+test.each([
+  { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+  { 'sec-fetch-dest': 'script', 'sec-fetch-mode': 'cors' },
+  { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+  { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
+  {}, // no browser, or plain http
+])('frames, what they load, and clients that say nothing get the file: %o', async (headers) => {
+  expect((await site.get(page, headers as Record<string, string>)).status).toBe(200);
+});
+
+test('an app with a host of its own has no page there either (security rule 27)', async () => {
+  const isolated = await openSite({ appsHost: 'http://*.apps.example' });
+  const { document } = await isolated.mount({ app: 'friends' });
+  const top = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+  expect((await isolated.get(document, top)).status).toBe(403);
+});

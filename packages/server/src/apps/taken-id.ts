@@ -1,0 +1,38 @@
+import type { KnownApp } from '@gantry/proxy';
+import type { Stores } from '../data/stores.ts';
+import { countMembers } from './app-members.ts';
+
+/**
+ * Describes the app that has an id, or had it last: name, location, date, number of members.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * const source = { kind: 'remote', url: 'https://quiz.example/' } as const;
+ * const text = await describeKnown(stores, { id: 'quiz', name: 'Quiz', source, trusted: false });
+ * text.split(';')[0]; // 'quiz is Quiz, from https://quiz.example/'
+ * await stores.db.close();
+ */
+export async function describeKnown(stores: Stores, known: KnownApp): Promise<string> {
+  const { id, name, source, registeredAtMs, removedAtMs } = known;
+  const place = source.kind === 'served' ? source.folder : source.url;
+  const since = registeredAtMs === undefined ? '' : `, registered on ${dayOf(registeredAtMs)}`;
+  const members = await countMembers(stores, id);
+  const concerned = `${members} ${members === 1 ? 'member' : 'members'}`;
+  return removedAtMs === undefined
+    ? `${id} is ${name}, from ${place}${since}; ${concerned} allowed it, have it, or have data saved by it.`
+    : `${id} was ${name}, from ${place}${since}, and was removed on ${dayOf(removedAtMs)}; data of ${concerned} is left.`;
+}
+
+/** Returns the error text for a taken id, with the flags that resolve it. */
+export async function takenMessage(stores: Stores, known: KnownApp): Promise<string> {
+  return `${await describeKnown(stores, known)} Nothing was changed.
+  --update   The same app: members keep their grants and its data, and are asked for new permissions.
+  --replace  Another app instead: the old one's grants, its data and its keys are deleted.
+  --id ID    Another app beside it, under another id.`;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

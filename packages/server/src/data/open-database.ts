@@ -1,0 +1,84 @@
+import { type Nonces, type NoncesOptions, openNonceLog, openNonces } from '@gantry/service';
+import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
+import { isPostgres, printableDatabase } from '../setup/database-address.ts';
+
+/**
+ * Opens the site's database.
+ *
+ * @example
+ * const db = await openDatabase(':memory:');
+ * await db.close();
+ * @throws Error in one sentence for a server that is unreachable, too old, read-only or does not
+ * store text as UTF-8.
+ */
+export async function openDatabase(database: string, options: Pick<SqliteOptions, 'bulk'> = {}): Promise<Database> {
+  if (!isPostgres(database)) return openSqlite({ file: database, ...options });
+  const db = openPostgres({ url: database, ...options });
+  try {
+    const problem = await postgresProblem(db);
+    if (problem === undefined) return db;
+    throw new StoreError('other', `The database at ${printableDatabase(database)} ${problem}`);
+  } catch (error) {
+    await db.close();
+    if (!(error instanceof StoreError) || error.reason === 'other') throw error;
+    throw new StoreError(
+      error.reason,
+      `The database at ${printableDatabase(database)} cannot be used: ${error.message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+interface ServerFacts {
+  readonly version: string;
+  readonly number: string;
+  readonly encoding: string;
+  readonly read_only: string;
+  readonly may_create: number;
+}
+
+async function postgresProblem(db: Database): Promise<string | undefined> {
+  const [facts] = await db.query<ServerFacts>(sql`
+    select version() as version, current_setting('server_version_num') as number,
+      current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`);
+  if (!facts) return 'does not report its version.';
+  // Other servers that speak the protocol number their versions differently.
+  if (facts.version.startsWith('PostgreSQL') && Number(facts.number) < 150_000) {
+    return `is ${facts.version.split(' ').slice(0, 2).join(' ')}; Gantry needs PostgreSQL 15 or newer.`;
+  }
+  if (!/^utf-?8$/i.test(facts.encoding)) return `has the encoding ${facts.encoding}; Gantry needs one made with UTF8.`;
+  if (facts.read_only === 'on') return 'is read-only: name the primary server, not a standby.';
+  if (facts.may_create !== 1)
+    return 'does not let this user create tables: grant create on its schema, or use its owner.';
+  return undefined;
+}
+
+/**
+ * Opens the record of used nonces that all processes of a site share: a folder on this machine, or
+ * a table for sites on several machines.
+ */
+export async function openSharedNonces(
+  database: string,
+  folder: string,
+  options: Pick<NoncesOptions, 'now'> = {},
+): Promise<Nonces> {
+  if (!isPostgres(database)) return openNonceLog(folder, options);
+  const db = openPostgres({ url: database, connections: 3, sync: 'normal' });
+  const nonces = await openNonces(db, {
+    ...options,
+    serverStartMs: sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`,
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  return {
+    consume: nonces.consume,
+    async close() {
+      await nonces.close();
+      await db.close();
+    },
+  };
+}

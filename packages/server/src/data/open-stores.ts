@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { proxyMigrations } from '@gantry/proxy';
+import { serviceMigrations } from '@gantry/service';
+import { type Database, type MigrationSet, migrate } from '@gantry/store';
+import { release } from '@gantry/wire';
+import { siteMigrations } from '../members/site-having.ts';
+import { UsageError } from '../setup/usage-error.ts';
+import { databaseKind } from './database-kind.ts';
+import { readKeys } from './keys.ts';
+import { openDatabase } from './open-database.ts';
+import type { StorePlace, Stores } from './stores.ts';
+
+/**
+ * Opens the data folder of a site and migrates its database to this release's schema.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const { db } = await openStores({ data, database: ':memory:' });
+ * await databaseKind(db); // 'site'
+ * await db.close();
+ * @param options.bulk For long work that can be repeated: faster, and safe from `kill -9`, but not
+ * from power loss.
+ * @throws Error in one sentence if keys, schema or folder are not usable.
+ */
+export async function openStores(
+  { data, database }: StorePlace,
+  { bulk = false }: { readonly bulk?: boolean } = {},
+): Promise<Stores> {
+  const mediaFolder = join(data, 'media');
+  mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
+  const keys = readKeys(data);
+  const db = await openDatabase(database, { bulk });
+  await migrateOrClose(db, [
+    { name: 'service', migrations: serviceMigrations, release },
+    { name: 'proxy', migrations: proxyMigrations, release },
+    siteMigrations(),
+  ]);
+  return { db, ...keys, mediaFolder };
+}
+
+/**
+ * Opens the data folder of `gantry proxy`, creating it if missing: keys, and a database of app
+ * registrations, grants and writes.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const { db } = await openProxyStores({ data, database: ':memory:' });
+ * await databaseKind(db); // 'proxy'
+ * await db.close();
+ * @throws UsageError for the database of a whole site.
+ */
+export async function openProxyStores({ data, database }: StorePlace): Promise<Stores> {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const keys = readKeys(data);
+  const db = await openDatabase(database);
+  if ((await databaseKind(db)) === 'site') {
+    await db.close();
+    throw new UsageError(
+      `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
+    );
+  }
+  await migrateOrClose(db, [{ name: 'proxy', migrations: proxyMigrations, release }]);
+  return { db, ...keys, mediaFolder: join(data, 'media') };
+}
+
+async function migrateOrClose(db: Database, sets: readonly MigrationSet[]): Promise<void> {
+  try {
+    for (const set of sets) await migrate(db, set);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Nonces } from '@gantry/service';
+import type { Database } from '@gantry/store';
+import type { Keys } from './keys.ts';
+
+/** Keys, database and media of a site: the input of the commands. */
+export interface Stores extends Keys {
+  readonly db: Database;
+  readonly mediaFolder: string;
+}
+
+/** Everything of a site that is opened before it runs. */
+export interface OpenStores extends Stores {
+  readonly nonces: Nonces;
+  /** The site's own public key in PEM. Absent: the site publishes none. */
+  readonly publicKey?: string | undefined;
+}
+
+/** Location of a site's stores. */
+export interface StorePlace {
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** SQLite file or PostgreSQL address. */
+  readonly database: string;
+}

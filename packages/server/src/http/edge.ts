@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Logger, SocialError } from '@gantry/wire';
+import type { Admission } from '../edge/admission.ts';
+import { type Area, areaOf } from '../edge/area.ts';
+import type { Client } from '../edge/client-address.ts';
+import type { FailureLimit } from '../edge/failure-limit.ts';
+import type { Load } from '../edge/load.ts';
+import { type RequestContext, type RequestContexts, requestContext } from '../edge/request-context.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { logRequest } from '../telemetry/request-log.ts';
+
+/** Request ids, metrics, log and admission around each HTTP request. */
+export interface Edge {
+  /** Runs `work` on a request with an id, and counts and logs its response. */
+  follow(incoming: IncomingMessage, outgoing: ServerResponse, work: () => void): void;
+  /** Returns the reason to refuse the current request, if any. */
+  problem(): SocialError | undefined;
+  /** Runs the work on the current request in its turn, or calls `refuse` if it waited too long. */
+  admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void;
+  /** Counts a request as in progress until its response is complete. */
+  work(outgoing: ServerResponse): void;
+  /** Counts a malformed request. */
+  broken(): void;
+}
+
+export interface EdgeOptions {
+  readonly contexts: RequestContexts;
+  readonly clientOf: (incoming: IncomingMessage) => Client;
+  readonly load: Load;
+  readonly admission: Admission;
+  readonly failures: FailureLimit;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Areas whose 401 is a failed authentication. */
+const authorized: ReadonlySet<Area> = new Set(['rest', 'rpc', 'oauth']);
+/** Areas that are never refused, so that monitoring works under overload. */
+const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
+
+const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
+
+export function createEdge({ contexts, clientOf, load, admission, failures, metrics, log }: EdgeOptions): Edge {
+  function problemOf({ client, area }: RequestContext): SocialError | undefined {
+    if (load.isOverloaded && !monitoring.has(area)) {
+      metrics.refusedAtEdge('overloaded');
+      return overloaded;
+    }
+    const wait = authorized.has(area) ? failures.wait(client) : undefined;
+    if (wait === undefined) return undefined;
+    metrics.refusedAtEdge('failures');
+    return new SocialError('RATE_LIMITED', `Too many failed authorizations from your address: retry in ${wait} s.`, {
+      retryAfter: wait,
+    });
+  }
+
+  return {
+    follow(incoming, outgoing, work) {
+      const startedAtMs = performance.now();
+      const area = areaOf(incoming.url ?? '');
+      const context = requestContext({ client: clientOf(incoming), area, incoming });
+      outgoing.setHeader('X-Request-Id', context.id);
+      outgoing.once('close', () => {
+        const { statusCode: status } = outgoing;
+        const seconds = (performance.now() - startedAtMs) / 1000;
+        if (status === 401 && authorized.has(area)) failures.note(context.client);
+        metrics.request({ area, status, seconds });
+        const isWhole = outgoing.writableFinished;
+        logRequest(log, { context, method: incoming.method ?? '', status, seconds, isWhole });
+      });
+      contexts.run(context, work);
+    },
+    problem() {
+      const context = contexts.getStore();
+      return context && problemOf(context);
+    },
+    admit(outgoing, run, refuse) {
+      const context = contexts.getStore();
+      if (!context || monitoring.has(context.area)) run();
+      else
+        admission.enter({
+          run: () => contexts.run(context, run),
+          refuse() {
+            metrics.refusedAtEdge('waited');
+            contexts.run(context, refuse, overloaded);
+          },
+          isGone: () => outgoing.destroyed,
+        });
+    },
+    work(outgoing) {
+      if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle
+      load.enter();
+      outgoing.once('close', load.leave);
+    },
+    broken: () => metrics.refusedAtEdge('malformed'),
+  };
+}

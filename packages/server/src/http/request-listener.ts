@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { BufferedRequest } from '@gantry/proxy';
+import { type HttpRequest, type HttpResponse, type Logger, maxBodyBytes, SocialError } from '@gantry/wire';
+import { getRequestListener } from '@hono/node-server';
+import type { Limits } from '../edge/limits.ts';
+import { notInTime, refuse } from '../edge/refusals.ts';
+import { createBodyReader, isTooLarge, keptBody, tooLarge } from '../edge/request-body.ts';
+import { headProblem } from '../edge/request-head.ts';
+import type { Edge } from './edge.ts';
+
+/** Request handler that also gets the target exactly as sent: signatures cover those bytes. */
+export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
+
+/** Body of a response. A stream is sent as it arrives. */
+type Body = HttpResponse['body'] | ReadableStream<Uint8Array>;
+
+/** Handles service paths and calls of pages without a `Request`; `undefined` for others. */
+export type Direct = (incoming: BufferedRequest) => Promise<HttpResponse<Body>> | undefined;
+
+export interface RequestListenerOptions {
+  readonly fetch: Fetch;
+  readonly direct?: Direct | undefined;
+  /** Returns whether `fetch` streams the body, with its own limit. Other bodies are read first. */
+  readonly streams?: ((request: Pick<HttpRequest, 'method' | 'rawTarget'>) => boolean) | undefined;
+  /** Identifies, counts and refuses requests. Absent: none of that. */
+  readonly edge?: Edge | undefined;
+  readonly limits: Limits;
+  /** Logs a site's misuse of the listener. */
+  readonly log?: Logger | undefined;
+}
+
+/** @param proceed Sends `100 Continue` to a client that waits with its body. */
+export type RequestListener = (incoming: Received, outgoing: ServerResponse, proceed?: () => void) => void;
+
+export type Received = IncomingMessage & { rawBody?: Buffer };
+
+/**
+ * Makes the function that validates a request's head, reads its body within size and deadline, and
+ * passes it to `direct` or `fetch` (security rules 16 and 20). Used by Gantry's own server and by
+ * sites' servers.
+ */
+export function createRequestListener(options: RequestListenerOptions): RequestListener {
+  const { fetch, direct, streams = () => false, edge, limits, log } = options;
+  const readBody = createBodyReader(limits.bodiesBytes);
+  const adapt = getRequestListener(
+    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).url ?? '/'),
+    {
+      overrideGlobalObjects: false,
+    },
+  );
+
+  function answer(incoming: Received, outgoing: ServerResponse): void {
+    const work = () => answerNow(incoming, outgoing);
+    if (edge) edge.admit(outgoing, work, (problem) => refuse(incoming, outgoing, problem));
+    else work();
+  }
+
+  function answerNow(incoming: Received, outgoing: ServerResponse): void {
+    edge?.work(outgoing);
+    const answered = direct?.(incomingOf(incoming));
+    if (answered) answered.then((ours) => send(outgoing, ours)).catch(() => outgoing.destroy());
+    else void adapt(incoming, outgoing);
+  }
+
+  function accept(incoming: Received, outgoing: ServerResponse, proceed?: () => void): void {
+    const problem = headProblem(incoming, limits.headers) ?? edge?.problem();
+    if (problem) refuse(incoming, outgoing, problem);
+    else if (incoming.method === 'GET' || incoming.method === 'HEAD') answer(incoming, outgoing);
+    else if (incoming.readableDidRead) acceptRead(incoming, outgoing);
+    else if (streams({ method: incoming.method ?? '', rawTarget: incoming.url ?? '' })) {
+      proceed?.();
+      endLateUpload(incoming, outgoing);
+      answer(incoming, outgoing);
+    } else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge());
+    else {
+      proceed?.();
+      void receiveBody(incoming, outgoing);
+    }
+  }
+
+  // Gantry's own server has timeouts; a site's server may have none.
+  function endLateUpload(incoming: Received, outgoing: ServerResponse): void {
+    const late = setTimeout(() => {
+      if (incoming.complete) return;
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(incoming, outgoing, notInTime);
+    }, limits.uploadMs);
+    outgoing.once('close', () => clearTimeout(late));
+  }
+
+  /** Uses the body that the site's middleware has read, if it kept the signed bytes. */
+  function acceptRead(incoming: Received, outgoing: ServerResponse): void {
+    const body = keptBody(incoming);
+    if (body === undefined) {
+      log?.error(
+        {},
+        'A body parser read a request of Gantry: use toNodeListener before body parsers such as express.json().',
+      );
+      refuse(incoming, outgoing, wasParsed);
+    } else if (body.byteLength > maxBodyBytes) refuse(incoming, outgoing, tooLarge());
+    else {
+      incoming.rawBody = body;
+      answer(incoming, outgoing);
+    }
+  }
+
+  async function receiveBody(incoming: Received, outgoing: ServerResponse): Promise<void> {
+    const late = setTimeout(() => refuse(incoming, outgoing, notInTime), limits.requestMs);
+    try {
+      incoming.rawBody = await readBody(incoming); // the adapter makes the Request's body of it, without a stream
+      if (!outgoing.headersSent) answer(incoming, outgoing);
+    } catch (error) {
+      if (outgoing.headersSent) return; // refused as late
+      if (error instanceof SocialError) refuse(incoming, outgoing, error);
+      else outgoing.destroy(); // the client went away while it was sending
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  return (incoming, outgoing, proceed) => {
+    const work = () => accept(incoming, outgoing, proceed);
+    if (edge) edge.follow(incoming, outgoing, work);
+    else work();
+  };
+}
+
+const wasParsed = new SocialError('INTERNAL', 'The site read the body of this request before Gantry: see its log.');
+
+function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): BufferedRequest {
+  return {
+    method,
+    rawTarget: url,
+    host: headers.host ?? '',
+    header: (name) => headers[name] as string | undefined, // Node keeps a list for Set-Cookie only
+    body: rawBody?.length ? rawBody : undefined,
+    head: () => new Request(`http://${headers.host}${url}`, { method, headers: headers as Record<string, string> }),
+  };
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse<Body>): void {
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers);
+    pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing, () => {}); // ends if the client disconnects
+    return;
+  }
+  const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
+}

@@ -1,0 +1,165 @@
+import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { closeListener } from '../edge/close-listener.ts';
+import type { HandedConnections } from '../http/node-server.ts';
+import { type ListenPlace, listenOptions, portOf } from '../setup/listen-place.ts';
+
+/** Sent by a worker: requests one more connection, or no more. */
+interface FromWorker {
+  readonly connections: 'take' | 'end';
+}
+
+/** Sent to a worker, with a socket or after the last one. */
+interface ToWorker {
+  readonly connections: 'one' | 'ended';
+}
+
+/** Time to wait for the other workers of a common stop. */
+const togetherMs = 200;
+
+/** The port of several workers. One process accepts, so that a stop can empty the queue. */
+export interface Acceptor {
+  readonly port: number;
+  /** Sends connections to a worker, one at a time. Ready workers come first. */
+  add(worker: Worker): void;
+  /** Marks a worker as ready. */
+  markReady(worker: Worker): void;
+  /** Sends no more to a worker, since another has replaced it. */
+  retire(worker: Worker): void;
+  /** Closes everything, for a command that ends without workers. */
+  abandon(): void;
+}
+
+/**
+ * Opens the port of several workers. Node's own distribution resets waiting connections when the
+ * last worker stops listening, so it is not used. Here, stopping workers keep what they have until
+ * all of them stop, so that few new connections come while the port closes; they end once what came
+ * is sent to them.
+ *
+ * @throws The listener's error, for example `EADDRINUSE`.
+ */
+export async function openAcceptor(
+  options: ListenPlace & {
+    readonly backlog: number;
+    /** Returns whether all workers are stopping. */
+    readonly isStopping: () => boolean;
+  },
+): Promise<Acceptor> {
+  const waiting: Socket[] = [];
+  let free: Worker[] = [];
+  const taking = new Set<Worker>();
+  const ready = new Set<Worker>();
+  const forgotten = new WeakSet<Worker>();
+  let closed: Promise<void> | undefined;
+  let onAllStopped = (): void => {};
+  let onHanded = (): void => {};
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+    socket.on('error', () => {}); // its worker handles it
+    waiting.push(socket);
+    hand();
+  });
+
+  // A worker that is starting may fail, and lose the connections it was sent.
+  function nextFree(): Worker | undefined {
+    const at = ready.size === 0 ? 0 : free.findIndex((worker) => ready.has(worker));
+    return at === -1 ? undefined : free.splice(at, 1)[0];
+  }
+
+  function hand(): void {
+    while (waiting.length > 0) {
+      const message: ToWorker = { connections: 'one' };
+      const worker = nextFree();
+      if (!worker) break;
+      if (worker.isConnected()) worker.send(message, waiting.shift(), {}, () => {});
+    }
+    if (waiting.length === 0) onHanded();
+  }
+
+  /** Resolves when the port is closed and all its connections were sent to workers. */
+  async function closeOnce(): Promise<void> {
+    const allStopped = new Promise<void>((resolve) => {
+      onAllStopped = resolve;
+    });
+    if (taking.size > 0) await Promise.race([allStopped, pause(togetherMs)]);
+    await closeListener(server);
+    if (waiting.length === 0) return;
+    await new Promise<void>((resolve) => {
+      onHanded = resolve;
+    });
+  }
+
+  function leave(worker: Worker): void {
+    taking.delete(worker);
+    if (taking.size === 0) onAllStopped();
+  }
+
+  function forget(worker: Worker): void {
+    forgotten.add(worker); // it may still report that it took its last one
+    leave(worker);
+    ready.delete(worker);
+    free = free.filter((one) => one !== worker);
+    hand(); // to one that is starting, if none is ready
+  }
+
+  async function end(worker: Worker): Promise<void> {
+    if (isStopping()) {
+      leave(worker);
+      closed ??= closeOnce();
+    } else forget(worker); // only this one stops
+    await closed;
+    const message: ToWorker = { connections: 'ended' };
+    if (worker.isConnected()) worker.send(message, () => {});
+  }
+
+  const { backlog, isStopping } = options;
+  server.listen({ ...listenOptions(options), backlog });
+  await once(server, 'listening');
+  return {
+    port: portOf(server),
+    add(worker) {
+      worker.once('message', () => taking.add(worker));
+      worker.on('exit', () => forget(worker));
+      worker.on('message', ({ connections }: Partial<FromWorker>) => {
+        if (connections === 'end') void end(worker);
+        if (connections !== 'take' || forgotten.has(worker)) return;
+        free.push(worker);
+        hand();
+      });
+    },
+    markReady(worker) {
+      if (!forgotten.has(worker)) ready.add(worker);
+    },
+    retire: forget,
+    abandon() {
+      server.close();
+      for (const socket of waiting.splice(0)) socket.destroy();
+    },
+  };
+}
+
+/** Returns a worker's connections from the process that accepts them. */
+export function takeHandedConnections(port: number): HandedConnections {
+  const send = (connections: FromWorker['connections']): void => {
+    process.send?.({ connections } satisfies FromWorker);
+  };
+  let onEnded = (): void => {};
+  return {
+    port,
+    take(onConnection) {
+      process.on('message', ({ connections }: Partial<ToWorker>, socket?: Socket) => {
+        if (connections === 'ended') onEnded();
+        if (connections !== 'one') return;
+        send('take');
+        if (socket) onConnection(socket); // absent if its client has disconnected
+      });
+      send('take');
+    },
+    end: () =>
+      new Promise((resolve) => {
+        onEnded = resolve;
+        send('end');
+      }),
+  };
+}

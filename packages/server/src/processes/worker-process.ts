@@ -1,0 +1,128 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { HandedConnections } from '../http/node-server.ts';
+import { UsageError } from '../setup/usage-error.ts';
+import { type Acceptor, takeHandedConnections } from './acceptor.ts';
+import { type HashPermits, permitsVariable } from './hash-permits.ts';
+
+/** Sent by a worker when it is ready. */
+interface ReadyMessage {
+  readonly readyAt: string;
+}
+
+/** Sent to a worker that was replaced. */
+interface RetireMessage {
+  readonly retire: true;
+}
+
+/** Variable with the port whose connections a worker receives. */
+const portVariable = 'GANTRY_HANDED_PORT';
+
+/** Variable that selects one of several equal workers for the checks at the start. */
+const checksVariable = 'GANTRY_CHECKS_START';
+
+/**
+ * Version of the messages between workers and the primary process. A release with other messages
+ * raises it: its workers then fail at once instead of waiting for messages that never come.
+ */
+const protocol = '1';
+const protocolVariable = 'GANTRY_WORKER_PROTOCOL';
+
+/** A worker, as the primary process sees it. */
+export interface WorkerProcess {
+  readonly startedAtMs: number;
+  /** Its URL, or `undefined` if it ended before it was ready. */
+  readonly ready: Promise<string | undefined>;
+  /** Its exit code; 1 for a signal. */
+  readonly ended: Promise<number>;
+  /**
+   * Lets it finish its requests and end, since another has replaced it.
+   *
+   * @param longestMs Time after which it is killed.
+   */
+  retire(longestMs: number): void;
+}
+
+/** Objects of the primary process that serve every worker. */
+export interface Shared {
+  readonly acceptor: Acceptor;
+  readonly permits: HashPermits;
+}
+
+/** Starts a worker. @param options.checksStart It runs the checks at the start. */
+export function startWorker(
+  { acceptor, permits }: Shared,
+  { checksStart }: { readonly checksStart: boolean },
+): WorkerProcess {
+  const worker = cluster.fork({
+    [portVariable]: String(acceptor.port),
+    [permitsVariable]: '1',
+    [protocolVariable]: protocol,
+    ...(checksStart && { [checksVariable]: '1' }),
+  });
+  acceptor.add(worker);
+  permits.serve(worker);
+  worker.on('error', () => {}); // a message to a worker that died; its exit is handled below
+  const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
+  const ready = readyOf(worker).then((url) => {
+    acceptor.markReady(worker);
+    return url;
+  });
+  return {
+    startedAtMs: Date.now(),
+    ready: Promise.race([ready, ended.then(() => undefined)]),
+    ended,
+    retire(longestMs) {
+      acceptor.retire(worker);
+      const message: RetireMessage = { retire: true };
+      if (worker.isConnected()) worker.send(message, () => {});
+      const late = setTimeout(() => worker.process.kill('SIGKILL'), longestMs);
+      void ended.then(() => clearTimeout(late));
+    },
+  };
+}
+
+function readyOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.on('message', (message: Partial<ReadyMessage>) => {
+      if (typeof message?.readyAt === 'string') resolve(message.readyAt);
+    });
+  });
+}
+
+/**
+ * Returns the connections of a worker that `runWorkers` started.
+ *
+ * @example
+ * handedConnections({}); // throws restart the service
+ * @throws UsageError if the primary process runs a release with other messages.
+ */
+export function handedConnections(env: NodeJS.ProcessEnv): HandedConnections {
+  if (env[protocolVariable] !== protocol) {
+    throw new UsageError(
+      'This release cannot run beside the running one: restart the service instead of reloading it.',
+    );
+  }
+  return takeHandedConnections(Number(env[portVariable]));
+}
+
+/** Reports to the primary process that this worker is ready. */
+export function reportReady(url: string): void {
+  const message: ReadyMessage = { readyAt: url };
+  process.send?.(message);
+}
+
+/** Calls back once another worker has replaced this one. Returns the function that unsubscribes. */
+export function onRetire(retire: () => void): () => void {
+  if (!cluster.isWorker) return () => {}; // a listener would keep another process's channel open
+  const listener = (message: Partial<RetireMessage> | undefined): void => {
+    if (message?.retire) retire();
+  };
+  process.on('message', listener);
+  return () => process.off('message', listener);
+}
+
+/** Returns whether this process runs the checks at the start: one of several equal workers does. */
+export function checksStart(env: NodeJS.ProcessEnv): boolean {
+  return !cluster.isWorker || env[checksVariable] !== undefined;
+}

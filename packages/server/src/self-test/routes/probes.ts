@@ -1,0 +1,46 @@
+import { appHeaders } from '@gantry/proxy';
+import { dataBlock } from './data-block.ts';
+
+/**
+ * Builds an app's headers for a document of another site. Anything that it sends to this site it
+ * could send anywhere.
+ */
+export function strangerHeaders({
+  siteOrigin,
+  ownHost,
+}: {
+  readonly siteOrigin: string;
+  readonly ownHost: boolean;
+}): Record<string, string> {
+  const elsewhere = { documentOrigin: 'https://app.invalid', siteOrigin: 'https://site.invalid' };
+  const headers = appHeaders({ ...elsewhere, mediaOrigins: [], hosts: [], storage: false, ownHost });
+  return {
+    ...headers,
+    'Content-Security-Policy': replaced(headers['Content-Security-Policy'], {
+      'frame-ancestors https://site.invalid': `frame-ancestors ${siteOrigin}`,
+    }),
+    'Connection-Allowlist': replaced(headers['Connection-Allowlist'], { 'response-origin': '"https://app.invalid"' }),
+  };
+}
+
+/** Returns the policy of the controls: unrestricted, but framed by this site only. */
+export function barePolicy(siteOrigin: string): string {
+  return `frame-ancestors ${siteOrigin}`;
+}
+
+/** Builds a probe's document, with an inline script: foreign documents load nothing from here. */
+export function appDocument(options: {
+  readonly script: string;
+  readonly setup: unknown;
+  /** URL of the SDK. */
+  readonly sdk?: string;
+}): string {
+  const { script, setup, sdk } = options;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Probe</title>${dataBlock('setup', setup)}${
+    sdk === undefined ? '' : `<script src="${sdk}"></script>`
+  }<body><script type="module">${script.replaceAll('</script', '<\\/script')}</script>`;
+}
+
+function replaced(text = '', changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((whole, [old, one]) => whole.replace(old, one), text);
+}

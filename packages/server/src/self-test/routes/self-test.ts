@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type AppAddresses, appHeaders, sandboxOf, serveScript } from '@gantry/proxy';
+import { SocialError } from '@gantry/wire';
+import { heardFile } from './heard.ts';
+import { narrowPage, selfTestPage } from './page.ts';
+import { appDocument, barePolicy, strangerHeaders } from './probes.ts';
+
+const root = '/gantry/self-test';
+
+/** Files of the built scripts. */
+export interface SelfTestScripts {
+  readonly page: string;
+  readonly probe: string;
+}
+
+const builtScripts: SelfTestScripts = {
+  page: fileURLToPath(new URL('../../../dist/self-test-scripts/page.js', import.meta.url)),
+  probe: fileURLToPath(new URL('../../../dist/self-test-scripts/probe.js', import.meta.url)),
+};
+
+/**
+ * Serves `GET|HEAD /gantry/self-test`: a page that tests, in the visitor's browser, whether apps of
+ * this site are isolated. It mounts probes on the origins and with the headers of apps, and they
+ * try to break out (ADR 24).
+ *
+ * It is public, reveals only the origins of apps, as every page with a gadget does, and keeps
+ * nothing. A probe's request is answered and forgotten; the page learns from the answer (ADR 24).
+ *
+ * @param options.scripts Built scripts of the page and its probes.
+ */
+export function createSelfTest(options: {
+  readonly siteOrigin: string;
+  readonly mediaOrigins: readonly string[];
+  readonly addresses: AppAddresses;
+  readonly scripts?: SelfTestScripts;
+}): (request: Request) => Promise<Response> {
+  const { siteOrigin, mediaOrigins, addresses, scripts = builtScripts } = options;
+  const pageScript = serveScript(scripts.page);
+  const probe = once(() => readProbe(scripts.probe));
+  const { ownHosts } = addresses;
+  // Two apps, with the origins that any apps of this site would have.
+  const [first, second] = ['gantry-self-test', 'gantry-self-test-sibling'].map((id) => addresses.originOf(id)) as [
+    string,
+    string,
+  ];
+  const ownOrigins = first !== second;
+  const origins = [...new Set([siteOrigin, first, second])];
+  const setup = {
+    mode: ownOrigins ? 'an origin per app' : ownHosts ? 'one sandbox origin' : 'opaque',
+    heard: `${siteOrigin}${root}/heard`,
+    narrow: `${siteOrigin}${root}/narrow`,
+    sandbox: sandboxOf({ storage: false }),
+    app: `${first}${root}/apps/app`,
+    sibling: `${second}${root}/apps/app`,
+    stranger: `${first}${root}/apps/stranger`,
+    bare: `${siteOrigin}${root}/apps/bare`,
+    ...(ownOrigins && {
+      storage: {
+        sandbox: sandboxOf({ storage: true }),
+        apps: [`${first}${root}/apps/keeper`, `${second}${root}/apps/keeper`],
+      },
+    }),
+  };
+
+  // Apps have probes on the origins of apps, the control on the site's own.
+  function probeHeaders(origin: string, name: string): Record<string, string> | undefined {
+    const site = { documentOrigin: origin, siteOrigin, mediaOrigins, hosts: [], ownHost: ownHosts };
+    if (name === 'bare' && origin === siteOrigin) return { 'Content-Security-Policy': barePolicy(siteOrigin) };
+    if (origin === siteOrigin && ownHosts) return undefined;
+    if (name === 'app') return appHeaders({ ...site, storage: false });
+    if (name === 'stranger') return strangerHeaders({ siteOrigin, ownHost: ownHosts });
+    if (name === 'keeper' && ownOrigins) return appHeaders({ ...site, storage: true });
+    return undefined;
+  }
+
+  async function probeDocument(origin: string, name: string): Promise<Response> {
+    const headers = origins.includes(origin) ? probeHeaders(origin, name) : undefined;
+    if (!headers) throw nothingThere();
+    const document = appDocument({
+      script: await probe(),
+      setup: { heard: setup.heard },
+      ...(name === 'app' && { sdk: `${siteOrigin}/gantry/osapi.js` }),
+    });
+    return htmlResponse(document, headers);
+  }
+
+  return async (request) => {
+    const { origin, pathname } = ownUrl(request, origins);
+    const [, kind = '', name = '', ...more] = pathname.slice(root.length).split('/');
+    if (more.length > 0) throw nothingThere();
+    if (kind === 'apps') return withoutBody(request, await probeDocument(origin, name));
+    if (!origins.includes(origin) && pathname === root) return Response.redirect(siteOrigin + root); // another host name of this server
+    if (origin !== siteOrigin) throw nothingThere();
+    if (pathname === root) {
+      const tellsPurpose = request.headers.has('sec-fetch-dest');
+      return withoutBody(
+        request,
+        pageResponse(selfTestPage({ setup: { ...setup, tellsPurpose }, siteOrigin, origins })),
+      );
+    }
+    if (pathname === `${root}/page.js`) return pageScript(request);
+    if (pathname === `${root}/narrow`) {
+      return withoutBody(request, pageResponse(narrowPage({ siteOrigin, origins, root })));
+    }
+    const heard = kind === 'heard' ? heardFile(name) : undefined;
+    if (heard) return withoutBody(request, heard);
+    throw nothingThere();
+  };
+}
+
+/** Returns the public origin of a request: behind a reverse proxy, its URL may say `http:`. */
+function ownUrl({ url }: Request, origins: readonly string[]): { readonly origin: string; readonly pathname: string } {
+  const { host, origin, pathname } = new URL(url);
+  return { pathname, origin: origins.find((one) => new URL(one).host === host) ?? origin };
+}
+
+function pageResponse({ html, policy }: { readonly html: string; readonly policy: string }): Response {
+  return htmlResponse(html, {
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Security-Policy': policy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+  });
+}
+
+function htmlResponse(html: string, headers: Record<string, string>): Response {
+  return new Response(html, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    },
+  });
+}
+
+function withoutBody({ method }: Request, response: Response): Response {
+  return method === 'HEAD' ? new Response(null, response) : response;
+}
+
+async function readProbe(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new SocialError('NOT_FOUND', 'The self-test has not been built: run npm run build.', { cause });
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function nothingThere(): SocialError {
+  return new SocialError('NOT_FOUND', 'There is nothing at this address.');
+}

@@ -1,0 +1,44 @@
+import { createAppAddresses, listApps } from '@gantry/proxy';
+import type { Database } from '@gantry/store';
+import type { Logger } from '@gantry/wire';
+import { addressProblems, checkIsolation } from './check-isolation.ts';
+import { loopbackFetch } from './loopback-fetch.ts';
+
+export interface IsolationLogOptions {
+  readonly db: Database;
+  /** Public address. */
+  readonly url: string;
+  readonly appsHost?: string | undefined;
+  /** Address on which this process listens. */
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  /** Aborts when the server stops: later findings mean nothing. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Requests the page of the first app and the SDK from this server, as a browser would, and logs
+ * whether the headers that isolate apps are sent: one line at `info` if all are, a warning for each
+ * that is not. It cannot see what a reverse proxy removes; `gantry check --url` does. Never
+ * rejects.
+ */
+export async function logIsolation({ db, url, appsHost, host, port, log, signal }: IsolationLogOptions): Promise<void> {
+  try {
+    const addresses = createAppAddresses({ siteOrigin: url, appsHost });
+    const app = (await listApps(db)).find(({ source }) => source.kind === 'served');
+    const findings = app
+      ? await checkIsolation({ site: url, document: addresses.documentOf(app), fetch: loopbackFetch({ host, port }) })
+      : addressProblems(new URL(url), new URL(addresses.originOf('any')));
+    if (signal.aborted) return;
+    for (const finding of findings) log.warn({}, `self-test of isolation: ${finding} See gantry check.`);
+    if (app && findings.length === 0) {
+      log.info(
+        {},
+        `self-test of isolation: passed with ${app.id}. To see what a reverse proxy removes: gantry check --url.`,
+      );
+    }
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'self-test of isolation: failed to run. See gantry check.');
+  }
+}

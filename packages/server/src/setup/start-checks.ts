@@ -1,0 +1,72 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { appsHostProblem } from '@gantry/proxy';
+import { releaseWarning } from './node-release.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Time of this release: no correct clock shows an earlier one. */
+const earliestMs = Date.parse('2026-01-01T00:00:00Z');
+
+/**
+ * Checks the clock, the hosts and the data folder before a server opens or writes anything
+ * (security rules 4 and 24).
+ *
+ * @throws UsageError in one line with the remedy.
+ */
+export function checkStart(options: {
+  readonly data: string;
+  /** Public address. Absent: on `localhost`. */
+  readonly url?: string;
+  readonly appsHost?: string;
+  readonly nowMs?: number;
+}): void {
+  const { data, url: siteOrigin = 'http://localhost', appsHost, nowMs = Date.now() } = options;
+  if (nowMs < earliestMs) {
+    const shown = new Date(nowMs).toISOString();
+    throw new UsageError(`The clock of this machine shows ${shown}. Set it first: signatures depend on it.`);
+  }
+  const problem = appsHostProblem({ siteOrigin, appsHost });
+  if (problem !== undefined) throw new UsageError(`${problem} It is set with --apps-host or GANTRY_APPS_HOST.`);
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `The data folder ${data} cannot be used (${code}). Choose another with --data or GANTRY_DATA.`,
+    );
+  }
+}
+
+/**
+ * Returns warnings for a server's start, a line each: a Node release with a known fault, and a data
+ * folder or keys that other users of the machine can access (security rule 30).
+ *
+ * @example
+ * startWarnings({ data: '/nowhere', nodeVersion: '24.14.1' }); // []
+ * startWarnings({ data: '/nowhere', nodeVersion: '24.14.0' }).length; // 1
+ */
+export function startWarnings({
+  data,
+  environmentFile,
+  nodeVersion = process.versions.node,
+}: {
+  readonly data: string;
+  /** File of settings, which may hold secrets. */
+  readonly environmentFile?: string | undefined;
+  readonly nodeVersion?: string;
+}): readonly string[] {
+  const release = releaseWarning(nodeVersion);
+  return [
+    ...(release === undefined ? [] : [release]),
+    ...openToOthers(data, 'chmod 700'),
+    ...['keys.json', 'site-key.pem'].flatMap((name) => openToOthers(join(data, name), 'chmod 600')),
+    ...(environmentFile === undefined ? [] : openToOthers(environmentFile, 'chmod 600')),
+  ];
+}
+
+function openToOthers(path: string, remedy: string): readonly string[] {
+  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return []; // modes mean nothing there
+  return [`${path} is open to other users of this machine (mode ${mode.toString(8)}): run ${remedy} ${path}`];
+}

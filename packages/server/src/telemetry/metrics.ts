@@ -1,0 +1,178 @@
+import cluster from 'node:cluster';
+import type { ProxyObserver } from '@gantry/proxy';
+import type { Observation } from '@gantry/service';
+import { errorStatus } from '@gantry/wire';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Admission } from '../edge/admission.ts';
+import type { Area } from '../edge/area.ts';
+import type { Load } from '../edge/load.ts';
+import { createCounter, createHistogram } from './counters.ts';
+import type { StoreCall } from './measured-database.ts';
+
+/** Reason for which the edge refused a request before any work on it. */
+export type EdgeRefusal = 'overloaded' | 'waited' | 'failures' | 'malformed';
+
+/** Prometheus metrics of one process. Labels have fixed values: clients create no series. */
+export interface Metrics {
+  request(request: { readonly area: Area; readonly status: number; readonly seconds: number }): void;
+  answered(observation: Observation): void;
+  stored(call: StoreCall): void;
+  readonly proxied: ProxyObserver;
+  refusedAtEdge(reason: EdgeRefusal): void;
+  /** Sets the function that returns the number of open event streams; called once. */
+  streams(read: () => number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+
+export function createMetrics({
+  load,
+  admission,
+}: {
+  readonly load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>;
+  readonly admission: Pick<Admission, 'waiting'>;
+}): Metrics {
+  const registry = new Registry();
+  // A scrape reaches one worker only; without this label its counters would seem to jump.
+  if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+  collectDefaultMetrics({ register: registry });
+  const requests = createCounter(registry, {
+    name: 'gantry_http_requests_total',
+    help: 'Requests by part of the server and status.',
+    labels: ['area', 'status'],
+  });
+  const requestSeconds = createHistogram(registry, {
+    name: 'gantry_http_request_seconds',
+    help: 'Time from the last byte of a request’s headers to the last byte of its response.',
+    label: 'area',
+    buckets: seconds,
+  });
+  const operations = createCounter(registry, {
+    name: 'gantry_operations_total',
+    help: 'Responses of the service, and to each call of JSON-RPC, by operation, status and format; 304 is a client’s cache hit.',
+    labels: ['operation', 'status', 'format'],
+  });
+  const operationSeconds = createHistogram(registry, {
+    name: 'gantry_operation_seconds',
+    help: 'Time that the service took for a response.',
+    label: 'operation',
+    buckets: seconds,
+  });
+  const authorizations = createCounter(registry, {
+    name: 'gantry_authorizations_total',
+    help: 'Signed requests: accepted with a new nonce, or refused with this oauth_problem.',
+    labels: ['outcome'],
+  });
+  const refusals = createCounter(registry, {
+    name: 'gantry_refusals_total',
+    help: 'Refusals of the service by reason: an oauth_problem or an error code.',
+    labels: ['reason'],
+  });
+  const storeCalls = createHistogram(registry, {
+    name: 'gantry_store_seconds',
+    help: 'Time of one database call, waiting included.',
+    label: 'kind',
+    buckets: storeSeconds,
+  });
+  const storeFailures = createCounter(registry, {
+    name: 'gantry_store_failures_total',
+    help: 'Failed database calls by reason.',
+    labels: ['reason'],
+  });
+  const edgeRefusals = createCounter(registry, {
+    name: 'gantry_turned_away_total',
+    help: 'Requests refused before any work: overload, waited too long, too many failed authorizations from one address, or not HTTP.',
+    labels: ['reason'],
+  });
+  const upstreamSeconds = createHistogram(registry, {
+    name: 'gantry_upstream_seconds',
+    help: 'Time of one request to the site behind the proxy, by outcome.',
+    label: 'outcome',
+    buckets: seconds,
+  });
+  const reads = createCounter(registry, {
+    name: 'gantry_proxy_reads_total',
+    help: 'Reads of apps: from the cache, revalidated by the site, read anew, or joined to the same read in flight.',
+    labels: ['outcome'],
+  });
+  const limitedCalls = createCounter(registry, {
+    name: 'gantry_app_calls_limited_total',
+    help: 'Calls refused because an app made too many (rate) or has too many in flight (concurrency).',
+    labels: ['limit'],
+  });
+  gauge('gantry_requests_in_flight', 'Requests in progress.', () => load.inFlight);
+  gauge('gantry_requests_waiting', 'Requests that wait for their work to begin.', () => admission.waiting);
+  gauge('gantry_event_loop_lag_seconds', 'Delay of the event loop at the last measurement.', () => load.lagSeconds);
+  gauge('gantry_overloaded', '1 while new requests are refused.', () => Number(load.isOverloaded));
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request({ area, status, seconds: took }) {
+      requests(area, String(status));
+      requestSeconds(area, took);
+    },
+    answered({ operation = 'none', status, format, seconds: took, reason, consumerKey, isCall }) {
+      operations(operation, String(status), format);
+      operationSeconds(operation, took);
+      if (consumerKey !== undefined && !isCall) authorizations('accepted');
+      if (reason === undefined) return;
+      refusals(known(reason));
+      if (consumerKey === undefined && problems.has(reason)) authorizations(reason);
+    },
+    stored({ kind, seconds: took, failure }) {
+      storeCalls(kind, took);
+      if (failure !== undefined) storeFailures(failure);
+    },
+    refusedAtEdge: (reason) => edgeRefusals(reason),
+    proxied: {
+      attempt: ({ outcome, seconds: took }) => upstreamSeconds(outcome, took),
+      cache: (outcome) => reads(outcome),
+      limited: (limit) => limitedCalls(limit),
+      breaker: (state) =>
+        gauge(
+          'gantry_upstream_breaker_open',
+          '1 while no requests go to the site behind the proxy, 0.5 while one tries it.',
+          () => breakerLevels[state()],
+        ),
+    },
+    streams: (read) => gauge('gantry_event_streams', 'Open event streams.', read),
+  };
+}
+
+const breakerLevels = { closed: 0, 'half-open': 0.5, open: 1 } as const;
+
+const problems: ReadonlySet<string> = new Set([
+  'nonce_used',
+  'parameter_absent',
+  'parameter_rejected',
+  'permission_denied',
+  'rate_limited',
+  'signature_invalid',
+  'signature_method_rejected',
+  'timestamp_refused',
+  'token_expired',
+  'token_rejected',
+  'token_revoked',
+  'token_used',
+  'verifier_invalid',
+  'version_rejected',
+]);
+
+function known(reason: string): string {
+  return problems.has(reason) || Object.hasOwn(errorStatus, reason) ? reason : 'other';
+}

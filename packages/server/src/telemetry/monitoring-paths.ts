@@ -1,0 +1,22 @@
+import { metricsResponse } from './metrics-response.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** Paths for monitors, on any host name: a monitor may know only an IP address. */
+export const monitoringPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Makes the handler of the monitoring paths. */
+export function createMonitoringPaths(options: {
+  readonly readiness: () => Promise<Response>;
+  readonly url: string;
+  readonly telemetry: Telemetry;
+  readonly metricsToken: string | undefined;
+}): (request: Request, path: string) => Promise<Response> {
+  const { readiness, url, telemetry, metricsToken } = options;
+
+  return async (request, path) => {
+    if (path === '/healthz') return Response.json({ status: 'ok' });
+    if (path === '/readyz') return readiness();
+    const { metrics, contexts } = telemetry;
+    return metricsResponse(request, contexts.getStore(), { metrics, url, token: metricsToken });
+  };
+}

@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Instance } from '@gantry/wire';
+import { afterEach, describe, expect, test } from 'vitest';
+import { gantry, type Process, sendSigned, serve } from '../../../cli/test/real-site.ts';
+import { createSchema } from '../../../store/test/postgres.ts';
+
+const url = 'http://social.example';
+const viewerKey = 'a key that site and Gantry share, 32+';
+const consumer = { key: 'member-2', secret: 'secret' };
+const world = {
+  members: ['1', '2', '3'].map((id) => ({ id, displayName: `Member ${id}` })),
+  friendships: [['1', '2']],
+  consumers: [{ ...consumer, kind: 'member', memberId: '2' }],
+};
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const kinds = [
+  { name: 'SQLite, two workers', prepare: async () => ({}), processes: [['--workers', '2']] },
+  {
+    name: 'PostgreSQL, two processes',
+    async prepare() {
+      const schema = await createSchema();
+      undo.push(() => schema.remove());
+      return { GANTRY_DATABASE: schema.url };
+    },
+    processes: [[], []],
+  },
+] as const;
+
+async function newSite(
+  { prepare, processes }: (typeof kinds)[number],
+  options: { readonly isService?: boolean } = {},
+): Promise<readonly Process[]> {
+  const env = {
+    GANTRY_DATA: mkdtempSync(join(tmpdir(), 'gantry-events-')),
+    GANTRY_VIEWER_KEY: viewerKey,
+    GANTRY_SIGN_IN_URL: `${url}/sign-in`,
+    ...(await prepare()),
+  };
+  const app = join(env.GANTRY_DATA, 'board');
+  mkdirSync(app);
+  writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));
+  writeFileSync(join(app, 'index.html'), '<!doctype html><title>Board</title>');
+  writeFileSync(join(env.GANTRY_DATA, 'world.json'), JSON.stringify(world));
+  await gantry(['import', join(env.GANTRY_DATA, 'world.json')], env);
+  await gantry(['app', 'add', app, '--id', 'board'], env);
+  const started = await Promise.all(processes.map((args) => serve(args, env, options)));
+  undo.push(...started.map((process) => () => process.stop()));
+  return started;
+}
+
+const post = (process: Process, nonce: string) =>
+  sendSigned(process.port, {
+    ...{ method: 'POST', path: '/activities/@me/@self', consumer, as: '2', nonce },
+    body: { title: nonce },
+  });
+
+describe.each(kinds)('events on $name', (kind) => {
+  test('a friend’s write through another process is heard within a second, and SIGTERM ends the streams at once (security rule 21)', async () => {
+    const site = await newSite(kind);
+    const [first] = site as [Process];
+    const last = site.at(-1) as Process;
+    const streams = [];
+    for (let index = 0; index < 6; index++) streams.push(await listen(first)); // of two workers, surely both have some
+    const writtenAtMs = performance.now();
+    expect(await post(last, 'hello')).toBe(200);
+    await Promise.all(streams.map((stream) => stream.until('"topic":"activities","member":"2"')));
+    expect(performance.now() - writtenAtMs).toBeLessThan(5_000); // a fifth of a second where the machine has time
+    const stoppedAtMs = performance.now();
+    expect(await first.stop()).toBe(0);
+    expect(performance.now() - stoppedAtMs).toBeLessThan(5_000);
+    for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "later"\n\n');
+  }, 60_000);
+});
+
+test('a reload ends streams in order, and the next ones are heard by new workers', async () => {
+  const [service] = (await newSite(kinds[0], { isService: true })) as [Process];
+  const streams = [];
+  for (let index = 0; index < 6; index++) streams.push(await listen(service));
+  service.child.kill('SIGHUP');
+  for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "later"\n\n');
+  const again = await listen(service);
+  expect(await post(service, 'after')).toBe(200);
+  await again.until('"topic":"activities","member":"2"');
+}, 60_000);
+
+/** Listens to the events of a page of member 1, on its own connection. */
+async function listen(process: Process) {
+  const answer = await send(process, '/gantry/instances', [{ app: 'board' }]);
+  const [{ ok: gadget }] = JSON.parse(await text(answer)) as [{ readonly ok: Instance }];
+  const body = { tokens: { [gadget.instance]: gadget.token }, since: [gadget.since] };
+  const stream = await send(process, '/gantry/events', body);
+  expect(stream.statusCode).toBe(200);
+  let heard = '';
+  stream.on('data', (chunk) => {
+    heard += chunk;
+  });
+  return {
+    async until(part: string): Promise<void> {
+      while (!heard.includes(part)) await once(stream, 'data');
+    },
+    end: once(stream, 'end').then(() => heard),
+  };
+}
+
+async function send({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false },
+    headers: {
+      Host: new URL(url).host,
+      Origin: url,
+      Authorization: `Bearer ${tokenOf('1')}`,
+      'Content-Type': 'application/json',
+      'Gantry-Container': '1',
+    },
+  });
+  outgoing.end(JSON.stringify(body));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+function tokenOf(member: string): string {
+  const claims = { sub: member, aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
+  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
+}

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gantry, runSite, world } from '../../../cli/test/running-site.ts';
+import { readServerConfiguration, startServer } from '../../src/index.ts';
+
+test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
+  const { server, stop } = await runSite();
+  try {
+    const front = await fetch(server.url, { redirect: 'manual' });
+    expect([front.status, front.headers.get('location')]).toEqual([303, '/account']);
+    const page = await fetch(`${server.url}/oauth/authorize?oauth_token=x`);
+    expect(page.url).toBe(`${server.url}/account/sign-in?return=%2Foauth%2Fauthorize%3Foauth_token%3Dx`);
+    expect(page.headers.get('set-cookie')).toMatch(
+      /^gantry_form=[\w-]{22}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await page.text()).toContain('<h1>Sign in</h1>');
+    const alias = await fetch(`http://127.0.0.1:${new URL(server.url).port}/account/sign-in`, { redirect: 'manual' });
+    expect([alias.status, alias.headers.get('location')]).toEqual([307, `${server.url}/account/sign-in`]);
+  } finally {
+    await stop();
+  }
+});
+
+test('with GANTRY_VIEWER_KEY a site in another language says who is signed in, to pages and to gadgets', async () => {
+  const key = 'k'.repeat(32);
+  const data = await mkdtemp(join(tmpdir(), 'gantry-viewer-'));
+  await writeFile(join(data, 'world.json'), JSON.stringify(world));
+  await gantry(data, 'import', join(data, 'world.json'));
+  const env = { GANTRY_VIEWER_KEY: key, GANTRY_SIGN_IN_URL: '/login.php' };
+  await gantry(data, 'app', 'add', 'https://apps.example/quiz/', '--id', 'quiz');
+  const configuration = readServerConfiguration(['--port', '0', '--data', data], env);
+  const server = await startServer({ configuration });
+  try {
+    const claims = { sub: '2', aud: server.url, exp: Math.floor(Date.now() / 1000) + 60 };
+    const text = [{ alg: 'HS256' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const token = `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+    const cookie = `gantry_viewer=${token}`;
+    expect(await (await fetch(`${server.url}/account/apps`, { headers: { cookie } })).text()).toContain(
+      '<bdi>Bo</bdi>',
+    );
+    const stranger = await fetch(`${server.url}/account/apps`);
+    expect(stranger.status).toBe(403);
+    expect(await stranger.text()).toContain('href="/login.php?return=%2Faccount%2Fapps"');
+    expect((await fetch(`${server.url}/account/sign-in`, { headers: { cookie } })).status).toBe(404);
+    const headers = { cookie, origin: server.url, 'content-type': 'application/json', 'gantry-container': '1' };
+    const body = JSON.stringify([{ app: 'quiz' }]);
+    const opened = await fetch(`${server.url}/gantry/instances`, { method: 'POST', headers, body });
+    expect(await opened.json()).toMatchObject([{ ok: { context: { viewer: '2' } } }]);
+  } finally {
+    await server.close();
+    await rm(data, { recursive: true });
+  }
+});
+
+test.each([
+  [{ GANTRY_VIEWER_KEY: 'short' }, 'GANTRY_VIEWER_KEY must have 32 or more bytes; this one has 5.'],
+  [
+    { GANTRY_SIGN_IN_URL: '//evil.example' },
+    '--sign-in-url (GANTRY_SIGN_IN_URL) must be an address or a path such as /sign-in, not "//evil.example".',
+  ],
+  [
+    { GANTRY_SIGN_IN_URL: 'javascript:x' },
+    '--sign-in-url (GANTRY_SIGN_IN_URL) must be an address or a path such as /sign-in, not "javascript:x".',
+  ],
+])('%j stops the start with one clear line (security rule 24)', (env, message) => {
+  expect(() => readServerConfiguration([], env)).toThrow(message);
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningSite, runSite } from '../../../cli/test/running-site.ts';
+import { checkIsolation } from '../../src/self-test/start-check/check-isolation.ts';
+
+let site: RunningSite;
+let folder: string;
+beforeAll(async () => {
+  site = await runSite();
+  folder = await mkdtemp(join(tmpdir(), 'gantry-check-'));
+  await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
+  await site.gantry('app', 'add', folder, '--id', 'probe');
+});
+afterAll(async () => {
+  await site.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('a site whose headers arrive has nothing to mend (security rule 5)', async () => {
+  expect(await site.gantry('check', '--url', site.server.url)).toMatchObject({ code: 0, err: '' });
+});
+
+test('what a reverse proxy strips or adds is said in one line each (security rule 5)', async () => {
+  const stripping = createServer((incoming, answer) => {
+    const { host } = new URL(site.server.url);
+    request(`${site.server.url}${incoming.url}`, { headers: { host } }, (real) => {
+      const { 'connection-allowlist': _, 'access-control-allow-origin': __, ...headers } = real.headers;
+      answer.writeHead(real.statusCode ?? 500, { ...headers, 'set-cookie': ['balancer=1'] });
+      real.pipe(answer);
+    }).end();
+  }).listen(0, 'localhost');
+  await new Promise((resolve) => stripping.once('listening', resolve));
+  const address = `http://localhost:${(stripping.address() as AddressInfo).port}`;
+  const troubles = await checkIsolation({ site: address, document: `${address}/gantry/apps/probe/index.html` });
+  stripping.close();
+  expect(troubles).toEqual([
+    'Connection-Allowlist is missing or changed on the way: apps can navigate elsewhere with data.',
+    'A cookie is set with an app’s document; none may be.',
+    'Access-Control-Allow-Origin of /gantry/osapi.js is missing: apps cannot load it as a module.',
+    'Sec-Fetch-Dest does not reach Gantry: pages of apps can be opened directly, under an address of the site.',
+  ]);
+});

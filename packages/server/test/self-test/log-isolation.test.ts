@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../../cli/test/real-site.ts';
+import { gantry, type RunningSite, runSite } from '../../../cli/test/running-site.ts';
+import { addressProblems } from '../../src/self-test/start-check/check-isolation.ts';
+import { logIsolation } from '../../src/self-test/start-check/log-isolation.ts';
+
+const appsHost = 'https://*.social-apps.example';
+let site: RunningSite;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-self-test-'));
+  await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
+  site = await runSite(['--url', 'https://social.test', '--apps-host', '*.social-apps.example']);
+  await site.gantry('app', 'add', folder, '--id', 'probe');
+});
+afterAll(async () => {
+  await site.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function logOf(port: number, signal = new AbortController().signal): Promise<unknown[]> {
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
+  const { db } = site.server.stores;
+  await logIsolation({ db, url: site.server.url, appsHost, host: '0.0.0.0', port, log, signal });
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+test('a server finds its own hosts by its port, and says once that what keeps apps apart is sent (security rule 5)', async () => {
+  expect(await logOf(site.port)).toEqual([
+    {
+      level: 30,
+      msg: 'self-test of isolation: passed with probe. To see what a reverse proxy removes: gantry check --url.',
+    },
+  ]);
+});
+
+test('what is missing is a warning each, and nothing once the server stops (security rule 5)', async () => {
+  const hosts = new Set<string | undefined>();
+  const without = createServer((incoming, answer) => {
+    const { host } = incoming.headers;
+    hosts.add(host?.replace(/^[0-9a-f]{32}\./, 'HASH.'));
+    request({ host: '127.0.0.1', port: site.port, path: incoming.url, headers: incoming.headers }, (real) => {
+      const { 'content-security-policy': _, ...headers } = real.headers;
+      answer.writeHead(real.statusCode ?? 500, headers);
+      real.pipe(answer);
+    }).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => without.once('listening', resolve));
+  const { port } = without.address() as AddressInfo;
+  const [found, stopped] = [await logOf(port), await logOf(port, AbortSignal.abort())];
+  without.close();
+  expect(hosts).toEqual(new Set(['HASH.social-apps.example', 'social.test']));
+  const missing = 'self-test of isolation: Content-Security-Policy is missing or changed on the way:';
+  expect(found).toEqual([
+    { level: 40, msg: `${missing} apps can send data anywhere. See gantry check.` },
+    { level: 40, msg: `${missing} apps can load from anywhere. See gantry check.` },
+  ]);
+  expect(stopped).toEqual([]);
+});
+
+test('gantry serve tries itself once it is ready, and warns of hosts that share cookies (security rule 4)', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-self-test-data-'));
+  await gantry(data, 'app', 'add', folder, '--id', 'probe');
+  const env = { GANTRY_DATA: data, GANTRY_LOG: 'info' };
+  const apart = await serve(['--url', 'https://social.example'], env);
+  await expect.poll(apart.errors, { timeout: 10_000 }).toContain('self-test of isolation: passed with probe.');
+  expect(await apart.stop()).toBe(0);
+  const below = await serve(['--url', 'https://social.example', '--apps-host', 'apps.social.example'], env);
+  await expect
+    .poll(below.errors, { timeout: 10_000 })
+    .toContain('self-test of isolation: apps.social.example and social.example share social.example:');
+  expect(await below.stop()).toBe(0);
+  await rm(data, { recursive: true });
+}, 60_000);
+
+test.each([
+  ['https://social.example', 'https://x.apps.social.example', 'social.example'],
+  ['https://www.social.example', 'https://x.apps.social.example', 'social.example'],
+  ['https://social.example', 'https://x.social-apps.example', undefined],
+  ['https://social.co.uk', 'https://social-apps.co.uk', undefined],
+  ['http://localhost:4400', 'http://x.apps.localhost:4400', undefined],
+  ['http://127.0.0.1:4400', 'http://127.0.0.2:4400', undefined],
+  ['https://social.example', 'https://social.example', undefined],
+])('%s and %s share the cookie domain %s (security rule 4)', (pages, apps, shared) => {
+  const found = addressProblems(new URL(pages), new URL(apps));
+  expect(found.map((line) => / share (\S+):/.exec(line)?.[1])).toEqual(shared === undefined ? [] : [shared]);
+});
+
+test.each([
+  ['https://social.example', false],
+  ['http://localhost:4400', false],
+  ['http://x.apps.localhost:4400', false],
+  ['http://127.0.0.1:4400', false],
+  ['http://social.example', true],
+  ['http://localhost.example', true],
+  ['http://10.0.0.7:4400', true],
+])(
+  'apps at %s can be opened as pages, since browsers do not say what a document is for: %s (security rule 27)',
+  (address, isOpen) => {
+    const url = new URL(address);
+    expect(addressProblems(url, url).some((line) => line.includes('plain http'))).toBe(isOpen);
+  },
+);

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { configuration, upstreamSettings } from '../../src/setup/configuration.ts';
+
+test('defaults: port 4400 on this machine only, everything in .gantry', () => {
+  expect(configuration({}, {})).toEqual({
+    port: 4400,
+    host: '127.0.0.1',
+    data: resolve('.gantry'),
+    database: resolve('.gantry/gantry.db'),
+    graceSeconds: 0,
+  });
+});
+
+test('a flag beats the environment, the environment beats the default', () => {
+  const env = {
+    PORT: '5000',
+    GANTRY_DATA: '/a',
+    GANTRY_URL: 'https://social.example',
+    GANTRY_APPS_HOST: '*.apps.example',
+  };
+  expect(configuration({ port: '6000' }, env)).toMatchObject({
+    port: 6000,
+    data: '/a',
+    database: '/a/gantry.db',
+    url: 'https://social.example',
+    appsHost: 'https://*.apps.example',
+  });
+});
+
+test.each([
+  [{ port: 'many' }, '--port (PORT) must be a number from 0 to 65535, not "many".'],
+  [{ port: '70000' }, '--port (PORT) must be a number from 0 to 65535, not "70000".'],
+  [
+    { url: 'social.example' },
+    '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "social.example".',
+  ],
+  [
+    { url: 'https://a.example/path' },
+    '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "https://a.example/path".',
+  ],
+  [
+    { database: 'mysql://u:secret@h/d?password=secret' },
+    '--database (GANTRY_DATABASE) must be the path of an SQLite file or postgres://user@host/database, not "mysql://…@h/d".',
+  ],
+  [
+    { database: 'postgres://u:secret@h' },
+    '--database (GANTRY_DATABASE) must be the path of an SQLite file or postgres://user@host/database, not "postgres://…@h".',
+  ],
+  [
+    { 'trust-proxy': '10.0.0.0/8, proxy.example' },
+    '--trust-proxy (GANTRY_TRUSTED_PROXIES) must be addresses or ranges such as 10.0.0.0/8,::1, not "proxy.example".',
+  ],
+  [
+    { 'trust-proxy': '10.0.0.0/33' },
+    '--trust-proxy (GANTRY_TRUSTED_PROXIES) must be addresses or ranges such as 10.0.0.0/8,::1, not "10.0.0.0/33".',
+  ],
+  [{ grace: '-1' }, '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999, not "-1".'],
+])('%j is told what would be right', (flags, message) => {
+  expect(() => configuration(flags, {})).toThrow(message);
+});
+
+test.each([
+  [{}, {}, false],
+  [{ 'idempotent-posts': true }, {}, true],
+  [{}, { GANTRY_IDEMPOTENT_POSTS: '1' }, true],
+  [{}, { GANTRY_IDEMPOTENT_POSTS: '0' }, false],
+])(
+  'posts are repeated only before a site of which the operator says that it does each once: %j %j',
+  (flags, env, honoursKeys) => {
+    const site = { GANTRY_UPSTREAM: 'https://site.example/rest', GANTRY_VIEWER_KEY: 'k'.repeat(32) };
+    expect(upstreamSettings(flags, { ...site, ...env })).toMatchObject({ honoursKeys });
+    expect(() => upstreamSettings(flags, { ...site, GANTRY_IDEMPOTENT_POSTS: 'yes' })).toThrow(
+      'GANTRY_IDEMPOTENT_POSTS must be 0 or 1, not "yes".',
+    );
+  },
+);
+
+test('the key that tells a Gantry who has which app comes with its secret, which no flag takes (security rule 8)', () => {
+  const site = { GANTRY_UPSTREAM: 'https://site.example/social/rest', GANTRY_VIEWER_KEY: 'k'.repeat(32) };
+  const read = (flags: Record<string, string>, env: Record<string, string> = {}) =>
+    upstreamSettings(flags, { ...site, ...env });
+  const secret = { GANTRY_RECORDS_SECRET: 'hush' };
+  expect(read({})).not.toHaveProperty('records');
+  expect(read({ 'records-key': 'k' }, secret)).toMatchObject({ records: { key: 'k', secret: 'hush' } });
+  expect(read({}, { GANTRY_RECORDS_KEY: 'k', ...secret })).toMatchObject({ records: { key: 'k', secret: 'hush' } });
+  expect(() => read({ 'records-key': 'k' })).toThrow('GANTRY_RECORDS_SECRET is missing');
+  expect(() => read({}, secret)).toThrow('name that with --records-key');
+  expect(() => read({ 'records-key': 'k', upstream: 'https://site.example/rest' }, secret)).toThrow(
+    '--records-key is for a Gantry: its REST root ends with /social/rest.',
+  );
+});
+
+test('a metrics token that could be guessed is refused, and not repeated (security rule 8)', () => {
+  const read = (token: string) => () => configuration({}, { GANTRY_METRICS_TOKEN: token });
+  expect(read('short-secret')).toThrow(
+    'GANTRY_METRICS_TOKEN must have 16 or more printable characters without spaces.',
+  );
+  expect(read('long-enough-a-secret')()).toMatchObject({ metricsToken: 'long-enough-a-secret' });
+});

@@ -1,0 +1,271 @@
+import { randomBytes } from 'node:crypto';
+import { readRsaPublicKey, type SignatureMethod } from '@gantry/oauth';
+import { type Database, type Statement, seal, sql } from '@gantry/store';
+import { isId, SocialError } from '@gantry/wire';
+import { appExists } from '../store/apps.ts';
+import type { ConsumerKind } from '../store/consumer-kind.ts';
+import { consumerWrite } from '../store/consumers.ts';
+import { isAdministrator, memberExists } from '../store/members.ts';
+import { sealContext } from './verify-request.ts';
+
+export interface ConsumerSpec {
+  readonly kind: ConsumerKind;
+  /** Name on the consent page, at most 100 characters. Default: the page shows the key. */
+  readonly title?: string | undefined;
+  readonly appId?: string | undefined;
+  /** For `member`: its owner. For `admin`: the administrator who owns it, if any. */
+  readonly memberId?: string | undefined;
+  /** For `app`: only the site's own proxy uses it, so the requestor need not have the app. */
+  readonly container?: boolean | undefined;
+  /** For `admin`: 2-legged requests may act for any member. */
+  readonly anyMember?: boolean | undefined;
+  /** Default: random, at least 128 bits. */
+  readonly key?: string | undefined;
+  readonly secret?: string | undefined;
+  /** The only signature method accepted. Default: RSA-SHA1 with a public key, else HMAC-SHA1. */
+  readonly method?: SignatureMethod | undefined;
+  /** For RSA-SHA1, instead of a secret: PEM, RSA, 2,048 to 4,096 bits. */
+  readonly publicKey?: string | undefined;
+  /** Refuses a body other than a form without `oauth_body_hash`. */
+  readonly requireBodyHash?: boolean | undefined;
+}
+
+export interface Credentials {
+  readonly key: string;
+  /** Returned only once, stored sealed. Empty for RSA-SHA1: the client keeps the private key. */
+  readonly secret: string;
+}
+
+export interface Consumer {
+  readonly key: string;
+  readonly kind: ConsumerKind;
+  /** `''` for none. */
+  readonly title: string;
+  readonly method: SignatureMethod;
+  readonly requireBodyHash: boolean;
+  readonly appId?: string;
+  readonly memberId?: string;
+  readonly container: boolean;
+  readonly anyMember: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/**
+ * Registers an OAuth consumer. Running servers accept it at once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
+ * const secretKey = new Uint8Array(32);
+ * const { key } = await addConsumer(db, { kind: 'member', memberId: '1', secretKey });
+ * key.length; // 32
+ * await db.close();
+ * @param spec.secretKey 32 bytes that seal the secret.
+ * @throws SocialError BAD_REQUEST for a kind without its app or member, an unknown app or member,
+ * or an invalid public key.
+ */
+export async function addConsumer(
+  db: Database,
+  spec: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number },
+): Promise<Credentials> {
+  const { key, secret, statement } = newConsumer(spec);
+  if (spec.appId !== undefined && !(await appExists(db, spec.appId))) throw unknown('app', spec.appId);
+  if (spec.memberId !== undefined && !(await memberExists(db, spec.memberId))) throw unknown('member', spec.memberId);
+  if (spec.kind === 'admin' && spec.memberId !== undefined && !(await isAdministrator(db, spec.memberId))) {
+    throw new SocialError('BAD_REQUEST', 'Only a member who is an administrator can own a key of the kind admin.');
+  }
+  await db.query(statement);
+  return { key, secret };
+}
+
+/**
+ * Creates the credentials and the statement of `addConsumer`, for a batch.
+ *
+ * @example
+ * const spec = { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) };
+ * newConsumer(spec).key; // 'printer'
+ */
+export function newConsumer({
+  secretKey,
+  now = Date.now,
+  random = randomBytes,
+  ...spec
+}: ConsumerSpec & {
+  readonly secretKey: Uint8Array;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+}): Credentials & { readonly statement: Statement } {
+  const fresh = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
+  const key = spec.key ?? fresh(16);
+  const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : fresh(32));
+  return { key, secret, statement: consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() }) };
+}
+
+/**
+ * Deletes the keys of an app: all of them, or those of the site's own proxy except one.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await db.query(endAppKeys('chess', 'all')); // []
+ * await db.close();
+ */
+export function endAppKeys(appId: string, of: { readonly containerBut: string } | 'all'): Statement {
+  const which = of === 'all' ? sql.empty : sql`and container = 1 and key <> ${of.containerBut}`;
+  return sql`delete from consumer where app_id = ${appId} ${which}`;
+}
+
+/** Builds the statement that stores a consumer. The database checks that app and member exist. */
+export function consumerStatement(
+  spec: ConsumerSpec & Credentials,
+  { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
+): Statement {
+  checkConsumer(spec);
+  const { key, secret, kind, title = '', publicKey, memberId, appId } = spec;
+  return consumerWrite({
+    key,
+    kind,
+    title,
+    method: methodOf(spec),
+    sealedSecret: seal(secretKey, secret, sealContext.consumer(key)),
+    publicKey: publicKey === undefined ? undefined : readRsaPublicKey(publicKey).pem,
+    requireBodyHash: spec.requireBodyHash ?? false,
+    memberId,
+    appId,
+    container: spec.container ?? false,
+    anyMember: spec.anyMember ?? false,
+    createdAtMs: nowMs,
+  });
+}
+
+function methodOf({ method, publicKey }: Pick<ConsumerSpec, 'method' | 'publicKey'>): SignatureMethod {
+  return method ?? (publicKey === undefined ? 'HMAC-SHA1' : 'RSA-SHA1');
+}
+
+/** Validates a consumer. @throws SocialError BAD_REQUEST for fields that contradict each other. */
+export function checkConsumer(spec: ConsumerSpec): void {
+  const problem = keyProblem(spec) ?? problemOf(spec);
+  if (problem !== undefined) throw new SocialError('BAD_REQUEST', problem);
+}
+
+function problemOf({ kind, title = '', appId, memberId, container, anyMember, key }: ConsumerSpec): string | undefined {
+  if (!/^[!-~]{1,255}$/.test(key ?? '')) return 'A consumer key has 1 to 255 printable characters without spaces.';
+  if (!isTitle(title)) return 'The title of a consumer has at most 100 characters, on one line.';
+  if (kind === 'app' && appId === undefined) return 'A consumer of the kind app needs the id of its app.';
+  if (kind !== 'app' && appId !== undefined) return `A consumer of the kind ${kind} has no app.`;
+  if (kind === 'member' && memberId === undefined) return 'A consumer of the kind member needs the id of its owner.';
+  if (kind === 'app' && memberId !== undefined) return 'A consumer of the kind app belongs to no member.';
+  if (container && kind !== 'app') return 'Only a consumer of the kind app can be marked container.';
+  if (anyMember && kind !== 'admin') return 'Only a consumer of the kind admin can act for any member.';
+  return undefined;
+}
+
+function keyProblem({ secret, publicKey, ...spec }: ConsumerSpec): string | undefined {
+  const method = methodOf({ ...spec, publicKey });
+  if (method !== 'RSA-SHA1') {
+    if (publicKey !== undefined) return `A consumer with ${method} has a secret, and no public key.`;
+    return secret ? undefined : 'A consumer needs a secret.';
+  }
+  if (secret) return 'A consumer with RSA-SHA1 has a public key, and no secret.';
+  if (publicKey === undefined) return 'A consumer with RSA-SHA1 needs its public key, in PEM.';
+  try {
+    readRsaPublicKey(publicKey);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function isTitle(title: string): boolean {
+  return [...title].length <= 100 && !/\p{Cc}/u.test(title);
+}
+
+function unknown(what: 'app' | 'member', id: string): SocialError {
+  return new SocialError('BAD_REQUEST', `There is no ${what}${isId(id) ? ` ${id}` : ' with this id'}.`);
+}
+
+interface ListedRow {
+  readonly key: string;
+  readonly kind: ConsumerKind;
+  readonly title: string;
+  readonly method: SignatureMethod;
+  readonly require_body_hash: number;
+  readonly member_id: string | null;
+  readonly app_id: string | null;
+  readonly container: number;
+  readonly any_member: number;
+  readonly created_at_ms: number;
+}
+
+/**
+ * Returns all consumers, oldest first.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await addConsumer(db, { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) });
+ * (await listConsumers(db)).map(({ key }) => key); // ['printer']
+ * await db.close();
+ */
+export function listConsumers(db: Database): Promise<readonly Consumer[]> {
+  return consumersWhere(db, sql.empty);
+}
+
+/**
+ * Returns the consumers that a member owns, oldest first.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await listConsumersOf(db, '1'); // []
+ * await db.close();
+ */
+export function listConsumersOf(db: Database, memberId: string): Promise<readonly Consumer[]> {
+  return consumersWhere(db, sql`where member_id = ${memberId}`);
+}
+
+async function consumersWhere(db: Database, condition: Statement): Promise<readonly Consumer[]> {
+  const rows = await db.query<ListedRow>(sql`
+    select key, kind, title, method, require_body_hash, member_id, app_id, container, any_member, created_at_ms from consumer ${condition}
+    order by created_at_ms, key`);
+  return rows.map((row) => ({
+    key: row.key,
+    kind: row.kind,
+    title: row.title,
+    method: row.method,
+    requireBodyHash: row.require_body_hash === 1,
+    ...(row.app_id !== null && { appId: row.app_id }),
+    ...(row.member_id !== null && { memberId: row.member_id }),
+    container: row.container === 1,
+    anyMember: row.any_member === 1,
+    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
+  }));
+}
+
+/**
+ * Deletes a consumer and its tokens. Running servers refuse them at once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await addConsumer(db, { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) });
+ * await revokeConsumer(db, 'printer'); // true
+ * await db.close();
+ * @param owner Member who must own it, if given.
+ * @returns False if there was none, or another member's.
+ */
+export async function revokeConsumer(
+  db: Database,
+  key: string,
+  owner?: { readonly memberId: string },
+): Promise<boolean> {
+  const ofOwner = owner ? sql`and member_id = ${owner.memberId}` : sql.empty;
+  return (await db.query(sql`delete from consumer where key = ${key} ${ofOwner} returning key`)).length === 1;
+}

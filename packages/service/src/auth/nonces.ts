@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { type Database, migrate, type Statement, sql } from '@gantry/store';
+import { nonceMigrations } from '../store/migrations.ts';
+
+/** Store of used nonces. Its design is docs/decisions/0004-nonces.md. */
+export interface Nonces {
+  /** Marks the nonce of a verified request as used; `too old` if earlier uses may be forgotten. */
+  consume(use: NonceUse): Promise<NonceVerdict>;
+  /** Resolves once pending work is done. */
+  close(): Promise<void>;
+}
+
+export interface NonceUse {
+  readonly consumerKey: string;
+  /** `''` for none. */
+  readonly token: string;
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+export type NonceVerdict = 'fresh' | 'used' | 'too old';
+
+export interface NoncesOptions {
+  readonly now?: () => number;
+  /** Overrides the boot of this machine in tests. */
+  readonly boot?: Boot;
+}
+
+export interface Boot {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Seconds to keep a nonce: older timestamps are refused. One more, since timestamps are whole. */
+export const keepSeconds = 301;
+
+export interface NonceTableOptions extends NoncesOptions {
+  /** SQL for the start of the database server in milliseconds, whose restarts count as boots. */
+  readonly serverStartMs?: Statement;
+}
+
+interface Waiting {
+  readonly timestamp: number;
+  readonly digest: string;
+  readonly settle: (verdict: NonceVerdict) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+const mostTogether = 64;
+
+/** Most statements in flight; nonces that arrive meanwhile share the next one. */
+const mostStatements = 2;
+
+/**
+ * Opens the nonces in a table, for several machines. One statement stores all that are waiting.
+ *
+ * @example
+ * import { openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * const nonces = await openNonces(db);
+ * const timestamp = Math.ceil(Date.now() / 1000);
+ * await nonces.consume({ consumerKey: 'k', token: '', timestamp, nonce: 'n' }); // 'fresh'
+ * await nonces.close();
+ * await db.close();
+ */
+export async function openNonces(db: Database, options: NonceTableOptions = {}): Promise<Nonces> {
+  const { now = Date.now, serverStartMs } = options;
+  await migrate(db, { name: 'nonces', migrations: nonceMigrations }, now);
+  let boot = options.boot ?? (serverStartMs ? await serverBoot(db, serverStartMs) : await currentBoot(now()));
+  let refuseBefore = await admitBoot(db, boot);
+  const start = serverStartMs ?? sql`0`;
+  const waiting: Waiting[] = [];
+  let statements = 0;
+  let prunedAt = 0;
+  let pruning: Promise<unknown> = Promise.resolve();
+
+  function prune(): void {
+    const second = Math.floor(now() / 1000);
+    if (second === prunedAt) return;
+    prunedAt = second;
+    // A failure leaves rows for the next second and concerns no request.
+    pruning = db.query(sql`delete from nonce where timestamp_s < ${second - keepSeconds}`).catch(() => undefined);
+  }
+
+  function sendWaiting(): void {
+    while (waiting.length > 0 && statements < mostStatements) {
+      statements += 1;
+      void send(waiting.splice(0, mostTogether)).finally(() => {
+        statements -= 1;
+        sendWaiting();
+      });
+    }
+  }
+
+  async function send(uses: readonly Waiting[]): Promise<void> {
+    try {
+      // In a fixed order, so that processes that store the same nonces do not deadlock.
+      const rows = uses
+        .toSorted((a, b) => a.timestamp - b.timestamp || (a.digest < b.digest ? -1 : 1))
+        .map(({ timestamp, digest }) => sql`(${timestamp}, ${digest})`);
+      const inserted = await db.query<{ timestamp_s: number; digest: string; start_ms: number }>(sql`
+        insert into nonce (timestamp_s, digest) values ${sql.join(rows)}
+        on conflict (timestamp_s, digest) do nothing returning timestamp_s, digest, ${start} as start_ms`);
+      // A restarted server may have lost nonces: check before any is reported as fresh.
+      const started = inserted.find(({ start_ms }) => serverStartMs && String(start_ms) !== boot.id);
+      if (started) {
+        boot = bootAt(started.start_ms);
+        refuseBefore = await admitBoot(db, boot);
+      }
+      const fresh = new Set(inserted.map((row) => `${row.timestamp_s} ${row.digest}`));
+      for (const { timestamp, digest, settle } of uses) {
+        const isFresh = fresh.delete(`${timestamp} ${digest}`); // of equal ones, the first
+        settle(timestamp < refuseBefore ? 'too old' : isFresh ? 'fresh' : 'used');
+      }
+      prune();
+    } catch (error) {
+      for (const { fail } of uses) fail(error);
+    }
+  }
+
+  return {
+    async consume({ consumerKey, token, timestamp, nonce }) {
+      if (timestamp < refuseBefore) return 'too old';
+      const digest = hash('sha256', JSON.stringify([consumerKey, token, nonce]), 'base64url');
+      return new Promise((settle, fail) => {
+        waiting.push({ timestamp, digest, settle, fail });
+        if (waiting.length === 1) queueMicrotask(sendWaiting);
+      });
+    },
+    async close() {
+      await pruning;
+    },
+  };
+}
+
+async function serverBoot(db: Database, serverStartMs: Statement): Promise<Boot> {
+  const [row] = await db.query<{ start_ms: number }>(sql`select ${serverStartMs} as start_ms`);
+  return bootAt(row?.start_ms ?? 0);
+}
+
+function bootAt(startMs: number): Boot {
+  return { id: String(startMs), startedAt: Math.ceil(startMs / 1000) };
+}
+
+/**
+ * Records the current boot. If the machine was restarted since, a power failure may have lost the
+ * last nonces: timestamps from before this boot are refused until they expire anyway.
+ *
+ * @returns Seconds since the epoch. Older timestamps are refused.
+ */
+async function admitBoot(db: Database, boot: Boot): Promise<number> {
+  const [row] = await db.query<{ refuse_before_s: number }>(sql`
+    insert into boot (one, id, refuse_before_s) values (1, ${boot.id}, 0)
+    on conflict (one) do update set id = excluded.id,
+      refuse_before_s = case
+        when boot.id = excluded.id or boot.refuse_before_s > ${boot.startedAt} then boot.refuse_before_s
+        else ${boot.startedAt} end
+    returning refuse_before_s`);
+  return row?.refuse_before_s ?? 0;
+}
+
+export async function currentBoot(nowMs: number): Promise<Boot> {
+  try {
+    const id = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    return { id, startedAt: Math.floor(nowMs / 1000 - uptime()) };
+  } catch {
+    // Without boot ids, every start may follow a power failure.
+    return { id: `start at ${nowMs}`, startedAt: Math.floor(nowMs / 1000) };
+  }
+}

@@ -1,0 +1,115 @@
+import { type HttpRequest, maxBodyBytes, SocialError, type Topic } from '@gantry/wire';
+import { readXml } from '../formats/read-xml.ts';
+import { atomBody, xmlBody } from '../formats/xml-body.ts';
+import { type Json, readJson } from './read-json.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a request's body up to the limit. @returns `undefined` for none or an empty one.
+ *
+ * @example
+ * const request = new Request('https://social.example', { method: 'POST', body: 'a=1' });
+ * new TextDecoder().decode(await readBody(request)); // 'a=1'
+ * @throws SocialError TOO_LARGE
+ */
+export async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return size === 0 ? undefined : Buffer.concat(chunks, size);
+}
+
+function tooLarge(): SocialError {
+  return new SocialError('TOO_LARGE', `A body has at most ${maxBodyBytes} bytes.`);
+}
+
+type Parser = (text: string, topic: Topic) => Json;
+
+const parsers: ReadonlyMap<string, Parser> = new Map([
+  ['application/json', readJson],
+  ['application/xml', (text, topic) => xmlBody(readXml(text), topic)],
+  ['text/xml', (text, topic) => xmlBody(readXml(text), topic)],
+  ['application/atom+xml', (text, topic) => atomBody(readXml(text), topic)],
+] satisfies [string, Parser][]);
+
+/**
+ * Parses the body of a write on `topic`: JSON, or XML and Atom converted to the shape of JSON
+ * (contract §2).
+ *
+ * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding, BAD_REQUEST for
+ * an empty or malformed body.
+ */
+export function parseBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>, topic: Topic): Json {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body, in JSON, XML or Atom.');
+  return parserFor(header, parsers)(decode(body), topic);
+}
+
+const rpcParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
+  ['application/json', readJson],
+  ['application/json-rpc', readJson],
+]);
+
+/** Parses a JSON-RPC body and returns its text too. @throws SocialError as `parseBody` */
+export function parseRpcBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>): { json: Json; text: string } {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: a call, or a list of them.');
+  const parse = parserFor(header, rpcParsers);
+  const text = decode(body);
+  return { json: parse(text), text };
+}
+
+const recordParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
+  ['application/json', readJson],
+  ['application/x-ndjson', readJsonLines],
+  ['application/jsonl', readJsonLines],
+]);
+
+/** Parses records from a JSON array or JSON Lines. @throws SocialError as `parseBody` */
+export function parseRecordsBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>): readonly Json[] {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: records in JSON.');
+  const records = parserFor(header, recordParsers)(decode(body));
+  if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'The body must be an array of records.');
+  return records;
+}
+
+function readJsonLines(text: string): Json {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [readJson(line)];
+    } catch (error) {
+      if (!(error instanceof SocialError)) throw error;
+      throw new SocialError(error.code, `Line ${index + 1}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+function parserFor<P>(header: HttpRequest['header'], known: ReadonlyMap<string, P>): P {
+  const encoding = header('content-encoding') ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+  }
+  const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset\s*=/i.test(parameter));
+  const isUtf8 = charset === undefined || /^charset\s*=\s*"?utf-?8"?$/i.test(charset);
+  const parser = known.get(type.toLowerCase());
+  if (parser === undefined || !isUtf8) {
+    const types = Array.from(known.keys()).join(' or ');
+    throw new SocialError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}, in UTF-8.`);
+  }
+  return parser;
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new SocialError('BAD_REQUEST', 'The body is not UTF-8.', { cause });
+  }
+}

@@ -1,0 +1,129 @@
+import { SocialError } from '@gantry/wire';
+
+/** Parsed JSON value. Objects lack a prototype, so `__proto__` and `constructor` are plain keys. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+const maxDepth = 64;
+const space = /[ \t\n\r]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const words: readonly (readonly [string, Json])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+/**
+ * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64 and
+ * strings with lone surrogates (contract §2).
+ *
+ * @throws SocialError BAD_REQUEST that names the offset of the fault.
+ */
+export function readJson(source: string): Json {
+  let at = 0;
+
+  function value(depth: number): Json {
+    const first = source[at];
+    if (first === '{') return object(depth + 1);
+    if (first === '[') return array(depth + 1);
+    if (first === '"') return string();
+    for (const [word, meaning] of words) {
+      if (source.startsWith(word, at)) {
+        at += word.length;
+        return meaning;
+      }
+    }
+    return Number(token(number, 'a value'));
+  }
+
+  function object(depth: number): Json {
+    const members: Record<string, Json> = Object.create(null);
+    items('}', depth, () => {
+      const start = at;
+      const key = string();
+      if (key in members) throw malformed('a key that is not repeated', start);
+      expect(':');
+      members[key] = value(depth);
+    });
+    return members;
+  }
+
+  function array(depth: number): Json {
+    const list: Json[] = [];
+    items(']', depth, () => list.push(value(depth)));
+    return list;
+  }
+
+  function items(close: string, depth: number, item: () => void): void {
+    if (depth > maxDepth) throw malformed(`nesting of at most ${maxDepth}`);
+    at += 1;
+    token(space, 'space');
+    if (source[at] === close) {
+      at += 1;
+      return;
+    }
+    for (;;) {
+      item();
+      token(space, 'space');
+      if (source[at] === close) break;
+      expect(',');
+    }
+    at += 1;
+  }
+
+  function string(): string {
+    const start = at;
+    let read: string;
+    try {
+      read = JSON.parse(quoted()); // checks escapes and control characters
+    } catch {
+      throw malformed('a string', start);
+    }
+    if (!read.isWellFormed()) throw malformed('a string without lone surrogates', start);
+    return read;
+  }
+
+  /** Returns the text up to the next quote that is not escaped. */
+  function quoted(): string {
+    const start = at;
+    if (source[at] !== '"') return '';
+    do {
+      const quote = source.indexOf('"', at + 1);
+      if (quote === -1) return '';
+      at = quote;
+    } while (isEscaped(at));
+    at += 1;
+    return source.slice(start, at);
+  }
+
+  function isEscaped(offset: number): boolean {
+    let backslashes = 0;
+    while (source[offset - 1 - backslashes] === '\\') backslashes += 1;
+    return backslashes % 2 === 1;
+  }
+
+  /** Skips one character with the white space around it. */
+  function expect(character: string): void {
+    token(space, 'space');
+    if (source[at] !== character) throw malformed(`"${character}"`);
+    at += 1;
+    token(space, 'space');
+  }
+
+  function token(pattern: RegExp, what: string): string {
+    pattern.lastIndex = at;
+    const found = pattern.exec(source)?.[0];
+    if (found === undefined) throw malformed(what);
+    at += found.length;
+    return found;
+  }
+
+  function malformed(wanted: string, offset = at): SocialError {
+    return new SocialError('BAD_REQUEST', `The body is not valid JSON: expected ${wanted} at offset ${offset}.`);
+  }
+
+  token(space, 'space');
+  const whole = value(0);
+  token(space, 'space');
+  if (at < source.length) throw malformed('the end');
+  return whole;
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { type OperationId, operation, type RouteParams } from '@gantry/wire';
+import type { PreparedOperation } from '../handlers/operation-runner.ts';
+import type { Dependency, VersionTopic } from '../store/versions.ts';
+import { parseGuids } from './guids.ts';
+
+/**
+ * Returns the data that an answer depends on, without reading it.
+ *
+ * @param asked.memberId Id of the requester.
+ * @returns `undefined` if too many versions would count; the text itself is hashed then.
+ */
+export function dependencyOf({ operationId, params, selector, memberId }: Asked): Dependency | undefined {
+  const topic = operationId && topicOf(operationId, selector);
+  return topic && { memberIds: [...new Set([memberId, ...namedIn(params, memberId)])], topic };
+}
+
+interface Asked {
+  readonly operationId: OperationId | undefined;
+  readonly params: RouteParams;
+  readonly selector: string;
+  readonly memberId: string;
+}
+
+function namedIn({ guid = '', pid }: RouteParams, memberId: string): readonly string[] {
+  const { ids } = parseGuids(guid, memberId);
+  return pid === undefined ? ids : [...ids, ...parseGuids(pid, memberId).ids];
+}
+
+/**
+ * Returns the validator of an answer before it is made, from the versions of its data, so that a
+ * current client's copy costs no more (docs/decisions/0007-validators.md). The epoch is random, so
+ * a validator cannot be guessed: a client that has it received the answer, with every permission,
+ * and nothing that decides about a permission has changed since.
+ *
+ * @param options.edition Differs between versions of Gantry and public addresses, which turn the
+ * same data into other texts.
+ * @param options.versions Versions of `dependencyOf`.
+ */
+export function versionValidator(
+  prepared: PreparedOperation,
+  { epoch, edition, versions }: { readonly epoch: string; readonly edition: string; readonly versions: string },
+): string {
+  const { operationId, params, selector, requester, query, zonedTime, nowMs } = prepared;
+  const showsAge = query.fields.includes('age') || query.fields.includes('@all');
+  const today = showsAge ? zonedTime.dateTime(nowMs).slice(0, 10) : '';
+  const { memberId, appId, hasApp } = requester;
+  return digest([
+    edition,
+    epoch,
+    versions,
+    memberId,
+    appId,
+    hasApp,
+    operationId,
+    params,
+    selector,
+    namedIn(params, memberId),
+    query,
+    today,
+  ]);
+}
+
+export function textValidator(text: string, variant: readonly (string | undefined)[]): string {
+  return digest([...variant, text]);
+}
+
+function digest(parts: readonly unknown[]): string {
+  return `"${hash('sha1', JSON.stringify(parts), 'base64url')}"`;
+}
+
+/** Returns the topic whose versions make the validator; nothing where the text is hashed. */
+function topicOf(operationId: OperationId, selector: string): VersionTopic | undefined {
+  const { topic, validator } = operation(operationId);
+  // One row serves a member and their friends, whose things change with every one of them.
+  const isOfFriends = selector === '@friends' && topic !== 'people';
+  return validator === 'text' || isOfFriends ? undefined : validator;
+}

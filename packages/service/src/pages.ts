@@ -1,0 +1,15 @@
+export { type LevelIndex, levelIndex, levels } from './auth/authorize.ts';
+export { passwordLength } from './auth/passwords.ts';
+export { asSocialError } from './http/answer.ts';
+export { readBody } from './http/body.ts';
+export type { Html } from './http/html.ts';
+export { mediaPath } from './http/media.ts';
+export { stylesheet } from './http/stylesheet.ts';
+export { maxFrames, maxPixels, thumbnailType } from './images/encode.ts';
+export { type ImageFault, isImageFault } from './images/image-error.ts';
+export { createImages, type Images, previewFile, type StoredImage, tooManyPhotos } from './images/images.ts';
+export { createSiteReader } from './settings.ts';
+export { type MediaToken, newMediaToken, renewUrl } from './store/media-files.ts';
+export { newId } from './store/new-id.ts';
+export { passwordHashOf, passwordWrites, rehash } from './store/passwords.ts';
+export { memberChanged } from './store/versions.ts';

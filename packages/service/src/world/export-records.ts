@@ -1,0 +1,265 @@
+import { type SqlValue, sql, unseal } from '@gantry/store';
+import { levels } from '../auth/authorize.ts';
+import { sealContext } from '../auth/verify-request.ts';
+import { mediaPath } from '../http/media.ts';
+import { urlWithin } from '../store/bounded-text.ts';
+import type { ConsumerKind } from '../store/consumer-kind.ts';
+import {
+  addressColumn,
+  type ExportedRow,
+  largeRowsAtOnce,
+  type RunQuery,
+  rowsOf,
+  type Table,
+  textColumn,
+  titleColumn,
+} from './export-rows.ts';
+
+const title = titleColumn(sql`title`);
+const description = textColumn(sql`description`);
+const thumbnail = addressColumn(sql`thumbnail_url`);
+
+/** Parts of a site that an export may include. */
+export interface ExportScope {
+  /** Opens consumer secrets and adds password hashes. Absent: keys with a secret are left out. */
+  readonly secretKey?: Uint8Array | undefined;
+  /**
+   * Copies an image of the media folder and returns the `file` of its record. Absent: the site's
+   * images are left out, and their items keep URLs that do not work on another site.
+   */
+  readonly copyImage?: ((file: string) => Promise<string>) | undefined;
+}
+
+export interface ExportContext extends ExportScope {
+  readonly query: RunQuery;
+  readonly report: { consumersLeftOut: number; imagesLeftOut: number };
+  write(record: object): Promise<void>;
+}
+
+type Exporter = (context: ExportContext) => Promise<void>;
+
+/** Exporters in the order of an import. */
+export const exporters: readonly Exporter[] = [
+  site,
+  members,
+  friendships,
+  table(
+    { columns: sql`blocked_id, blocker_id`, from: sql`block where true`, key: ['blocked_id', 'blocker_id'] },
+    ({ blocked_id, blocker_id }) => ({ kind: 'block', members: [blocker_id, blocked_id] }),
+  ),
+  table(
+    { columns: sql`id, title, url, active`, from: sql`app where true`, key: ['id'] },
+    ({ id, title, url, active }) => ({
+      kind: 'app',
+      id,
+      title,
+      ...filled({ url }),
+      ...(active === 0 && { active: false }),
+    }),
+  ),
+  table(
+    {
+      columns: sql`member_id, app_id, installed, level, granted, changed_at_ms`,
+      from: sql`member_app where (installed = 1 or level <> 0 or ended_by > 0)`,
+      key: ['member_id', 'app_id'],
+    },
+    ({ member_id, app_id, installed, level, granted, changed_at_ms }) => ({
+      kind: 'install',
+      appId: app_id,
+      memberId: member_id,
+      ...levelOf(level),
+      ...(installed === 0 && { removed: true }),
+      ...(Number(changed_at_ms) > 0 && { changedAt: new Date(Number(changed_at_ms)).toISOString() }),
+      ...(typeof granted === 'string' && { permissions: granted.split(' ').filter((name) => name !== '') }),
+    }),
+  ),
+  consumers,
+  table(
+    {
+      columns: sql`id, member_id, app_id, ${title}, ${urlWithin(sql`url`)} as url, posted_at_s`,
+      from: sql`activity where true`,
+      key: ['id'],
+    },
+    ({ id, member_id, app_id, title, url, posted_at_s }) => ({
+      kind: 'activity',
+      id,
+      userId: member_id,
+      title,
+      ...(url !== null && { url }),
+      postedTime: timeText(posted_at_s),
+      ...(app_id !== null && { appId: app_id }),
+    }),
+  ),
+  appData,
+  table(
+    {
+      columns: sql`id, member_id, ${title}, ${description}, ${thumbnail}, level`,
+      from: sql`album where true`,
+      key: ['id'],
+    },
+    ({ id, member_id, title, description, thumbnail_url, level }) => ({
+      kind: 'album',
+      id,
+      ownerId: member_id,
+      title,
+      ...filled({ description, thumbnailUrl: thumbnail_url }),
+      ...levelOf(level),
+    }),
+  ),
+  mediaItems,
+];
+
+function table(read: Table, recordOf: (row: ExportedRow) => object): Exporter {
+  return async ({ query, write }) => {
+    for await (const row of rowsOf(read, query)) await write(recordOf(row));
+  };
+}
+
+async function site({ query, write }: ExportContext): Promise<void> {
+  const rows = await query<{ name: string; value: string }>(sql`select name, value from setting order by name`);
+  const { name = 'Gantry', timeZone, ...settings } = Object.fromEntries(rows.map((row) => [row.name, row.value]));
+  if (rows.length > 0) await write({ kind: 'site', name, ...(timeZone !== undefined && { timeZone }), settings });
+}
+
+const fieldLevels = {
+  aboutMe: 'about_me_level',
+  addresses: 'region_level',
+  age: 'age_level',
+  birthday: 'birthday_level',
+  gender: 'gender_level',
+  languagesSpoken: 'language_level',
+} as const;
+
+async function members({ query, write, secretKey }: ExportContext): Promise<void> {
+  const read = {
+    columns: sql`id, display_name, thumbnail_url, ${textColumn(sql`about_me`)}, region, birthday, gender, language, about_me_level, region_level,
+      age_level, birthday_level, gender_level, language_level, admin,
+      (select hash from member_password where member_password.member_id = member.id) as hash`,
+    from: sql`member where true`,
+    key: ['id'],
+  } as const;
+  for await (const row of rowsOf(read, query)) {
+    const hidden = Object.entries(fieldLevels).filter(([, column]) => row[column] !== 0);
+    const visibility = Object.fromEntries(hidden.map(([field, column]) => [field, levels[Number(row[column])]]));
+    const { id, display_name, thumbnail_url, about_me, region, birthday, gender, language, admin, hash } = row;
+    await write({
+      kind: 'member',
+      id,
+      displayName: display_name,
+      ...filled({ thumbnailUrl: thumbnail_url, aboutMe: about_me, region, birthday, gender, language }),
+      ...(hidden.length > 0 && { visibility }),
+      ...(admin === 1 && { admin: true }),
+      ...(secretKey && hash !== null && { passwordHash: hash }),
+    });
+  }
+}
+
+/** Exports each friendship once, from the member whose id comes first. */
+async function friendships({ query, write }: ExportContext): Promise<void> {
+  const read = {
+    columns: sql`member_id, friend_id`,
+    from: sql`friendship where (length(member_id) < length(friend_id)
+      or (length(member_id) = length(friend_id) and member_id < friend_id))`,
+    key: ['member_id', 'friend_length', 'friend_id'],
+  } as const;
+  for await (const { member_id, friend_id } of rowsOf(read, query)) {
+    await write({ kind: 'friendship', members: [member_id, friend_id] });
+  }
+}
+
+async function consumers({ query, write, report, secretKey }: ExportContext): Promise<void> {
+  const read = {
+    columns: sql`key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id, container,
+      any_member`,
+    from: sql`consumer where true`,
+    key: ['key'],
+  } as const;
+  for await (const row of rowsOf(read, query)) {
+    const key = String(row.key);
+    const isSecret = row.public_key === null;
+    if (isSecret && !secretKey) {
+      report.consumersLeftOut++;
+      continue;
+    }
+    const secret =
+      secretKey && isSecret ? unseal(secretKey, String(row.sealed_secret), sealContext.consumer(key)) : undefined;
+    await write({
+      kind: 'consumer',
+      key,
+      ...(secret === undefined ? { publicKey: row.public_key } : { secret }),
+      consumerKind: row.kind as ConsumerKind,
+      ...(row.method !== 'HMAC-SHA1' && { method: row.method }),
+      ...(row.member_id !== null && { memberId: row.member_id }),
+      ...(row.app_id !== null && { appId: row.app_id }),
+      ...filled({ title: row.title ?? '' }),
+      ...(row.container === 1 && { container: true }),
+      ...(row.any_member === 1 && { anyMember: true }),
+      ...(row.require_body_hash === 1 && { requireBodyHash: true }),
+    });
+  }
+}
+
+/** Exports one record for each member and app, with all keys. */
+async function appData({ query, write }: ExportContext): Promise<void> {
+  const read = {
+    columns: sql`member_id, app_id, key, value`,
+    from: sql`app_data where true`,
+    key: ['member_id', 'app_id', 'key'],
+    atOnce: largeRowsAtOnce,
+  } as const;
+  let owner: ExportedRow | undefined;
+  let data: [string, SqlValue | undefined][] = [];
+  const close = async () => {
+    if (!owner) return;
+    const { member_id: memberId, app_id: appId } = owner;
+    await write({ kind: 'appData', appId, memberId, data: Object.fromEntries(data) });
+    data = [];
+  };
+  for await (const row of rowsOf(read, query)) {
+    if (owner?.member_id !== row.member_id || owner?.app_id !== row.app_id) await close();
+    owner = row;
+    data.push([String(row.key), row.value]);
+  }
+  await close();
+}
+
+async function mediaItems({ query, write, report, copyImage }: ExportContext): Promise<void> {
+  const read = {
+    columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
+      ${addressColumn(sql`url`)}, ${thumbnail}, level,
+      (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
+    from: sql`media_item where true`,
+    key: ['id'],
+  } as const;
+  for await (const row of rowsOf(read, query)) {
+    const { id, album_id, title, description, created_at_s, updated_at_s, file_size, url, thumbnail_url, level, file } =
+      row;
+    const isOwn = typeof file === 'string';
+    if (isOwn && !copyImage) report.imagesLeftOut++;
+    await write({
+      kind: 'mediaItem',
+      id,
+      albumId: album_id,
+      ...filled({ title, description }),
+      created: timeText(created_at_s),
+      lastUpdated: timeText(updated_at_s),
+      ...(isOwn && copyImage
+        ? { file: await copyImage(file) }
+        : { fileSize: String(file_size), ...filled({ url, thumbnailUrl: thumbnail_url }) }),
+      ...levelOf(level),
+    });
+  }
+}
+
+/** Leaves out empty texts, which an import fills in. */
+function filled(texts: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+function levelOf(level: SqlValue | undefined): { readonly visibility?: string | undefined } {
+  return level === 0 ? {} : { visibility: levels[Number(level)] };
+}
+
+function timeText(seconds: SqlValue | undefined): string {
+  return new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readJson } from '../../src/http/read-json.ts';
+
+const parse = (text: string) => JSON.parse(JSON.stringify(readJson(text)));
+
+test('reads what JSON.stringify writes', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 8 }), (value) => {
+      fc.pre(JSON.stringify(value).isWellFormed());
+      expect(parse(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(parse(JSON.stringify(value, null, '\t\r\n '))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('takes and refuses the same texts as JSON.parse, repeated keys and lone surrogates apart', () => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"',
+    '\\',
+    'b',
+    '1',
+    '-',
+    '.5',
+    'e9',
+    'true',
+    'null',
+    ' ',
+    '\n',
+    '\u0001',
+    '"\\u00e9"',
+    '"\\x"',
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (chosen) => {
+      const text = chosen.join('');
+      let expected: unknown;
+      try {
+        expected = { value: JSON.parse(JSON.stringify(JSON.parse(text))) }; // as `parse` does: 1e999 is null
+      } catch {
+        expected = 'refused';
+      }
+      let read: unknown;
+      try {
+        read = { value: parse(text) };
+      } catch {
+        read = 'refused';
+      }
+      if (read === 'refused' && /"a".*"a"/s.test(text)) return; // a key may be repeated
+      expect(read, text).toEqual(expected);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test.each([
+  '{"a":1,"a":1}',
+  '{"a":1,"b":2,"\\u0061":3}',
+  '[{"x":{"a":1,"a":1}}]',
+  '{"__proto__":1,"__proto__":2}',
+  '{"constructor":1,"constructor":1}',
+])('%s repeats a key (contract §2)', (text) => {
+  expect(() => readJson(text)).toThrow('a key that is not repeated');
+  expect(() => JSON.parse(text)).not.toThrow(); // the control
+});
+
+test('keys of Object.prototype are data, and reach no prototype (security rule 19)', () => {
+  const read = readJson('{"__proto__":{"admin":true},"constructor":"c","toString":"t"}');
+  expect(Object.entries(read as object).map(([key]) => key)).toEqual(['__proto__', 'constructor', 'toString']);
+  expect((read as { admin?: boolean }).admin).toBeUndefined();
+  expect(({} as { admin?: boolean }).admin).toBeUndefined();
+});
+
+test('nesting is at most 64 deep (contract §2)', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  expect(() => readJson(nested(64))).not.toThrow();
+  expect(() => readJson(nested(65))).toThrow('nesting of at most 64');
+  expect(() => readJson(`{"a":`.repeat(65))).toThrow('nesting of at most 64');
+});
+
+test.each(['"\\ud800"', '{"\\udc00x":1}', '"\\ude00\\ud83d"'])('%s has no UTF-8', (text) => {
+  expect(() => readJson(text)).toThrow('without lone surrogates');
+  expect(readJson('"\\ud83d\\ude00"')).toBe('😀'); // the control
+});
+
+test('the message says where (contract §4)', () => {
+  expect(() => readJson('{"a":}')).toThrow('The body is not valid JSON: expected a value at offset 5.');
+});

@@ -1,0 +1,85 @@
+import { badParam, isGiven, isRecord, optionalText, text } from '../read-params.ts';
+import { appSegment, groupId, oneUserId, paging, userIds } from './call-params.ts';
+import { type Calls, type Rows, streams } from './operation.ts';
+
+const activities = { method: 'GET', osapi: 'activities.get', topic: 'activities', permission: 'activities' } as const;
+const works = { ...activities, status: 'works', cache: streams, result: 'list' } as const;
+const unimplemented = { ...activities, status: 'unimplemented' } as const;
+
+export const activityRows = {
+  'activities.getSelf': {
+    ...works,
+    path: '/activities/{guid}/@self',
+    summary: 'Activities of a member',
+    validator: 'activities',
+  },
+  'activities.getSelfByApp': {
+    ...works,
+    path: '/activities/{guid}/@self/{appid}',
+    summary: 'Activities of a member through one app',
+    validator: 'activities',
+  },
+  'activities.getFriends': {
+    ...works,
+    path: '/activities/{guid}/@friends',
+    summary: 'Activities of the friends of a member',
+    validator: 'text',
+  },
+  'activities.getFriendsByApp': {
+    ...works,
+    path: '/activities/{guid}/@friends/{appid}',
+    summary: 'Activities of the friends of a member through one app',
+    validator: 'text',
+  },
+  'activities.getGroup': { ...unimplemented, path: '/activities/{guid}/{groupid}', summary: 'Activities of a group' },
+  'activities.getGroupByApp': {
+    ...unimplemented,
+    path: '/activities/{guid}/{groupid}/{appid}',
+    summary: 'Activities of a group through one app',
+  },
+  'activities.getOne': {
+    ...unimplemented,
+    path: '/activities/{guid}/@self/{appid}/{activityid}',
+    summary: 'One activity',
+  },
+  'activities.getSupportedFields': {
+    ...unimplemented,
+    path: '/activities/@supportedFields',
+    osapi: 'activities.getSupportedFields',
+    summary: 'Fields of activities that the site has',
+  },
+  'activities.create': {
+    method: 'POST',
+    path: '/activities/@me/@self',
+    also: ['/activities/{guid}/@self', '/activities/{guid}/@self/{appid}'],
+    status: 'works',
+    osapi: 'activities.create',
+    topic: 'activities',
+    permission: 'activities.post',
+    summary: 'Post an activity',
+    body: 'activity',
+    result: 'entry',
+    stales: ['activities'],
+    isIdempotent: false,
+    hasInterval: true,
+  },
+} as const satisfies Rows;
+
+export const activityCalls = {
+  'activities.get': (params, asker) => {
+    const segments = ['activities', userIds(params, asker), groupId(params)];
+    const app = optionalText(params, 'appId');
+    if (app !== undefined) segments.push(appSegment(app, asker));
+    return { method: 'GET', segments, query: paging(params) };
+  },
+  'activities.create': (params, asker) => {
+    const { activity } = params;
+    if (!isRecord(activity)) throw badParam('activity', 'an object with a title');
+    const body: Record<string, string> = { title: text(activity.title, 'activity.title') };
+    if (isGiven(activity.url)) body.url = text(activity.url, 'activity.url');
+    const segments = ['activities', oneUserId(params, asker), groupId(params)];
+    const app = optionalText(params, 'appId');
+    if (app !== undefined) segments.push(appSegment(app, asker));
+    return { method: 'POST', segments, body };
+  },
+} satisfies Calls;

@@ -1,0 +1,64 @@
+import { optionalText } from '../read-params.ts';
+import { groupId, paging, userIds } from './call-params.ts';
+import { type Calls, type Rows, streams } from './operation.ts';
+
+const albums = { extension: 'albums', topic: 'albums' } as const;
+const unimplemented = { ...albums, status: 'unimplemented', permission: 'albums.write' } as const;
+
+export const albumRows = {
+  'albums.get': {
+    ...albums,
+    method: 'GET',
+    path: '/albums/@me/@self',
+    also: ['/albums/{guid}/@self', '/albums/{guid}/@friends'],
+    status: 'works',
+    osapi: 'albums.get',
+    permission: 'albums',
+    summary: 'Albums of a member, or of their friends',
+    result: 'list',
+    cache: streams,
+    validator: 'albums',
+  },
+  'albums.create': {
+    ...unimplemented,
+    method: 'POST',
+    path: '/albums/@me/@self',
+    also: ['/albums/{guid}/@self'],
+    osapi: 'albums.create',
+    summary: 'Make an album',
+  },
+  'albums.getOne': {
+    ...unimplemented,
+    method: 'GET',
+    path: '/albums/@me/@self/{albumId}',
+    also: ['/albums/{guid}/@self/{albumId}', '/albums/{guid}/@all', '/albums/{guid}/{groupid}'],
+    osapi: 'albums.get',
+    permission: 'albums',
+    summary: 'One album',
+  },
+  'albums.update': {
+    ...unimplemented,
+    method: 'PUT',
+    path: '/albums/@me/@self/{albumId}',
+    also: ['/albums/{guid}/@self/{albumId}'],
+    osapi: 'albums.update',
+    summary: 'Change an album',
+  },
+  'albums.delete': {
+    ...unimplemented,
+    method: 'DELETE',
+    path: '/albums/@me/@self/{albumId}',
+    also: ['/albums/{guid}/@self/{albumId}'],
+    osapi: 'albums.delete',
+    summary: 'Delete an album',
+  },
+} as const satisfies Rows;
+
+export const albumCalls = {
+  'albums.get': (params, asker) => {
+    const segments = ['albums', userIds(params, asker), groupId(params)];
+    const album = optionalText(params, 'albumId') ?? optionalText(params, 'id');
+    if (album !== undefined) segments.push(album);
+    return { method: 'GET', segments, query: paging(params) };
+  },
+} satisfies Calls;

@@ -1,0 +1,72 @@
+import { isId } from '../id.ts';
+import { badParam, optionalText } from '../read-params.ts';
+import { groupId, oneUserId, paging } from './call-params.ts';
+import { type Call, type Calls, type Rows, streams } from './operation.ts';
+
+const mediaItems = { extension: 'albums', topic: 'mediaItems' } as const;
+const unimplemented = { ...mediaItems, status: 'unimplemented', permission: 'albums.write' } as const;
+
+export const mediaItemRows = {
+  'mediaItems.get': {
+    ...mediaItems,
+    method: 'GET',
+    path: '/mediaitems/@me/@self/{albumId}',
+    also: ['/mediaitems/{guid}/@self/{albumId}'],
+    status: 'works',
+    osapi: 'mediaItems.get',
+    aliases: ['mediaitems.get'],
+    permission: 'albums',
+    summary: 'Media items of an album',
+    result: 'list',
+    cache: streams,
+    validator: 'albums',
+  },
+  'mediaItems.create': {
+    ...unimplemented,
+    method: 'POST',
+    path: '/mediaitems/@me/@self/{albumId}',
+    also: ['/mediaitems/{guid}/@self/{albumId}'],
+    osapi: 'mediaItems.create',
+    summary: 'Add a media item',
+  },
+  'mediaItems.getOne': {
+    ...unimplemented,
+    method: 'GET',
+    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
+    also: [
+      '/mediaitems/{guid}/@self/{albumId}/{mediaItemId}',
+      '/mediaitems/{guid}/@all/{albumId}',
+      '/mediaitems/{guid}/{groupid}/{albumId}',
+    ],
+    osapi: 'mediaItems.get',
+    permission: 'albums',
+    summary: 'One media item',
+  },
+  'mediaItems.update': {
+    ...unimplemented,
+    method: 'PUT',
+    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
+    also: ['/mediaitems/{guid}/@self/{albumId}/{mediaItemId}'],
+    osapi: 'mediaItems.update',
+    summary: 'Change a media item',
+  },
+  'mediaItems.delete': {
+    ...unimplemented,
+    method: 'DELETE',
+    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
+    also: ['/mediaitems/{guid}/@self/{albumId}/{mediaItemId}'],
+    osapi: 'mediaItems.delete',
+    summary: 'Delete a media item',
+  },
+} as const satisfies Rows;
+
+const get: Call = (params, asker) => {
+  const album = optionalText(params, 'albumId');
+  if (album === undefined || !isId(album)) throw badParam('albumId', 'the id of an album');
+  const segments = ['mediaitems', oneUserId(params, asker), groupId(params), album];
+  const item = optionalText(params, 'mediaItemId') ?? optionalText(params, 'id');
+  if (item !== undefined) segments.push(item);
+  return { method: 'GET', segments, query: paging(params) };
+};
+
+export const mediaItemCalls = { 'mediaItems.get': get, 'mediaitems.get': get } satisfies Calls;

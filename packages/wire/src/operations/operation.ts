@@ -1,0 +1,104 @@
+import type { Asker, RequestParams } from '../app-call.ts';
+
+/** Permission that an app needs before it may call an operation. */
+export type Permission =
+  | 'people'
+  | 'activities'
+  | 'activities.post'
+  | 'appdata'
+  | 'appdata.write'
+  | 'albums'
+  | 'albums.write';
+
+/** Groups of cached results that one write can make stale. */
+export const topics = ['people', 'activities', 'appData', 'albums', 'mediaItems'] as const;
+export type Topic = (typeof topics)[number];
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Method and path of a request. */
+export interface Route {
+  readonly method: HttpMethod;
+  /** Path template below the REST root, as the API document writes it. */
+  readonly path: string;
+}
+
+/** Ages up to which a result may be shown, in milliseconds since its answer arrived. */
+export interface CachePolicy {
+  /** Up to this age the cached result is used and no request is made. */
+  readonly freshMs: number;
+  /** Up to this age the cached result is shown at once while a new one is fetched. */
+  readonly staleMs: number;
+}
+
+/** Columns of a row. `Row` says which of them a row must have. */
+export interface Operation extends Route {
+  /** Further paths, and further methods of `path`, with the same answer. */
+  readonly also?: readonly string[];
+  readonly alsoMethods?: readonly HttpMethod[];
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  readonly status: 'works' | 'unimplemented';
+  /** Optional extension of the site that the row needs. */
+  readonly extension?: 'albums';
+  /** Name of the call in `osapi` and JSON-RPC; several rows may share one. */
+  readonly osapi: string;
+  /** Further names of that call. */
+  readonly aliases?: readonly string[];
+  readonly topic: Topic;
+  readonly permission: Permission;
+  /** Shape of the answer; `by member` is AppData, with an entry for each member. */
+  readonly result?: 'entry' | 'list' | 'entry or list' | 'by member' | 'done';
+  readonly cache?: CachePolicy;
+  /**
+   * Topic whose versions make the `ETag`; `text`: the answer is hashed, as too many would count.
+   */
+  readonly validator?: Exclude<Topic, 'mediaItems'> | 'text';
+  /** Reads with answers as long as answers may be, which are made a few at a time. */
+  readonly wide?: 'always' | 'of several members';
+  readonly filterBy?: 'hasApp';
+  /** Resource in the body of a write. */
+  readonly body?: 'activity' | 'appData';
+  /** Topics whose cached results of this app are stale after a write. */
+  readonly stales?: readonly Topic[];
+  /** True if repeating the write leaves the same; else `Idempotency-Key` names it upstream. */
+  readonly isIdempotent?: boolean;
+  /** Refused sooner after the last one than the site's posting interval. */
+  readonly hasInterval?: true;
+}
+
+type With<Columns extends keyof Operation> = Required<Pick<Operation, Columns>>;
+
+type Row = Operation &
+  (
+    | { readonly status: 'unimplemented' }
+    | ({ readonly status: 'works'; readonly method: 'GET'; readonly stales?: never } & With<
+        'result' | 'cache' | 'validator'
+      >)
+    | ({ readonly status: 'works'; readonly cache?: never } & With<'result' | 'stales' | 'isIdempotent'> &
+        ({ readonly method: 'DELETE' } | ({ readonly method: 'POST' | 'PUT' } & With<'body'>)))
+  );
+
+/** Rows by name. A working row without a column that it needs does not compile. */
+export type Rows = Readonly<Record<string, Row>>;
+
+/** A request for the REST API, before it is matched with a row. */
+export interface RequestDraft {
+  readonly method: HttpMethod;
+  readonly segments: string[];
+  readonly query?: [string, string][];
+  readonly body?: Record<string, string>;
+}
+
+/** Returns the request that a call stands for. Throws as `resolveRequest` says. */
+export type Call = (params: RequestParams, asker: Asker) => RequestDraft;
+
+/** Calls by name and alias. */
+export type Calls = Readonly<Record<string, Call>>;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Cache policies: profiles change less often than streams, AppData and photos. */
+export const profiles: CachePolicy = { freshMs: minute, staleMs: day };
+export const streams: CachePolicy = { freshMs: 5_000, staleMs: day };

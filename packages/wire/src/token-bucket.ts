@@ -1,0 +1,100 @@
+/** A token bucket's measure. */
+export interface Rate {
+  /** Tokens that come back in a minute; for limits of many keys, 0 is no limit. */
+  readonly perMinute: number;
+  /** Tokens of a full bucket, which may be spent at once. */
+  readonly burst: number;
+}
+
+/** A token bucket for each key. */
+export interface RateLimit {
+  /** Takes one token of `key`, or returns the whole seconds until there is one. */
+  take(key: string, rate: Rate): number | undefined;
+  /** Returns the result of `take` without taking. */
+  wait(key: string, rate: Rate): number | undefined;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+const keptKeys = 50_000;
+
+/**
+ * Makes one token bucket, which begins full.
+ *
+ * @example
+ * const spend = createTokenBucket({ perMinute: 60, burst: 10, now: () => 0 });
+ * spend(8); // 2
+ * spend(3); // -1
+ * @param options.now Milliseconds from any start.
+ * @returns A function that spends an amount, into debt if need be, and returns the tokens left:
+ * below 0, it was too much.
+ */
+export function createTokenBucket(options: Rate & { readonly now: () => number }): (amount: number) => number {
+  const { now, burst } = options;
+  const bucket: Bucket = { tokens: burst, atMs: now() };
+  return (amount) => {
+    const nowMs = now();
+    bucket.tokens = tokensAt(bucket, options, nowMs) - amount;
+    bucket.atMs = nowMs;
+    return bucket.tokens;
+  };
+}
+
+/**
+ * Makes the token buckets of many keys. Memory is bounded: at least the 50,000 keys used last are
+ * kept, at most twice as many, and a forgotten key begins full again.
+ *
+ * @example
+ * const { take } = createRateLimit(() => 0);
+ * take('notes-app', { perMinute: 20, burst: 1 }); // undefined
+ * take('notes-app', { perMinute: 20, burst: 1 }); // 3
+ * @param now Milliseconds from any start.
+ */
+export function createRateLimit(now: () => number): RateLimit {
+  let recent = new Map<string, Bucket>();
+  let older = new Map<string, Bucket>(); // forgotten as a whole: no list of uses to keep, at any size
+
+  function tokensOf(key: string, rate: Rate, nowMs: number): number {
+    const bucket = recent.get(key) ?? older.get(key);
+    return bucket ? tokensAt(bucket, rate, nowMs) : rate.burst;
+  }
+
+  function keep(key: string, tokens: number, atMs: number): void {
+    const bucket = recent.get(key);
+    if (bucket) {
+      bucket.tokens = tokens;
+      bucket.atMs = atMs;
+      return;
+    }
+    if (recent.size === keptKeys) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(key, { tokens, atMs });
+  }
+
+  return {
+    wait(key, rate) {
+      return rate.perMinute === 0 ? undefined : secondsToOne(tokensOf(key, rate, now()), rate);
+    },
+    take(key, rate) {
+      if (rate.perMinute === 0) return undefined;
+      const nowMs = now();
+      const tokens = tokensOf(key, rate, nowMs);
+      keep(key, tokens >= 1 ? tokens - 1 : tokens, nowMs); // a refused key too: it would begin full if forgotten
+      return secondsToOne(tokens, rate);
+    },
+  };
+}
+
+function secondsToOne(tokens: number, { perMinute }: Rate): number | undefined {
+  return tokens >= 1 ? undefined : Math.ceil(((1 - tokens) * 60) / perMinute);
+}
+
+/** A clock that was set back gives no tokens. */
+function tokensAt({ tokens, atMs }: Bucket, { perMinute, burst }: Rate, nowMs: number): number {
+  return Math.min(burst, tokens + (Math.max(0, nowMs - atMs) * perMinute) / 60_000);
+}
