@@ -56,6 +56,12 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     if (own.get(entry.key)?.failsOffline) store.mirror(entry);
     else await store.keep(entry);
   }
+  /** Says that a write waits when a page that ends cannot lose it any more. */
+  async function publishOnceKept({ key }: Entry, kept: Promise<void>): Promise<void> {
+    await kept;
+    const entry = store.get(key);
+    if (entry !== undefined && entry.done === undefined) publish(entry);
+  }
   function answer({ key }: Entry, reply: Reply): void {
     const write = own.get(key);
     own.delete(key);
@@ -77,9 +83,9 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     show: showHere,
     hold({ retryAtMs: _, ...entry }, retryAtMs) {
       const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
-      void keep(held);
+      const kept = keep(held);
       own.get(entry.key)?.onQueued?.();
-      if (!entry.waits || retryAtMs !== undefined) publish(held);
+      if (!entry.waits || retryAtMs !== undefined) void publishOnceKept(held, kept);
     },
     finish(entry, reply) {
       if (store.get(entry.key)?.done !== undefined) return; // another tab was faster

@@ -1,4 +1,4 @@
-import { clear, createStore, delMany, entries, setMany } from 'idb-keyval'; // only what the first script has in it anyway
+import { clear, createStore, delMany, entries, promisifyRequest } from 'idb-keyval'; // only what the first script has in it anyway
 import type { OutboxStorage } from '../storage.ts';
 
 /** Opens IndexedDB. Every method rejects if a browser denies it. */
@@ -8,17 +8,13 @@ export function createOutboxStorage(): OutboxStorage {
   // async functions, because a denied `indexedDB` throws at once
   return {
     all: async () => (await entries(store)).map(([, entry]) => entry as unknown),
-    get: async (key) =>
-      store(
-        'readonly',
-        (writes) =>
-          new Promise((resolve, reject) => {
-            const request = writes.get(key);
-            request.onsuccess = () => resolve(request.result);
-            request.onerror = () => reject(request.error);
-          }),
-      ),
-    put: async (key, entry) => setMany([[key, entry]], store),
+    get: async (key) => store('readonly', (writes) => promisifyRequest(writes.get(key))),
+    put: async (key, entry) =>
+      store('readwrite', (writes) => {
+        writes.put(entry, key);
+        writes.transaction.commit(); // now: a page that ends before the browser would do it loses the write
+        return promisifyRequest(writes.transaction);
+      }),
     remove: async (key) => delMany([key], store),
     clear: async () => clear(store),
   };

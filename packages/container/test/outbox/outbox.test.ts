@@ -42,6 +42,8 @@ function createBrowser() {
     /** Time that reading the clock takes. */
     lookMs: 0,
     hasLocks: true,
+    /** Resolves when a slow storage has what it was given. */
+    written: undefined as Promise<void> | undefined,
     viewer: '1',
     upstream: 'u',
     async openTab(reports: WriteReport[] = []): Promise<Outbox & { kill(): void }> {
@@ -78,7 +80,10 @@ function createBrowser() {
         storage: {
           all: async () => [...stored.values()].map((entry) => structuredClone(entry)),
           get: async (key) => structuredClone(stored.get(key)),
-          put: async (key, entry) => void (isDead || stored.set(key, structuredClone(entry))),
+          async put(key, entry) {
+            if (browser.written !== undefined) await browser.written;
+            if (!isDead) stored.set(key, structuredClone(entry));
+          },
           remove: async (key) => void (isDead || stored.delete(key)),
           clear: async () => stored.clear(),
         },
@@ -252,6 +257,23 @@ test('what waits goes in order, one by one, and nothing overtakes it', async () 
   tab.wake();
   await vi.waitFor(() => expect(states(tab)).toEqual(['a done', 'b done']));
   expect(browser.attempts).toEqual(['a', 'b']);
+});
+
+test('a write is told as waiting when the end of the page cannot lose it any more', async () => {
+  const browser = createBrowser();
+  const reports: WriteReport[] = [];
+  const tab = await browser.openTab(reports);
+  const disk = Promise.withResolvers<void>();
+  browser.written = disk.promise;
+  browser.fates = ['before'];
+  void write(tab, 'a');
+  await turn();
+  expect([browser.attempts, browser.stored.size, reports]).toEqual([['a'], 0, []]);
+  disk.resolve();
+  await turn();
+  expect(reports).toEqual([{ id: 'a', operation: 'appdata.update', state: 'waiting' }]);
+  tab.kill();
+  expect(states(await browser.openTab())).toEqual(['a waiting']);
 });
 
 test('where a browser gives no locks, what waits is sent all the same, and what comes after it', async () => {
