@@ -56,7 +56,7 @@ export {
   membersOfApps,
   readAppUse,
 } from './store/apps.ts';
-export type { ConsumerKind } from './store/consumer-kind.ts';
+export type { ConsumerKind } from './store/consumers.ts';
 export {
   adoptEarlierGrants,
   decideMemberApp,

@@ -1,7 +1,6 @@
-import type { Database } from '@gantry/store';
-import { accessTokensOf, dropAccess } from '../store/access-tokens.ts';
-import type { ConsumerKind } from '../store/consumer-kind.ts';
-import { allowWaiting, denyWaiting, type Flow, findWaiting, type TokenInFlow } from '../store/request-tokens.ts';
+import { type Database, type Statement, sql } from '@gantry/store';
+import type { ConsumerKind } from '../store/consumers.ts';
+import { type Flow, maxWrongVerifiers, type TokenInFlow } from '../store/request-tokens.ts';
 import { callbackWith, outOfBand } from './callback-url.ts';
 import { newVerifier, verifierDigest } from './tokens.ts';
 
@@ -39,10 +38,25 @@ export interface Authorization {
  * @returns `undefined` for a token that is unknown, decided, expired or of the other flow.
  */
 export async function pendingAuthorization(db: Database, wanted: TokenInFlow): Promise<Pending | undefined> {
-  const row = await findWaiting(db, wanted);
-  if (!row) return undefined;
-  const { consumer_key: consumerKey, title, kind, callback } = row;
-  return { token: wanted.token, consumerKey, title: title || consumerKey, kind, flow: wanted.flow, callback };
+  const [pending] = await db.query<Pending>(sql`
+    select token, consumer_key as "consumerKey", ${titleOrKey} as title, kind, flow, callback
+    from request_token join consumer on consumer.key = consumer_key
+    where ${isWaiting(wanted)} and ${fitsConsumer(wanted.flow)}`);
+  return pending;
+}
+
+const titleOrKey = sql`coalesce(nullif(title, ''), consumer_key)`;
+
+/** Condition for a token that awaits a decision: not approved, expired or void. */
+function isWaiting({ token, flow, nowMs }: TokenInFlow): Statement {
+  return sql`token = ${token} and flow = ${flow} and request_token.member_id is null and wrong_verifiers < ${maxWrongVerifiers}
+    and expires_at_ms > ${nowMs}`;
+}
+
+/** Condition for the flow's consumers: no app's, and for `admin` only administrators'. */
+function fitsConsumer(flow: Flow): Statement {
+  const kinds = flow === 'admin' ? sql`kind = 'admin'` : sql`kind in ('member', 'admin')`;
+  return sql`exists (select 1 from consumer where consumer.key = request_token.consumer_key and ${kinds})`;
 }
 
 export interface Consent extends TokenInFlow {
@@ -65,13 +79,18 @@ export interface Consent extends TokenInFlow {
  */
 export async function allowAuthorization(
   db: Database,
-  { random, ...consent }: Consent,
+  { random, memberId, ...wanted }: Consent,
 ): Promise<{ readonly redirect: string } | { readonly verifier: string } | undefined> {
   const verifier = newVerifier(random);
-  const callback = await allowWaiting(db, { ...consent, verifierDigest: verifierDigest(consent.token, verifier) });
-  if (callback === undefined) return undefined;
-  if (callback === outOfBand) return { verifier };
-  return { redirect: callbackWith(callback, { oauth_token: consent.token, oauth_verifier: verifier }) };
+  const mayAllow = wanted.flow === 'admin' ? sql`and admin = 1` : sql.empty;
+  const [allowed] = await db.query<{ callback: string }>(sql`
+    update request_token set member_id = ${memberId}, verifier_digest = ${verifierDigest(wanted.token, verifier)}
+    where ${isWaiting(wanted)} and ${fitsConsumer(wanted.flow)}
+      and exists (select 1 from member where id = ${memberId} ${mayAllow})
+    returning callback`);
+  if (allowed === undefined) return undefined;
+  if (allowed.callback === outOfBand) return { verifier };
+  return { redirect: callbackWith(allowed.callback, { oauth_token: wanted.token, oauth_verifier: verifier }) };
 }
 
 /**
@@ -90,9 +109,11 @@ export async function denyAuthorization(
   db: Database,
   wanted: TokenInFlow,
 ): Promise<{ readonly redirect: string } | 'denied' | undefined> {
-  const callback = await denyWaiting(db, wanted);
-  if (callback === undefined || callback === outOfBand) return callback && 'denied';
-  return { redirect: callbackWith(callback, { oauth_token: wanted.token, oauth_problem: 'permission_denied' }) };
+  const [denied] = await db.query<{ callback: string }>(sql`
+    delete from request_token where ${isWaiting(wanted)} returning callback`);
+  if (denied === undefined) return undefined;
+  if (denied.callback === outOfBand) return 'denied';
+  return { redirect: callbackWith(denied.callback, { oauth_token: wanted.token, oauth_problem: 'permission_denied' }) };
 }
 
 /**
@@ -105,18 +126,16 @@ export async function denyAuthorization(
  * await listAuthorizations(db, '1'); // []
  * await db.close();
  */
-export async function listAuthorizations(db: Database, memberId: string): Promise<readonly Authorization[]> {
-  return (await accessTokensOf(db, memberId)).map((row) => ({
-    consumerKey: row.consumer_key,
-    title: row.title || row.consumer_key,
-    kind: row.kind,
-    flow: row.flow,
-    createdAtMs: Number(row.created_at_ms),
-  }));
+export function listAuthorizations(db: Database, memberId: string): Promise<readonly Authorization[]> {
+  return db.query<Authorization>(sql`
+    select consumer_key as "consumerKey", ${titleOrKey} as title, kind, flow, access_token.created_at_ms as "createdAtMs"
+    from access_token join consumer on consumer.key = consumer_key where access_token.member_id = ${memberId}
+    order by access_token.created_at_ms desc, consumer_key, flow`);
 }
 
 /**
- * Revokes an authorization: its token is refused from now on.
+ * Revokes an authorization: its token is refused from now on, and a request token that could
+ * become one too.
  *
  * @example
  * import { migrate, openSqlite } from '@gantry/store';
@@ -126,9 +145,14 @@ export async function listAuthorizations(db: Database, memberId: string): Promis
  * await db.close();
  * @returns False if there was none.
  */
-export function revokeAuthorization(
+export async function revokeAuthorization(
   db: Database,
-  authorization: { readonly memberId: string; readonly consumerKey: string; readonly flow: Flow },
+  { memberId, consumerKey, flow }: { readonly memberId: string; readonly consumerKey: string; readonly flow: Flow },
 ): Promise<boolean> {
-  return dropAccess(db, authorization);
+  const isIts = sql`member_id = ${memberId} and consumer_key = ${consumerKey} and flow = ${flow} returning token`;
+  const revoked = await db.batch([
+    sql`delete from request_token where ${isIts}`,
+    sql`delete from access_token where ${isIts}`,
+  ]);
+  return revoked.some((rows) => rows.length > 0);
 }

@@ -3,8 +3,7 @@ import { readRsaPublicKey, type SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, seal, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
 import { appExists } from '../store/apps.ts';
-import type { ConsumerKind } from '../store/consumer-kind.ts';
-import { consumerWrite } from '../store/consumers.ts';
+import type { ConsumerKind, ConsumerRow } from '../store/consumers.ts';
 import { isAdministrator, memberExists } from '../store/members.ts';
 import { sealContext } from './verify-request.ts';
 
@@ -119,27 +118,28 @@ export function endAppKeys(appId: string, of: { readonly containerBut: string } 
   return sql`delete from consumer where app_id = ${appId} ${which}`;
 }
 
-/** Builds the statement that stores a consumer. The database checks that app and member exist. */
+/**
+ * Builds the statement that stores a consumer, or replaces one with the same key. The database
+ * checks that app and member exist.
+ */
 export function consumerStatement(
   spec: ConsumerSpec & Credentials,
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
 ): Statement {
   checkConsumer(spec);
-  const { key, secret, kind, title = '', publicKey, memberId, appId } = spec;
-  return consumerWrite({
-    key,
-    kind,
-    title,
-    method: methodOf(spec),
-    sealedSecret: seal(secretKey, secret, sealContext.consumer(key)),
-    publicKey: publicKey === undefined ? undefined : readRsaPublicKey(publicKey).pem,
-    requireBodyHash: spec.requireBodyHash ?? false,
-    memberId,
-    appId,
-    container: spec.container ?? false,
-    anyMember: spec.anyMember ?? false,
-    createdAtMs: nowMs,
-  });
+  const { key, secret, kind, title = '', publicKey, memberId = null, appId = null } = spec;
+  const sealedSecret = seal(secretKey, secret, sealContext.consumer(key));
+  const pem = publicKey === undefined ? null : readRsaPublicKey(publicKey).pem;
+  const { requireBodyHash = false, container = false, anyMember = false } = spec;
+  return sql`
+    insert into consumer (key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id,
+      container, any_member, created_at_ms)
+    values (${key}, ${kind}, ${title}, ${methodOf(spec)}, ${sealedSecret}, ${pem}, ${Number(requireBodyHash)},
+      ${memberId}, ${appId}, ${Number(container)}, ${Number(anyMember)}, ${nowMs})
+    on conflict (key) do update set kind = excluded.kind, title = excluded.title, method = excluded.method,
+      sealed_secret = excluded.sealed_secret, public_key = excluded.public_key,
+      require_body_hash = excluded.require_body_hash, member_id = excluded.member_id, app_id = excluded.app_id,
+      container = excluded.container, any_member = excluded.any_member`;
 }
 
 function methodOf({ method, publicKey }: Pick<ConsumerSpec, 'method' | 'publicKey'>): SignatureMethod {
@@ -188,19 +188,6 @@ function unknown(what: 'app' | 'member', id: string): SocialError {
   return new SocialError('BAD_REQUEST', `There is no ${what}${isId(id) ? ` ${id}` : ' with this id'}.`);
 }
 
-interface ListedRow {
-  readonly key: string;
-  readonly kind: ConsumerKind;
-  readonly title: string;
-  readonly method: SignatureMethod;
-  readonly require_body_hash: number;
-  readonly member_id: string | null;
-  readonly app_id: string | null;
-  readonly container: number;
-  readonly any_member: number;
-  readonly created_at_ms: number;
-}
-
 /**
  * Returns all consumers, oldest first.
  *
@@ -230,6 +217,11 @@ export function listConsumersOf(db: Database, memberId: string): Promise<readonl
   return consumersWhere(db, sql`where member_id = ${memberId}`);
 }
 
+type ListedRow = Pick<
+  ConsumerRow,
+  'kind' | 'method' | 'require_body_hash' | 'member_id' | 'app_id' | 'container' | 'any_member'
+> & { readonly key: string; readonly title: string; readonly created_at_ms: number };
+
 async function consumersWhere(db: Database, condition: Statement): Promise<readonly Consumer[]> {
   const rows = await db.query<ListedRow>(sql`
     select key, kind, title, method, require_body_hash, member_id, app_id, container, any_member, created_at_ms from consumer ${condition}
@@ -244,7 +236,7 @@ async function consumersWhere(db: Database, condition: Statement): Promise<reado
     ...(row.member_id !== null && { memberId: row.member_id }),
     container: row.container === 1,
     anyMember: row.any_member === 1,
-    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
+    createdAt: new Date(row.created_at_ms).toISOString(),
   }));
 }
 

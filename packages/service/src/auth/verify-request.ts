@@ -11,7 +11,6 @@ import {
   type RsaPublicKey,
   readRsaPublicKey,
   refuseTooMany,
-  type SignatureMethod,
   type Target,
   type VerificationKey,
   verifySignature,
@@ -19,7 +18,7 @@ import {
 import { unseal } from '@gantry/store';
 import type { HttpRequest } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
-import type { ConsumerKind } from '../store/consumer-kind.ts';
+import type { Signatory } from '../store/consumers.ts';
 import type { Nonces } from './nonces.ts';
 
 export interface SignedRequest {
@@ -29,18 +28,6 @@ export interface SignedRequest {
   readonly target: Target;
   readonly header: HttpRequest['header'];
   readonly body: Uint8Array | undefined;
-}
-
-/** Facts about a consumer and its token that verify a signature. */
-export interface Signatory {
-  readonly kind: ConsumerKind;
-  readonly method: SignatureMethod;
-  readonly sealed_secret: string;
-  /** PEM, for RSA-SHA1. */
-  readonly public_key: string | null;
-  readonly require_body_hash: number;
-  /** Null or absent if the consumer has no such token. */
-  readonly sealed_token_secret?: string | null;
 }
 
 /** Binds a sealed secret to its use: an access token never passes for a request token. */

@@ -1,8 +1,21 @@
 import type { SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Signatory } from '../auth/verify-request.ts';
-import type { ConsumerKind } from './consumer-kind.ts';
 import type { Flow } from './request-tokens.ts';
+
+/** Members that a key speaks for: those of its app, its owner, or any. */
+export type ConsumerKind = 'app' | 'member' | 'admin';
+
+/** Facts about a consumer and its token that verify a signature. */
+export interface Signatory {
+  readonly kind: ConsumerKind;
+  readonly method: SignatureMethod;
+  readonly sealed_secret: string;
+  /** PEM, for RSA-SHA1. */
+  readonly public_key: string | null;
+  readonly require_body_hash: number;
+  /** Null or absent if the consumer has no such token. */
+  readonly sealed_token_secret?: string | null;
+}
 
 /** Consumer, its token and its rights for one requestor: all that a request needs, in one query. */
 export interface ConsumerRow extends Signatory {
@@ -71,35 +84,4 @@ export async function findSignatory(
       on request_token.token = ${token} and request_token.consumer_key = consumer.key and request_token.flow = ${flow}
     where key = ${key}`);
   return row;
-}
-
-export interface NewConsumer {
-  readonly key: string;
-  readonly kind: ConsumerKind;
-  readonly title: string;
-  readonly method: SignatureMethod;
-  /** Seals an empty secret for RSA-SHA1. */
-  readonly sealedSecret: string;
-  /** PEM, for RSA-SHA1. */
-  readonly publicKey: string | undefined;
-  readonly requireBodyHash: boolean;
-  readonly memberId: string | undefined;
-  readonly appId: string | undefined;
-  readonly container: boolean;
-  readonly anyMember: boolean;
-  readonly createdAtMs: number;
-}
-
-/** Stores a consumer; replaces one with the same key. */
-export function consumerWrite(consumer: NewConsumer): Statement {
-  const { key, kind, title, method, sealedSecret, publicKey, requireBodyHash, memberId, appId, createdAtMs } = consumer;
-  return sql`
-    insert into consumer (key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id,
-      container, any_member, created_at_ms)
-    values (${key}, ${kind}, ${title}, ${method}, ${sealedSecret}, ${publicKey ?? null}, ${Number(requireBodyHash)},
-      ${memberId ?? null}, ${appId ?? null}, ${Number(consumer.container)}, ${Number(consumer.anyMember)}, ${createdAtMs})
-    on conflict (key) do update set kind = excluded.kind, title = excluded.title, method = excluded.method,
-      sealed_secret = excluded.sealed_secret, public_key = excluded.public_key,
-      require_body_hash = excluded.require_body_hash, member_id = excluded.member_id, app_id = excluded.app_id,
-      container = excluded.container, any_member = excluded.any_member`;
 }

@@ -1,5 +1,4 @@
-import { type Database, type Statement, sql } from '@gantry/store';
-import type { ConsumerKind } from './consumer-kind.ts';
+import { type Database, sql } from '@gantry/store';
 
 /** Scope of a token: a member's own data, or any member's for an administrator. */
 export type Flow = 'member' | 'admin';
@@ -11,7 +10,7 @@ const mostWaiting = 100;
 // SQLite has no offset without a limit.
 const mostCounted = 1_000_000;
 /** Wrong verifiers that void a request token (contract §5). */
-const maxWrongVerifiers = 5;
+export const maxWrongVerifiers = 5;
 
 export interface NewRequestToken {
   readonly token: string;
@@ -45,54 +44,6 @@ export interface TokenInFlow {
   readonly token: string;
   readonly flow: Flow;
   readonly nowMs: number;
-}
-
-/** Condition for a token that awaits a decision: not approved, expired or void. */
-function waiting({ token, flow, nowMs }: TokenInFlow): Statement {
-  return sql`token = ${token} and flow = ${flow} and request_token.member_id is null and wrong_verifiers < ${maxWrongVerifiers}
-    and expires_at_ms > ${nowMs}`;
-}
-
-/** Condition for the flow's consumers: no app's, and for `admin` only administrators'. */
-function fitsConsumer(flow: Flow): Statement {
-  const kinds = flow === 'admin' ? sql`kind = 'admin'` : sql`kind in ('member', 'admin')`;
-  return sql`exists (select 1 from consumer where consumer.key = request_token.consumer_key and ${kinds})`;
-}
-
-export interface WaitingRow {
-  readonly consumer_key: string;
-  readonly callback: string;
-  readonly title: string;
-  readonly kind: Exclude<ConsumerKind, 'app'>;
-}
-
-export async function findWaiting(db: Database, wanted: TokenInFlow): Promise<WaitingRow | undefined> {
-  const [row] = await db.query<WaitingRow>(sql`
-    select consumer_key, callback, title, kind from request_token join consumer on consumer.key = consumer_key
-    where ${waiting(wanted)} and ${fitsConsumer(wanted.flow)}`);
-  return row;
-}
-
-/** Approves a pending token once; for `admin` an administrator must. @returns Its callback. */
-export async function allowWaiting(
-  db: Database,
-  wanted: TokenInFlow & { readonly memberId: string; readonly verifierDigest: string },
-): Promise<string | undefined> {
-  const { memberId, verifierDigest, flow } = wanted;
-  const mayAllow = flow === 'admin' ? sql`and admin = 1` : sql.empty;
-  const [row] = await db.query<{ callback: string }>(sql`
-    update request_token set member_id = ${memberId}, verifier_digest = ${verifierDigest}
-    where ${waiting(wanted)} and ${fitsConsumer(flow)}
-      and exists (select 1 from member where id = ${memberId} ${mayAllow})
-    returning callback`);
-  return row?.callback;
-}
-
-/** Deletes a pending token. @returns Its callback. */
-export async function denyWaiting(db: Database, wanted: TokenInFlow): Promise<string | undefined> {
-  const [row] = await db.query<{ callback: string }>(sql`
-    delete from request_token where ${waiting(wanted)} returning callback`);
-  return row?.callback;
 }
 
 export interface TokenExchange extends TokenInFlow {

@@ -3,7 +3,7 @@ import { levels } from '../auth/authorize.ts';
 import { sealContext } from '../auth/verify-request.ts';
 import { mediaPath } from '../http/media.ts';
 import { urlWithin } from '../store/bounded-text.ts';
-import type { ConsumerKind } from '../store/consumer-kind.ts';
+import type { ConsumerKind } from '../store/consumers.ts';
 import {
   addressColumn,
   type ExportedRow,
