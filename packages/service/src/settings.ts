@@ -1,6 +1,5 @@
-import type { Database, Statement } from '@gantry/store';
+import { type Database, type Statement, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { type StoredSetting, settingWrite, storedSettings } from './store/settings.ts';
 import { everythingChanged, readEpoch } from './store/versions.ts';
 import { createZonedTime } from './zoned-time.ts';
 
@@ -50,26 +49,14 @@ const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } =
     rule: 'true or false',
     parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
   },
-  minimumInterval: { initial: 30, rule: 'whole seconds from 0 to 86400', parse: (text) => integer(text, 0, 86_400) },
-  pageSize: { initial: 20, rule: 'a whole number from 1 to 100', parse: (text) => integer(text, 1, 100) },
-  rateLimit: {
-    initial: 0,
-    rule: 'requests a minute of one key, from 0 (no limit) to 600000',
-    parse: (text) => integer(text, 0, 600_000),
-  },
-  rateBurst: {
-    initial: 100,
-    rule: 'requests that may come at once, from 1 to 100000',
-    parse: (text) => integer(text, 1, 100_000),
-  },
-  albumsPerMember: { initial: 100, rule: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
-  photosPerAlbum: { initial: 500, rule: 'a whole number from 1 to 10000', parse: (text) => integer(text, 1, 10_000) },
-  photoMegabytes: { initial: 20, rule: 'megabytes from 1 to 200', parse: (text) => integer(text, 1, 200) },
-  memberMegabytes: {
-    initial: 1000,
-    rule: 'megabytes from 1 to 999999',
-    parse: (text) => integer(text, 1, 999_999),
-  },
+  minimumInterval: integer(30, { least: 0, most: 86_400, rule: 'whole seconds from 0 to 86400' }),
+  pageSize: integer(20, { least: 1, most: 100, rule: 'a whole number from 1 to 100' }),
+  rateLimit: integer(0, { least: 0, most: 600_000, rule: 'requests a minute of one key, from 0 (no limit) to 600000' }),
+  rateBurst: integer(100, { least: 1, most: 100_000, rule: 'requests that may come at once, from 1 to 100000' }),
+  albumsPerMember: integer(100, { least: 1, most: 10_000, rule: 'a whole number from 1 to 10000' }),
+  photosPerAlbum: integer(500, { least: 1, most: 10_000, rule: 'a whole number from 1 to 10000' }),
+  photoMegabytes: integer(20, { least: 1, most: 200, rule: 'megabytes from 1 to 200' }),
+  memberMegabytes: integer(1000, { least: 1, most: 999_999, rule: 'megabytes from 1 to 999999' }),
 };
 
 export const settingNames = Object.keys(definitions) as readonly SettingName[];
@@ -86,8 +73,23 @@ export const settingNames = Object.keys(definitions) as readonly SettingName[];
  * await db.close();
  */
 export async function readSettings(db: Database): Promise<Settings> {
-  return parseSettings(await storedSettings(db));
+  const rows = await db.query<StoredSetting>(allSettings);
+  const texts = new Map(rows.map(({ name, value }) => [name, value]));
+  const read = <Name extends SettingName>(name: Name): Settings[Name] => {
+    const { parse, initial } = definitions[name];
+    const text = texts.get(name);
+    return (text === undefined ? undefined : parse(text)) ?? initial;
+  };
+  return Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Settings;
 }
+
+export interface StoredSetting {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Reads the stored settings; one that was never set has no row. */
+export const allSettings: Statement = sql`select name, value from setting order by name`;
 
 /** State of the site that every request reads. */
 export interface SiteState {
@@ -117,29 +119,6 @@ export function createSiteReader(db: Database): () => Promise<SiteState> {
   };
 }
 
-function parseSettings(stored: readonly StoredSetting[]): Settings {
-  const texts = new Map(stored.map(({ name, value }) => [name, value]));
-  const read = <Name extends SettingName>(name: Name): Settings[Name] => {
-    const { parse, initial } = definitions[name];
-    const text = texts.get(name);
-    return (text === undefined ? undefined : parse(text)) ?? initial;
-  };
-  return {
-    name: read('name'),
-    timeZone: read('timeZone'),
-    apiVersion: read('apiVersion'),
-    albums: read('albums'),
-    minimumInterval: read('minimumInterval'),
-    pageSize: read('pageSize'),
-    rateLimit: read('rateLimit'),
-    rateBurst: read('rateBurst'),
-    albumsPerMember: read('albumsPerMember'),
-    photosPerAlbum: read('photosPerAlbum'),
-    photoMegabytes: read('photoMegabytes'),
-    memberMegabytes: read('memberMegabytes'),
-  };
-}
-
 /**
  * Changes one setting.
  *
@@ -162,7 +141,9 @@ export async function writeSetting(db: Database, name: string, value: string): P
 export function settingStatement(name: string, value: string): Statement {
   const problem = settingProblem(name, value);
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', `${name} ${problem}.`);
-  return settingWrite(name, value);
+  return sql`
+    insert into setting (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value`;
 }
 
 /** Returns the fault of a setting as the end of a sentence that begins with its name, if any. */
@@ -196,9 +177,12 @@ function ofLength(text: string, most: number): string | undefined {
   return text.trim() !== '' && text.length <= most ? text : undefined;
 }
 
-function integer(text: string, least: number, most: number): number | undefined {
-  const value = Number(text);
-  return /^\d{1,6}$/.test(text) && value >= least && value <= most ? value : undefined;
+function integer(
+  initial: number,
+  { least, most, rule }: { readonly least: number; readonly most: number; readonly rule: string },
+): Setting<number> {
+  const isInRange = (text: string) => /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return { initial, rule, parse: (text) => (isInRange(text) ? Number(text) : undefined) };
 }
 
 function knownTimeZone(text: string): string | undefined {

@@ -45,6 +45,12 @@ sql.join = (items: readonly (SqlValue | Statement)[], separator: Statement = com
   return splice(new Array(parts.length + 1).fill(''), parts);
 };
 
+/** Lists names of columns. @throws TypeError for a name with other than small letters and `_`. */
+sql.names = (names: readonly string[]): Statement => {
+  if (!names.every((name) => /^[a-z_]+$/.test(name))) throw new TypeError('a column is named by letters and _');
+  return { strings: [names.join(', ')], values: [], [made]: true };
+};
+
 /**
  * Lists values for `in (…)`, the last one repeated up to a power of two. Databases keep prepared
  * statements by their text, so lists of every length would evict all others.

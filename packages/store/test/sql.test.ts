@@ -40,6 +40,15 @@ test('a statement of many parts fits on the stack when it is spliced (security r
   expect(sql`select 1 where a in (${many})`.values).toHaveLength(150_000);
 });
 
+test('takes no text but a plain name as a column', () => {
+  expect(numbered(sql`select ${sql.names(['id', 'display_name'])} from member`)).toBe(
+    'select id, display_name from member',
+  );
+  for (const name of ['', 'id; drop table member', 'id)', '"id"', 'Id', 'id\n']) {
+    expect(() => sql.names(['id', name]), name).toThrow(TypeError);
+  }
+});
+
 test('joins nothing to nothing', () => {
   expect(numbered(sql`a${sql.join([])}b${sql.empty}c`)).toBe('abc');
 });

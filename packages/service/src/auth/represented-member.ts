@@ -39,8 +39,13 @@ function mayActWithoutToken(consumer: ConsumerFacts, requestor: string | undefin
     case 'member':
       return consumer.member_id === requestor;
     case 'admin':
-      return consumer.any_member === 1 && (consumer.member_id === null || consumer.owner_is_admin === 1);
+      return mayActForAnyMember(consumer);
     case 'app':
       return consumer.app_active === 1 && (consumer.container === 1 || consumer.requestor_has_app === 1);
   }
+}
+
+/** True for an administrators' key of any member, unless its owner is no administrator any more. */
+export function mayActForAnyMember(consumer: ConsumerFacts): boolean {
+  return consumer.any_member === 1 && (consumer.member_id === null || consumer.owner_is_admin === 1);
 }

@@ -1,49 +1,35 @@
-import { type Database, type Statement, StoreError, sql } from '@gantry/store';
+import { type Database, StoreError, sql } from '@gantry/store';
 import { appDataTooLarge, maxAppDataBytes, maxAppDataKeys } from '../fields/app-data.ts';
-import { createImages } from '../images/images.ts';
 import type { Problem } from './check-record.ts';
 import { groupRecords, type LineRecord, recordPath } from './line-record.ts';
 import { createKnownIds, isReferenceTarget } from './references.ts';
 import type { WorldRecord } from './schema.ts';
-import { releasedFiles, storeImages } from './store-images.ts';
-import { type RecordOptions, worldStatements } from './world-statements.ts';
-
-/** First record that could not be stored: its index, and a sentence without full stop. */
-export interface BadRecord {
-  readonly index: number;
-  readonly problem: string;
-}
+import type { BadRecord } from './store-images.ts';
+import { storeWorld, type WorldOptions } from './store-world.ts';
 
 /**
- * Stores checked records and the statements in `also` as one transaction: all, or none. Removals
- * come first. The database checks references; only if it refuses is each record examined.
+ * Stores checked records and the statements in `also` as one transaction: all, or none. The
+ * database checks references; only if it refuses is each record examined.
  *
  * @returns The first bad record, if any.
  */
 export async function applyRecords(
   db: Database,
   records: readonly LineRecord[],
-  { also = [], ...options }: RecordOptions & { readonly also?: readonly Statement[] },
+  options: WorldOptions,
 ): Promise<BadRecord | undefined> {
   const world = groupRecords(records);
-  const pictures = createImages({ db, mediaFolder: options.mediaFolder });
-  const images = await storeImages(pictures, { mediaItems: world.mediaItems, folder: options.folder });
-  if ('problem' in images) {
-    const index = records.findIndex(({ record }) => record === world.mediaItems[images.index]);
-    return { index, problem: `mediaItem.file ${images.problem}` };
-  }
-  const statements = await worldStatements(db, world, { ...options, images });
-  const givenUp = await releasedFiles(db, world, images);
   try {
-    await db.batch([...statements, ...also]);
+    const bad = await storeWorld(db, world, options);
+    if (bad === undefined) return undefined;
+    const index = records.findIndex(({ record }) => record === world.mediaItems[bad.index]);
+    return { index, problem: `mediaItem.file ${bad.problem}` };
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     const bad = await firstBad(db, records);
     if (bad === undefined) throw error; // not the records' fault
     return bad;
   }
-  await pictures.removeUnused(givenUp);
-  return undefined;
 }
 
 async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {
@@ -53,7 +39,7 @@ async function firstBad(db: Database, records: readonly LineRecord[]): Promise<B
   for (const [index, { list, record }] of records.entries()) {
     if (list === 'site' || list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks') continue;
     const problem =
-      (await known.missingReference(list, record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
+      (await known.missingReference(record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
     if (problem) return { index, problem: `${recordPath(list, problem[0])} ${problem[1]}` };
     if (isReferenceTarget(list)) known.add(list, (record as { readonly id: string }).id);
   }

@@ -6,15 +6,37 @@ export type RowValues = readonly SqlValue[];
 const parametersOfStatement = 8_000;
 const rowsOfStatement = 500;
 
+/** Splits a list into parts that one statement can name. */
+export function slices<T>(list: readonly T[], size = rowsOfStatement): readonly (readonly T[])[] {
+  const count = Math.ceil(list.length / size);
+  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
 /** Builds statements of up to 500 rows each. */
-export function inBatches(rows: readonly RowValues[], statement: (rows: Statement) => Statement): Statement[] {
+export function inBatches(rows: readonly RowValues[], statement: (rows: Statement) => Statement): readonly Statement[] {
   const width = rows[0]?.length ?? 1;
   const size = Math.min(rowsOfStatement, Math.floor(parametersOfStatement / width));
-  const statements: Statement[] = [];
-  for (let start = 0; start < rows.length; start += size) {
-    statements.push(statement(sql.rows(rows.slice(start, start + size))));
-  }
-  return statements;
+  return slices(rows, size).map((some) => statement(sql.rows(some)));
+}
+
+/** Row by column name, with the column `id`. */
+export type IdentifiedRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
+
+/**
+ * Builds statements that add rows, or overwrite the stored rows of the same ids.
+ *
+ * @param rows All with the same columns.
+ * @param kept Columns that a stored row keeps.
+ */
+export function upserts(table: Statement, rows: readonly IdentifiedRow[], kept: readonly string[] = []) {
+  const columns = Object.keys(rows[0] ?? {});
+  const changed = columns.filter((name) => name !== 'id' && !kept.includes(name)).map((name) => sql.names([name]));
+  const changes = sql.join(changed.map((name) => sql`${name} = excluded.${name}`));
+  return inBatches(
+    rows.map((row) => Object.values(row)),
+    (values) => sql`
+      insert into ${table} (${sql.names(columns)}) values ${values} on conflict (id) do update set ${changes}`,
+  );
 }
 
 /** Keeps the last record of each name: one statement must not change a row twice. */

@@ -1,8 +1,9 @@
 import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { type CheckResult, checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
+import { groupRecords, type LineRecord } from './line-record.ts';
 import { createKnownIds, isReferenceTarget, type KnownIds } from './references.ts';
-import { type RecordKind, recordSchemas, type World, type WorldRecord } from './schema.ts';
+import { type RecordKind, recordSchemas, type World } from './schema.ts';
 
 /**
  * Checks every record of a world file, and its references to the file or the database.
@@ -18,51 +19,39 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
   if (unknown !== undefined)
     throw bad(unknown, ['', `is not known: the lists are ${Object.keys(recordSchemas).join(', ')}`]);
   const known = createKnownIds(db);
-  const removed: string[] = [];
-  const world: Partial<Record<RecordKind, readonly unknown[]>> = {};
+  const records: LineRecord[] = [];
   for (const kind of Object.keys(recordSchemas) as RecordKind[]) {
-    world[kind] = await checkList(kind, lists[kind], { known, removed });
+    for await (const record of checkList(kind, lists[kind], known)) records.push(record);
   }
-  return {
-    ...world,
-    removed,
-    endedFriendships: [],
-    endedBlocks: [],
-    site: site === undefined ? undefined : good('site', checkSite(site)),
-  } as World;
+  if (site !== undefined) records.push({ list: 'site', record: good('site', checkSite(site)) });
+  return groupRecords(records);
 }
 
-async function checkList<K extends RecordKind>(
-  kind: K,
-  list: unknown,
-  { known, removed }: { readonly known: KnownIds; readonly removed: string[] },
-): Promise<readonly WorldRecord<K>[]> {
-  if (list === undefined) return [];
+async function* checkList(kind: RecordKind, list: unknown, known: KnownIds): AsyncGenerator<LineRecord> {
+  if (list === undefined) return;
   if (!Array.isArray(list)) throw bad(kind, ['', 'must be a list']);
   const seen = new Set<string>();
   const once = (path: string, name: string | undefined) => {
     if (name !== undefined && seen.has(name)) throw bad(path, ['', 'has the id of an earlier record']);
     if (name !== undefined) seen.add(name);
   };
-  const records: WorldRecord<K>[] = [];
   for (const [index, item] of list.entries()) {
     const path = `${kind}[${index}]`;
     if (kind === 'members' && isRemoval(item)) {
       const id = good(path, checkRemoval(item));
       once(path, id);
       await known.removeMember(id);
-      removed.push(id);
+      yield { list: 'removed', record: id };
       continue;
     }
     const record = good(path, checkRecord(kind, item));
     const name = ownName(kind, record);
     once(path, name);
-    const problem = await known.missingReference(kind, record);
+    const problem = await known.missingReference(record);
     if (problem) throw bad(path, problem);
     if (name !== undefined && isReferenceTarget(kind)) known.add(kind, name);
-    records.push(record);
+    yield { list: kind, record } as LineRecord;
   }
-  return records;
 }
 
 function good<T>(path: string, { record, problem }: CheckResult<T>): T {

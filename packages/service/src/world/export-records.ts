@@ -2,8 +2,8 @@ import { type SqlValue, sql, unseal } from '@gantry/store';
 import { levels } from '../auth/authorize.ts';
 import { sealContext } from '../auth/verify-request.ts';
 import { mediaPath } from '../http/media.ts';
+import { allSettings, type StoredSetting } from '../settings.ts';
 import { urlWithin } from '../store/bounded-text.ts';
-import type { ConsumerKind } from '../store/consumers.ts';
 import {
   addressColumn,
   type ExportedRow,
@@ -41,8 +41,26 @@ type Exporter = (context: ExportContext) => Promise<void>;
 /** Exporters in the order of an import. */
 export const exporters: readonly Exporter[] = [
   site,
-  members,
-  friendships,
+  table(
+    {
+      columns: sql`id, display_name, thumbnail_url, ${textColumn(sql`about_me`)}, region, birthday, gender, language,
+        about_me_level, region_level, age_level, birthday_level, gender_level, language_level, admin,
+        (select hash from member_password where member_password.member_id = member.id) as hash`,
+      from: sql`member where true`,
+      key: ['id'],
+    },
+    memberRecord,
+  ),
+  // Each friendship once, from the member whose id comes first.
+  table(
+    {
+      columns: sql`member_id, friend_id`,
+      from: sql`friendship where (length(member_id) < length(friend_id)
+        or (length(member_id) = length(friend_id) and member_id < friend_id))`,
+      key: ['member_id', 'friend_length', 'friend_id'],
+    },
+    ({ member_id, friend_id }) => ({ kind: 'friendship', members: [member_id, friend_id] }),
+  ),
   table(
     { columns: sql`blocked_id, blocker_id`, from: sql`block where true`, key: ['blocked_id', 'blocker_id'] },
     ({ blocked_id, blocker_id }) => ({ kind: 'block', members: [blocker_id, blocked_id] }),
@@ -73,7 +91,15 @@ export const exporters: readonly Exporter[] = [
       ...(typeof granted === 'string' && { permissions: granted.split(' ').filter((name) => name !== '') }),
     }),
   ),
-  consumers,
+  table(
+    {
+      columns: sql`key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id, container,
+        any_member`,
+      from: sql`consumer where true`,
+      key: ['key'],
+    },
+    consumerRecord,
+  ),
   table(
     {
       columns: sql`id, member_id, app_id, ${title}, ${urlWithin(sql`url`)} as url, posted_at_s`,
@@ -106,17 +132,33 @@ export const exporters: readonly Exporter[] = [
       ...levelOf(level),
     }),
   ),
-  mediaItems,
+  table(
+    {
+      columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
+        ${addressColumn(sql`url`)}, ${thumbnail}, level,
+        (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
+      from: sql`media_item where true`,
+      key: ['id'],
+    },
+    mediaItemRecord,
+  ),
 ];
 
-function table(read: Table, recordOf: (row: ExportedRow) => object): Exporter {
-  return async ({ query, write }) => {
-    for await (const row of rowsOf(read, query)) await write(recordOf(row));
+/** @param recordOf Returns the record of a row, or `undefined` to leave it out. */
+function table(
+  read: Table,
+  recordOf: (row: ExportedRow, context: ExportContext) => object | undefined | Promise<object>,
+): Exporter {
+  return async (context) => {
+    for await (const row of rowsOf(read, context.query)) {
+      const record = await recordOf(row, context);
+      if (record) await context.write(record);
+    }
   };
 }
 
 async function site({ query, write }: ExportContext): Promise<void> {
-  const rows = await query<{ name: string; value: string }>(sql`select name, value from setting order by name`);
+  const rows = await query<StoredSetting>(allSettings);
   const { name = 'Gantry', timeZone, ...settings } = Object.fromEntries(rows.map((row) => [row.name, row.value]));
   if (rows.length > 0) await write({ kind: 'site', name, ...(timeZone !== undefined && { timeZone }), settings });
 }
@@ -130,73 +172,43 @@ const fieldLevels = {
   languagesSpoken: 'language_level',
 } as const;
 
-async function members({ query, write, secretKey }: ExportContext): Promise<void> {
-  const read = {
-    columns: sql`id, display_name, thumbnail_url, ${textColumn(sql`about_me`)}, region, birthday, gender, language, about_me_level, region_level,
-      age_level, birthday_level, gender_level, language_level, admin,
-      (select hash from member_password where member_password.member_id = member.id) as hash`,
-    from: sql`member where true`,
-    key: ['id'],
-  } as const;
-  for await (const row of rowsOf(read, query)) {
-    const hidden = Object.entries(fieldLevels).filter(([, column]) => row[column] !== 0);
-    const visibility = Object.fromEntries(hidden.map(([field, column]) => [field, levels[Number(row[column])]]));
-    const { id, display_name, thumbnail_url, about_me, region, birthday, gender, language, admin, hash } = row;
-    await write({
-      kind: 'member',
-      id,
-      displayName: display_name,
-      ...filled({ thumbnailUrl: thumbnail_url, aboutMe: about_me, region, birthday, gender, language }),
-      ...(hidden.length > 0 && { visibility }),
-      ...(admin === 1 && { admin: true }),
-      ...(secretKey && hash !== null && { passwordHash: hash }),
-    });
-  }
+function memberRecord(row: ExportedRow, { secretKey }: ExportContext): object {
+  const hidden = Object.entries(fieldLevels).filter(([, column]) => row[column] !== 0);
+  const visibility = Object.fromEntries(hidden.map(([field, column]) => [field, levels[Number(row[column])]]));
+  const { id, display_name, thumbnail_url, about_me, region, birthday, gender, language, admin, hash } = row;
+  return {
+    kind: 'member',
+    id,
+    displayName: display_name,
+    ...filled({ thumbnailUrl: thumbnail_url, aboutMe: about_me, region, birthday, gender, language }),
+    ...(hidden.length > 0 && { visibility }),
+    ...(admin === 1 && { admin: true }),
+    ...(secretKey && hash !== null && { passwordHash: hash }),
+  };
 }
 
-/** Exports each friendship once, from the member whose id comes first. */
-async function friendships({ query, write }: ExportContext): Promise<void> {
-  const read = {
-    columns: sql`member_id, friend_id`,
-    from: sql`friendship where (length(member_id) < length(friend_id)
-      or (length(member_id) = length(friend_id) and member_id < friend_id))`,
-    key: ['member_id', 'friend_length', 'friend_id'],
-  } as const;
-  for await (const { member_id, friend_id } of rowsOf(read, query)) {
-    await write({ kind: 'friendship', members: [member_id, friend_id] });
+function consumerRecord(row: ExportedRow, { report, secretKey }: ExportContext): object | undefined {
+  const key = String(row.key);
+  const isSecret = row.public_key === null;
+  if (isSecret && !secretKey) {
+    report.consumersLeftOut++;
+    return undefined;
   }
-}
-
-async function consumers({ query, write, report, secretKey }: ExportContext): Promise<void> {
-  const read = {
-    columns: sql`key, kind, title, method, sealed_secret, public_key, require_body_hash, member_id, app_id, container,
-      any_member`,
-    from: sql`consumer where true`,
-    key: ['key'],
-  } as const;
-  for await (const row of rowsOf(read, query)) {
-    const key = String(row.key);
-    const isSecret = row.public_key === null;
-    if (isSecret && !secretKey) {
-      report.consumersLeftOut++;
-      continue;
-    }
-    const secret =
-      secretKey && isSecret ? unseal(secretKey, String(row.sealed_secret), sealContext.consumer(key)) : undefined;
-    await write({
-      kind: 'consumer',
-      key,
-      ...(secret === undefined ? { publicKey: row.public_key } : { secret }),
-      consumerKind: row.kind as ConsumerKind,
-      ...(row.method !== 'HMAC-SHA1' && { method: row.method }),
-      ...(row.member_id !== null && { memberId: row.member_id }),
-      ...(row.app_id !== null && { appId: row.app_id }),
-      ...filled({ title: row.title ?? '' }),
-      ...(row.container === 1 && { container: true }),
-      ...(row.any_member === 1 && { anyMember: true }),
-      ...(row.require_body_hash === 1 && { requireBodyHash: true }),
-    });
-  }
+  const secret =
+    secretKey && isSecret ? unseal(secretKey, String(row.sealed_secret), sealContext.consumer(key)) : undefined;
+  return {
+    kind: 'consumer',
+    key,
+    ...(secret === undefined ? { publicKey: row.public_key } : { secret }),
+    consumerKind: row.kind,
+    ...(row.method !== 'HMAC-SHA1' && { method: row.method }),
+    ...(row.member_id !== null && { memberId: row.member_id }),
+    ...(row.app_id !== null && { appId: row.app_id }),
+    ...filled({ title: row.title ?? '' }),
+    ...(row.container === 1 && { container: true }),
+    ...(row.any_member === 1 && { anyMember: true }),
+    ...(row.require_body_hash === 1 && { requireBodyHash: true }),
+  };
 }
 
 /** Exports one record for each member and app, with all keys. */
@@ -223,32 +235,22 @@ async function appData({ query, write }: ExportContext): Promise<void> {
   await close();
 }
 
-async function mediaItems({ query, write, report, copyImage }: ExportContext): Promise<void> {
-  const read = {
-    columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
-      ${addressColumn(sql`url`)}, ${thumbnail}, level,
-      (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
-    from: sql`media_item where true`,
-    key: ['id'],
-  } as const;
-  for await (const row of rowsOf(read, query)) {
-    const { id, album_id, title, description, created_at_s, updated_at_s, file_size, url, thumbnail_url, level, file } =
-      row;
-    const isOwn = typeof file === 'string';
-    if (isOwn && !copyImage) report.imagesLeftOut++;
-    await write({
-      kind: 'mediaItem',
-      id,
-      albumId: album_id,
-      ...filled({ title, description }),
-      created: timeText(created_at_s),
-      lastUpdated: timeText(updated_at_s),
-      ...(isOwn && copyImage
-        ? { file: await copyImage(file) }
-        : { fileSize: String(file_size), ...filled({ url, thumbnailUrl: thumbnail_url }) }),
-      ...levelOf(level),
-    });
-  }
+async function mediaItemRecord(row: ExportedRow, { report, copyImage }: ExportContext): Promise<object> {
+  const { id, album_id, title, description, created_at_s, updated_at_s, file_size, url, thumbnail_url, file } = row;
+  const isOwn = typeof file === 'string';
+  if (isOwn && !copyImage) report.imagesLeftOut++;
+  return {
+    kind: 'mediaItem',
+    id,
+    albumId: album_id,
+    ...filled({ title, description }),
+    created: timeText(created_at_s),
+    lastUpdated: timeText(updated_at_s),
+    ...(isOwn && copyImage
+      ? { file: await copyImage(file) }
+      : { fileSize: String(file_size), ...filled({ url, thumbnailUrl: thumbnail_url }) }),
+    ...levelOf(row.level),
+  };
 }
 
 /** Leaves out empty texts, which an import fills in. */

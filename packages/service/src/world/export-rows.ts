@@ -15,29 +15,17 @@ export interface Table {
   readonly columns: Statement;
   /** Table and conditions. */
   readonly from: Statement;
-  /** Columns of a unique index, in its order. */
-  readonly key: readonly Column[];
+  /** Columns of a unique index, in its order; `friend_length` is that of `friend_id`. */
+  readonly key: readonly string[];
   readonly atOnce?: number;
 }
-
-const columnNames = {
-  id: sql`id`,
-  key: sql`key`,
-  member_id: sql`member_id`,
-  app_id: sql`app_id`,
-  friend_id: sql`friend_id`,
-  friend_length: sql`length(friend_id)`,
-  blocked_id: sql`blocked_id`,
-  blocker_id: sql`blocker_id`,
-} as const;
-type Column = keyof typeof columnNames;
 
 /** Yields all rows in the order of the key, reading some at a time. */
 export async function* rowsOf(
   { columns, from, key, atOnce = rowsAtOnce }: Table,
   query: RunQuery,
 ): AsyncGenerator<ExportedRow> {
-  const order = sql.join(key.map((name) => columnNames[name]));
+  const order = sql.join(key.map((name) => (name === 'friend_length' ? sql`length(friend_id)` : sql.names([name]))));
   let last: ExportedRow | undefined;
   do {
     const after: Statement = last
@@ -50,7 +38,7 @@ export async function* rowsOf(
   } while (last);
 }
 
-function valueAt(row: ExportedRow | undefined, name: Column): SqlValue {
+function valueAt(row: ExportedRow | undefined, name: string): SqlValue {
   return name === 'friend_length' ? String(row?.friend_id).length : (row?.[name] ?? null);
 }
 

@@ -11,9 +11,9 @@ import {
 } from '../store/deferred-indexes.ts';
 import { applyRecords } from './apply-records.ts';
 import { type LineFile, type LinePosition, openLineFile } from './line-file.ts';
-import { groupRecords, isDeletion, type LineRecord, parseLineRecord } from './line-record.ts';
+import { badLine, groupRecords, isDeletion, type LineRecord, recordOfLine } from './line-record.ts';
+import { importNotes, type StorageOptions } from './store-world.ts';
 import { findUnfinishedImport, forgetImport, saveImport, type UnfinishedImport } from './unfinished-import.ts';
-import { importNotes, type StorageOptions } from './world-statements.ts';
 
 export interface ImportLinesOptions extends StorageOptions {
   /** Starts at the first line instead of resuming an unfinished import. */
@@ -132,7 +132,7 @@ async function readAll(
     const { indexesLast } = next;
     const also = [saveImport(next)];
     const bad = await applyRecords(db, records, { ...options, indexesLast, nowMs: now(), random, also });
-    if (bad) throw refused(waiting[bad.index]?.line ?? 0, bad.problem);
+    if (bad) throw badLine(waiting[bad.index]?.line ?? 0, bad.problem);
     for (const note of importNotes(groupRecords(records))) notes.add(note);
     state = next;
     waiting = [];
@@ -148,8 +148,7 @@ async function readAll(
   let last: LinePosition = { offset: begun.nextOffset, line: begun.nextLine };
   for await (const { values, after } of file.read(last)) {
     for (const { line, value } of values) {
-      const record = parseLineRecord(value);
-      if ('problem' in record) throw refused(line, record.problem.join(' '));
+      const record = recordOfLine(line, value);
       // A transaction runs removals first, so records that precede one are stored before.
       const before = waiting.at(-1)?.record;
       const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
@@ -174,8 +173,4 @@ async function finish(
     await createDeferredIndexes(db, report);
   }
   await db.query(forgetImport);
-}
-
-function refused(line: number, problem: string): SocialError {
-  return new SocialError('BAD_REQUEST', `Line ${line}: ${problem}.`);
 }

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Database, StoreError } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { appDataTooLarge } from '../fields/app-data.ts';
-import { createImages } from '../images/images.ts';
 import { checkWorld } from './check-world.ts';
 import { type RecordKind, recordSchemas } from './schema.ts';
-import { releasedFiles, storeImages } from './store-images.ts';
+import { importNotes, type StorageOptions, storeWorld } from './store-world.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
-import { importNotes, type StorageOptions, worldStatements } from './world-statements.ts';
 
 export interface ImportOptions extends StorageOptions {
   /** Folder that `file` of media items is relative to. */
@@ -49,31 +47,16 @@ export async function importWorld(db: Database, file: unknown, options: ImportOp
   const world = await checkWorld(db, file);
   const counts = Object.fromEntries(kinds.map((kind) => [kind, world[kind].length])) as Record<RecordKind, number>;
   const secrets = world.members.filter(({ password }) => password !== undefined).length;
-  const pictures = world.mediaItems.length;
   const total = Object.values(counts).reduce((sum, count) => sum + count, secrets + world.removed.length);
-  const pictureStore = createImages({ db, mediaFolder: options.mediaFolder });
-  const { mediaItems } = world;
-  const images = await storeImages(pictureStore, { mediaItems, folder: options.folder }, (done) =>
-    onProgress({ done, total }),
-  );
-  if ('problem' in images) {
-    throw new SocialError('BAD_REQUEST', `mediaItems[${images.index}].file ${images.problem}.`);
+  const onPrepared = (done: number) => onProgress({ done, total });
+  try {
+    const bad = await storeWorld(db, world, { ...options, nowMs: now(), random, onPrepared });
+    if (bad) throw new SocialError('BAD_REQUEST', `mediaItems[${bad.index}].file ${bad.problem}.`);
+  } catch (cause) {
+    if (!(cause instanceof StoreError) || cause.reason !== 'constraint') throw cause;
+    const message = `appData and the stored data together are too much: ${appDataTooLarge().message}`;
+    throw new SocialError('BAD_REQUEST', message, { cause });
   }
-  const onHashed = (count: number) => onProgress({ done: pictures + count, total });
-  const statements = await worldStatements(db, world, { ...options, images, onHashed, nowMs: now(), random });
-  const givenUp = await releasedFiles(db, world, images);
-  onProgress({ done: pictures + secrets, total });
-  await db.batch(statements).catch((error: unknown) => {
-    if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
-    throw new SocialError(
-      'BAD_REQUEST',
-      `appData and the stored data together are too much: ${appDataTooLarge().message}`,
-      {
-        cause: error,
-      },
-    );
-  });
-  await pictureStore.removeUnused(givenUp);
   onProgress({ done: total, total });
   return { counts, removed: world.removed.length, notes: importNotes(world) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { SocialError } from '@gantry/wire';
+import { badLine } from './line-record.ts';
 
 export interface LinePosition {
   readonly offset: number;
@@ -54,7 +54,7 @@ async function* readLines(file: FileHandle, from: LinePosition): AsyncGenerator<
     const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
     const end = isLast ? bytes.length : bytes.lastIndexOf(newline) + 1;
     rest = bytes.subarray(end);
-    if (rest.length > longestLine) throw bad(line + countLines(bytes.subarray(0, end)), 'is longer than 8 MiB');
+    if (rest.length > longestLine) throw badLine(line + countLines(bytes.subarray(0, end)), 'it is longer than 8 MiB');
     if (end === 0) continue;
     const whole = bytes.subarray(0, end);
     yield { values: parse(whole, line), after: placeAfter(whole, { offset, line }) };
@@ -103,7 +103,7 @@ function parseLine(bytes: Buffer, line: number): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    throw bad(line, error instanceof SyntaxError ? `is not JSON: ${error.message}` : 'is not UTF-8');
+    throw badLine(line, error instanceof SyntaxError ? `it is not JSON: ${error.message}` : 'it is not UTF-8');
   }
 }
 
@@ -124,8 +124,4 @@ function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++;
   return bytes.length > 0 && bytes.at(-1) !== newline ? count + 1 : count;
-}
-
-function bad(line: number, problem: string): SocialError {
-  return new SocialError('BAD_REQUEST', `Line ${line}: it ${problem}.`);
 }

@@ -1,4 +1,4 @@
-import { isId } from '@gantry/wire';
+import { isId, SocialError } from '@gantry/wire';
 import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
 import type { Pair, RecordKind, Site, World, WorldRecord } from './schema.ts';
 
@@ -35,10 +35,21 @@ export function parseLineRecord(input: unknown): LineRecord | { readonly problem
     return { problem: ['The kind', `of the record must be one of site, ${Object.keys(lists).join(', ')}`] };
   }
   if (kind === 'member' && isRemoval(rest)) return named(kind, 'removed', checkRemoval(rest));
-  if (kind === 'friendship' || kind === 'block') return pair(kind, rest);
+  if (isPair(kind)) return pair(kind, rest);
   if (kind === 'consumer') return named(kind, 'consumers', checkRecord('consumers', consumer(rest)));
   const list = lists[kind];
   return named(kind, list, checkRecord(list, rest));
+}
+
+/** Checks the record of a line by itself. @throws SocialError BAD_REQUEST that names the line. */
+export function recordOfLine(line: number, value: unknown): LineRecord {
+  const record = parseLineRecord(value);
+  if ('problem' in record) throw badLine(line, record.problem.join(' '));
+  return record;
+}
+
+export function badLine(line: number, problem: string): SocialError {
+  return new SocialError('BAD_REQUEST', `Line ${line}: ${problem}.`);
 }
 
 /** True for a record that removes something. Within a transaction these come first. */
@@ -95,25 +106,12 @@ function consumer({ consumerKind, ...rest }: { readonly consumerKind?: unknown }
 
 /** Groups records by list, as in a world file. */
 export function groupRecords(records: readonly LineRecord[]): World {
-  const world = {
-    site: undefined as Site | undefined,
-    removed: [],
-    endedFriendships: [],
-    endedBlocks: [],
-    members: [],
-    friendships: [],
-    blocks: [],
-    apps: [],
-    installs: [],
-    consumers: [],
-    activities: [],
-    appData: [],
-    albums: [],
-    mediaItems: [],
-  };
+  const names = [...Object.values(lists), 'removed', 'endedFriendships', 'endedBlocks'];
+  const world: Record<string, LineRecord['record'][]> = Object.fromEntries(names.map((name) => [name, []]));
+  let site: Site | undefined;
   for (const { list, record } of records) {
-    if (list === 'site') world.site = record;
-    else (world[list] as (typeof record)[]).push(record);
+    if (list === 'site') site = record;
+    else world[list]?.push(record);
   }
-  return world;
+  return { site, ...world } as World;
 }

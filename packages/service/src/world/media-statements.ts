@@ -6,7 +6,7 @@ import type { StoredImage } from '../images/images.ts';
 import { newMediaToken, renewUrl } from '../store/media-files.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { ZonedTime } from '../zoned-time.ts';
-import { inBatches, lastOfEach, type RowValues } from './batch-rows.ts';
+import { type IdentifiedRow, inBatches, lastOfEach, type RowValues, slices, upserts } from './batch-rows.ts';
 import type { World, WorldRecord } from './schema.ts';
 
 export interface MediaContext {
@@ -38,44 +38,48 @@ const selectItems = sql`
 
 /** Stores the media items of a world. An item of unchanged visibility and image keeps its URLs. */
 export async function itemStatements(db: Database, context: MediaContext): Promise<readonly Statement[]> {
-  const { mediaItems, albums } = context.world;
-  const albumLevels = new Map(albums.map((album) => [album.id, levelIndex(album.visibility)]));
-  const items = lastOfEach(mediaItems, ({ id }) => id);
+  const { world, images, random } = context;
+  const albumLevels = levelsOf(world);
+  const items = lastOfEach(world.mediaItems, ({ id }) => id);
   const storedItems = await storedById(
     db,
     items.map(({ id }) => id),
   );
   const forgotten: string[] = [];
-  const rows: RowValues[] = [];
   const files: RowValues[] = [];
-  for (const item of items) {
-    const stored = storedItems.get(item.id);
-    const image = context.images.get(item.id);
+
+  function urlsOf(item: Item, stored: ItemRow | undefined): Pick<ItemRow, 'url' | 'thumbnail_url'> {
+    const image = images.get(item.id);
     const keepsUrls =
-      stored !== undefined &&
-      image?.file === stored.file &&
+      image !== undefined &&
+      image.file === stored?.file &&
       stored.album_id === item.albumId &&
       stored.level === levelIndex(item.visibility) &&
       stored.album_level === (albumLevels.get(item.albumId) ?? stored.album_level);
-    const given = { url: item.url, thumbnailUrl: item.thumbnailUrl };
-    if (image === undefined) {
-      if (stored) forgotten.push(item.id);
-      rows.push(itemRow(item, { ...given, stored, image, context }));
-    } else if (keepsUrls) {
-      const urls = { url: stored.url, thumbnailUrl: stored.thumbnail_url };
-      rows.push(itemRow(item, { ...urls, stored, image, context }));
-    } else {
-      const { url, thumbnailUrl, files: fresh } = freshUrls(item.id, image, context);
-      if (stored) forgotten.push(item.id);
-      rows.push(itemRow(item, { url, thumbnailUrl, stored, image, context }));
-      files.push(...fresh);
-    }
+    if (keepsUrls) return stored;
+    if (stored) forgotten.push(item.id);
+    if (image === undefined) return { url: item.url, thumbnail_url: item.thumbnailUrl };
+    const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
+    files.push([original, item.id, image.file, image.type], [thumbnail, item.id, image.thumbnailFile, thumbnailType]);
+    return { url: mediaPath + original, thumbnail_url: mediaPath + thumbnail };
   }
+
+  const rows = items.map((item) => {
+    const stored = storedItems.get(item.id);
+    return itemRow(item, { stored, urls: urlsOf(item, stored), context });
+  });
   return [
     ...slices(forgotten).map((ids) => sql`delete from media_file where ${isOneOf(sql`item_id`, ids)}`),
-    ...inBatches(rows, upsertItems),
+    ...upserts(sql`media_item`, rows),
     ...inBatches(files, (values) => sql`insert into media_file (token, item_id, file, type) values ${values}`),
   ];
+}
+
+type Item = WorldRecord<'mediaItems'>;
+
+/** Returns the levels that albums will have, by id. */
+function levelsOf({ albums }: World): ReadonlyMap<string, number> {
+  return new Map(albums.map(({ id, visibility }) => [id, levelIndex(visibility)]));
 }
 
 async function storedById(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ItemRow>> {
@@ -90,7 +94,7 @@ async function storedById(db: Database, ids: readonly string[]): Promise<Readonl
 /** Renews URLs of other items in albums whose visibility the world changes (contract §3). */
 export async function renewedUrls(db: Database, { world, random }: MediaContext): Promise<readonly Statement[]> {
   const listed = new Set(world.mediaItems.map((item) => item.id));
-  const levels = new Map(world.albums.map((album) => [album.id, levelIndex(album.visibility)]));
+  const levels = levelsOf(world);
   const statements: Statement[] = [];
   for (const ids of slices([...levels.keys()])) {
     const rows = await db.query<{ token: string; item_id: string; album_id: string; level: number }>(sql`
@@ -103,70 +107,27 @@ export async function renewedUrls(db: Database, { world, random }: MediaContext)
   return statements;
 }
 
-function slices(ids: readonly string[]): readonly (readonly string[])[] {
-  const size = 500;
-  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
-  );
-}
-
-interface Urls {
-  readonly url: string;
-  readonly thumbnailUrl: string;
-}
-
-function freshUrls(
-  itemId: string,
-  image: StoredImage,
-  { random }: MediaContext,
-): Urls & { readonly files: readonly RowValues[] } {
-  const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
-  const file = (token: string, name: string, type: string) => [token, itemId, name, type];
-  return {
-    url: mediaPath + original,
-    thumbnailUrl: mediaPath + thumbnail,
-    files: [file(original, image.file, image.type), file(thumbnail, image.thumbnailFile, thumbnailType)],
-  };
-}
-
-interface StoredItem extends Urls {
+interface StoredItem {
   readonly stored: ItemRow | undefined;
-  readonly image: StoredImage | undefined;
+  readonly urls: Pick<ItemRow, 'url' | 'thumbnail_url'>;
   readonly context: MediaContext;
 }
 
-function itemRow(
-  item: WorldRecord<'mediaItems'>,
-  { url, thumbnailUrl, stored, image, context }: StoredItem,
-): RowValues {
+function itemRow(item: Item, { stored, urls, context }: StoredItem): IdentifiedRow {
   const atMs = (time: string) => (time.includes('T') ? Date.parse(time) : context.zonedTime.instant(time));
   const seconds = (time: string | undefined) => (time === undefined ? undefined : Math.floor(atMs(time) / 1000));
   const created = seconds(item.created) ?? stored?.created_at_s ?? Math.floor(context.nowMs / 1000);
-  const updated = seconds(item.lastUpdated) ?? stored?.updated_at_s ?? created;
-  const size = image?.size ?? Number(item.fileSize);
-  const level = levelIndex(item.visibility);
-  return [
-    item.id,
-    item.albumId,
-    item.title,
-    item.description,
-    item.type,
-    created,
-    updated,
-    size,
-    url,
-    thumbnailUrl,
-    level,
-  ];
-}
-
-function upsertItems(values: Statement): Statement {
-  return sql`
-    insert into media_item (id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url,
-      thumbnail_url, level)
-    values ${values}
-    on conflict (id) do update set album_id = excluded.album_id, title = excluded.title,
-      description = excluded.description, type = excluded.type, created_at_s = excluded.created_at_s,
-      updated_at_s = excluded.updated_at_s, file_size = excluded.file_size, url = excluded.url,
-      thumbnail_url = excluded.thumbnail_url, level = excluded.level`;
+  return {
+    id: item.id,
+    album_id: item.albumId,
+    title: item.title,
+    description: item.description,
+    type: item.type,
+    created_at_s: created,
+    updated_at_s: seconds(item.lastUpdated) ?? stored?.updated_at_s ?? created,
+    file_size: context.images.get(item.id)?.size ?? Number(item.fileSize),
+    url: urls.url,
+    thumbnail_url: urls.thumbnail_url,
+    level: levelIndex(item.visibility),
+  };
 }

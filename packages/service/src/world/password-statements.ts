@@ -1,7 +1,8 @@
 import type { Database, Statement } from '@gantry/store';
 import type { Passwords } from '../auth/passwords.ts';
 import { passwordHashOf, passwordWrites } from '../store/passwords.ts';
-import type { WorldRecord } from './schema.ts';
+import { slices } from './batch-rows.ts';
+import type { World } from './schema.ts';
 
 const atOnce = 4;
 
@@ -9,11 +10,11 @@ const atOnce = 4;
  * Builds the statements that store members' passwords. An unchanged password is left alone, so that
  * repeating an import ends no session.
  *
- * @param work.onHashed Called with the number of passwords done.
+ * @param work.onHashed Called with the number of passwords done, and once more at the end.
  */
 export async function passwordStatements(
   db: Database,
-  members: readonly WorldRecord<'members'>[],
+  members: World['members'],
   work: { readonly passwords: Passwords; readonly nowMs: number; readonly onHashed: (count: number) => void },
 ): Promise<readonly Statement[]> {
   const { passwords, nowMs, onHashed } = work;
@@ -24,15 +25,16 @@ export async function passwordStatements(
     return passwordWrites({ memberId, hash: await passwords.hash(password), nowMs });
   }
 
-  const hashed = members.flatMap(({ id, passwordHash: hash }) =>
-    hash === undefined ? [] : [{ memberId: id, hash, nowMs }],
+  const statements = members.flatMap(({ id: memberId, passwordHash: hash }) =>
+    hash === undefined ? [] : passwordWrites({ memberId, hash, nowMs }),
   );
   const withPassword = members.flatMap(({ id, password }) => (password === undefined ? [] : [{ id, password }]));
-  const statements: Statement[] = hashed.flatMap((one) => passwordWrites(one));
-  for (let start = 0; start < withPassword.length; start += atOnce) {
-    const some = withPassword.slice(start, start + atOnce);
+  let done = 0;
+  for (const some of slices(withPassword, atOnce)) {
     statements.push(...(await Promise.all(some.map(({ id, password }) => ofOne(id, password)))).flat());
-    onHashed(start + some.length);
+    done += some.length;
+    onHashed(done);
   }
+  onHashed(done);
   return statements;
 }

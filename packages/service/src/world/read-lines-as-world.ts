@@ -1,6 +1,5 @@
-import { SocialError } from '@gantry/wire';
 import { openLineFile } from './line-file.ts';
-import { groupRecords, isDeletion, type LineRecord, parseLineRecord } from './line-record.ts';
+import { badLine, groupRecords, isDeletion, type LineRecord, recordOfLine } from './line-record.ts';
 
 /**
  * Reads a whole file of JSON Lines as the content of a world file. The last record of an id counts,
@@ -21,9 +20,8 @@ export async function readLinesAsWorld(path: string): Promise<object> {
   try {
     for await (const { values } of file.read({ offset: 0, line: 1 })) {
       for (const { line, value } of values) {
-        const record = parseLineRecord(value);
-        if ('problem' in record) throw refused(line, record.problem.join(' '));
-        if (isDeletion(record)) throw refused(line, 'removes something, but a new world has nothing to remove');
+        const record = recordOfLine(line, value);
+        if (isDeletion(record)) throw badLine(line, 'removes something, but a new world has nothing to remove');
         records.set(nameOf(record) ?? `line ${line}`, record);
       }
     }
@@ -39,8 +37,4 @@ function nameOf({ list, record }: LineRecord): string | undefined {
   if (typeof record === 'string' || Array.isArray(record)) return undefined;
   const name = 'id' in record ? record.id : 'key' in record ? record.key : undefined;
   return name === undefined ? undefined : `${list} ${name}`;
-}
-
-function refused(line: number, problem: string): SocialError {
-  return new SocialError('BAD_REQUEST', `Line ${line}: ${problem}.`);
 }

@@ -1,11 +1,12 @@
 import { OAuthError } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
+import { mayActForAnyMember } from '../auth/represented-member.ts';
 import { oauthRefusal, parseSignedRequest, type SignedRequest, type Verify } from '../auth/verify-request.ts';
 import { parseRecordsBody } from '../http/body.ts';
-import { type ConsumerRow, findConsumer } from '../store/consumers.ts';
+import { findConsumer } from '../store/consumers.ts';
 import { type RecordProblem, saveRecords } from './save-records.ts';
-import type { StorageOptions } from './world-statements.ts';
+import type { StorageOptions } from './store-world.ts';
 
 /** Path to which a site sends changes of its own member table (contract §9). */
 export const recordsPath = '/gantry/admin/records';
@@ -32,7 +33,7 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
     const { consumerKey, token, bodyHash } = request;
     const consumer = await findConsumer(db, { key: consumerKey, token, requestorId: undefined });
     await verify({ ...signed, request }, consumer, 'access');
-    if (token !== '' || !consumer || !mayWriteMembers(consumer)) {
+    if (token !== '' || !consumer || consumer.kind !== 'admin' || !mayActForAnyMember(consumer)) {
       throw oauthRefusal(
         'permission_denied',
         'Records need a key that was made with gantry consumer add --kind admin --any-member, and no token.',
@@ -56,10 +57,6 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
     const saved = await saveRecords(db, parseRecordsBody(signed), { ...options, nowMs: now() });
     return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
   };
-}
-
-function mayWriteMembers({ kind, any_member, member_id, owner_is_admin }: ConsumerRow): boolean {
-  return kind === 'admin' && any_member === 1 && (member_id === null || owner_is_admin === 1);
 }
 
 /** Answers with the fault of each record, and the first one as the error. */

@@ -11,41 +11,21 @@ export function isReferenceTarget(kind: RecordKind): kind is ReferenceTarget {
   return kind in nouns;
 }
 
-type Reference = readonly [member: string, target: ReferenceTarget, id: string | undefined];
+/** Members of records that refer to others, in the order in which they are checked. */
+const references = [
+  ['userId', 'members'],
+  ['ownerId', 'members'],
+  ['appId', 'apps'],
+  ['memberId', 'members'],
+  ['albumId', 'albums'],
+] as const;
 
-const references: { readonly [K in RecordKind]: (record: WorldRecord<K>) => readonly Reference[] } = {
-  members: () => [],
-  friendships: pairOfMembers,
-  blocks: pairOfMembers,
-  apps: () => [],
-  installs: appAndMember,
-  consumers: appAndMember,
-  activities: ({ userId, appId }) => [
-    ['.userId', 'members', userId],
-    ['.appId', 'apps', appId],
-  ],
-  appData: appAndMember,
-  albums: ({ ownerId }) => [['.ownerId', 'members', ownerId]],
-  mediaItems: ({ albumId }) => [['.albumId', 'albums', albumId]],
-};
+type Reference = readonly [member: string, target: ReferenceTarget, id: unknown];
 
-function pairOfMembers([first, second]: readonly [string, string]): readonly Reference[] {
-  return [
-    ['[0]', 'members', first],
-    ['[1]', 'members', second],
-  ];
-}
-
-interface OfAppAndMember {
-  readonly appId?: string | undefined;
-  readonly memberId?: string | undefined;
-}
-
-function appAndMember({ appId, memberId }: OfAppAndMember): readonly Reference[] {
-  return [
-    ['.appId', 'apps', appId],
-    ['.memberId', 'members', memberId],
-  ];
+function referencesOf(record: WorldRecord<RecordKind>): readonly Reference[] {
+  if (Array.isArray(record)) return record.map((id, index) => [`[${index}]`, 'members', id]);
+  const values: Readonly<Record<string, unknown>> = { ...record };
+  return references.map(([name, target]) => [`.${name}`, target, values[name]]);
 }
 
 /** Lookup of members, apps and albums in the database and in earlier records. */
@@ -53,7 +33,7 @@ export interface KnownIds {
   add(target: ReferenceTarget, id: string): void;
   removeMember(id: string): Promise<void>;
   /** Returns the fault of a reference to something unknown, if any. */
-  missingReference<K extends RecordKind>(kind: K, record: WorldRecord<K>): Promise<Problem | undefined>;
+  missingReference(record: WorldRecord<RecordKind>): Promise<Problem | undefined>;
 }
 
 export function createKnownIds(db: Database): KnownIds {
@@ -78,9 +58,9 @@ export function createKnownIds(db: Database): KnownIds {
       const albums = await db.query<{ id: string }>(sql`select id from album where member_id = ${id}`);
       for (const album of albums) ids.albums.set(album.id, false);
     },
-    async missingReference(kind, record) {
-      for (const [member, target, id] of references[kind](record)) {
-        if (id !== undefined && !(await has(target, id))) {
+    async missingReference(record) {
+      for (const [member, target, id] of referencesOf(record)) {
+        if (typeof id === 'string' && !(await has(target, id))) {
           return [member, `names ${nouns[target]} that does not exist: ${JSON.stringify(id)}`];
         }
       }

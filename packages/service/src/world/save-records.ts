@@ -1,8 +1,8 @@
 import type { Database } from '@gantry/store';
 import { applyRecords } from './apply-records.ts';
 import { groupRecords, type LineRecord, parseLineRecord } from './line-record.ts';
+import type { RecordOptions } from './store-world.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
-import type { RecordOptions } from './world-statements.ts';
 
 /** Number of stored records, by list: `members`, `friendships`, `removed` and so on. */
 export interface SavedRecords {

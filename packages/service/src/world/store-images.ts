@@ -4,38 +4,44 @@ import { type Database, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Images, StoredImage } from '../images/images.ts';
 import { isOneOf } from '../store/one-of.ts';
+import { slices } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
 const maxBytes = 256 * 2 ** 20; // the limit of pixels comes first
 
-/** Fault of an item's image file. */
-export interface BadImage {
+/** First record that could not be stored: its index, and a sentence without full stop. */
+export interface BadRecord {
   readonly index: number;
   readonly problem: string;
 }
 
-/** Stores the images, by media item. If the import fails, nothing refers to their files. */
+/**
+ * Stores the images, by media item. If the import fails, nothing refers to their files.
+ *
+ * @param options.onStored Called with the number of items done.
+ */
 export async function storeImages(
   images: Images,
-  { mediaItems, folder }: { readonly mediaItems: World['mediaItems']; readonly folder: string | undefined },
-  onStored: (count: number) => void = () => {},
-): Promise<ReadonlyMap<string, StoredImage> | BadImage> {
+  mediaItems: World['mediaItems'],
+  { folder, onStored }: { readonly folder: string | undefined; readonly onStored: (count: number) => void },
+): Promise<ReadonlyMap<string, StoredImage> | BadRecord> {
   const found = new Map<string, StoredImage>();
-  for (let start = 0; start < mediaItems.length; start += imagesAtOnce) {
-    const some = mediaItems.slice(start, start + imagesAtOnce);
+  let done = 0;
+  for (const some of slices(mediaItems, imagesAtOnce)) {
     const stored = await Promise.all(
-      some.map(({ file }) =>
-        file === undefined || folder === undefined ? undefined : storeFile(images, resolve(folder, file)),
-      ),
+      some.map(({ file }) => {
+        if (file === undefined) return undefined;
+        return folder === undefined ? notBeside : storeFile(images, resolve(folder, file));
+      }),
     );
-    for (const [index, { id, file }] of some.entries()) {
+    for (const [index, { id }] of some.entries()) {
       const image = stored[index];
-      if (typeof image === 'string') return { index: start + index, problem: image };
-      if (file !== undefined && image === undefined) return { index: start + index, problem: notBeside };
+      if (typeof image === 'string') return { index: done + index, problem: image };
       if (image) found.set(id, image);
     }
-    onStored(start + some.length);
+    done += some.length;
+    onStored(done);
   }
   return found;
 }
@@ -63,20 +69,18 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
 /** Returns the files of removed members, and of items that get a new image. */
 export async function releasedFiles(
   db: Database,
-  world: Pick<World, 'removed' | 'mediaItems'>,
+  { removed, mediaItems }: World,
   images: ReadonlyMap<string, StoredImage>,
 ): Promise<readonly string[]> {
   const kept = new Set(Array.from(images.values(), ({ file }) => file));
   const files = new Set<string>();
-  const size = 500;
-  for (let start = 0; start < world.removed.length; start += size) {
+  for (const members of slices(removed)) {
     const rows = await db.query<{ file: string }>(sql`
       select file from album join media_item on album_id = album.id join media_file on item_id = media_item.id
-      where ${isOneOf(sql`member_id`, world.removed.slice(start, start + size))}`);
+      where ${isOneOf(sql`member_id`, members)}`);
     for (const { file } of rows) files.add(file);
   }
-  for (let start = 0; start < world.mediaItems.length; start += size) {
-    const ids = world.mediaItems.slice(start, start + size).map(({ id }) => id);
+  for (const ids of slices(mediaItems.map(({ id }) => id))) {
     const rows = await db.query<{ file: string }>(sql`select file from media_file where ${isOneOf(sql`item_id`, ids)}`);
     for (const { file } of rows) if (!kept.has(file.replace(/-\d+$/, ''))) files.add(file);
   }

@@ -14,28 +14,11 @@ export interface UnfinishedImport {
   readonly records: number;
 }
 
-interface Row {
-  readonly file: string;
-  readonly fingerprint: string;
-  readonly indexes_last: number;
-  readonly next_offset: number;
-  readonly next_line: number;
-  readonly records: number;
-}
-
 export async function findUnfinishedImport(db: Database): Promise<UnfinishedImport | undefined> {
-  const [row] = await db.query<Row>(sql`
-    select file, fingerprint, indexes_last, next_offset, next_line, records from unfinished_import`);
-  if (!row) return undefined;
-  const { file, fingerprint, indexes_last, next_offset, next_line, records } = row;
-  return {
-    file,
-    fingerprint,
-    indexesLast: indexes_last === 1,
-    nextOffset: next_offset,
-    nextLine: next_line,
-    records,
-  };
+  const [row] = await db.query<Omit<UnfinishedImport, 'indexesLast'> & { readonly indexesLast: number }>(sql`
+    select file, fingerprint, indexes_last as "indexesLast", next_offset as "nextOffset", next_line as "nextLine", records
+    from unfinished_import`);
+  return row && { ...row, indexesLast: row.indexesLast === 1 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '@gantry/store';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
-import type { StoredImage } from '../images/images.ts';
+import { createImages } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { endBlock, endFriendship, removeMember } from '../store/remove-member.ts';
 import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
@@ -10,6 +10,7 @@ import { itemStatements, renewedUrls } from './media-statements.ts';
 import { passwordStatements } from './password-statements.ts';
 import { recordStatements } from './record-statements.ts';
 import { siteSettings, type World } from './schema.ts';
+import { type BadRecord, releasedFiles, storeImages } from './store-images.ts';
 
 /** Options of everything that stores records. */
 export interface StorageOptions {
@@ -31,33 +32,48 @@ export interface RecordOptions extends StorageOptions {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export interface WorldInputs {
-  readonly images: ReadonlyMap<string, StoredImage>;
-  /** Called with the number of passwords done. */
-  readonly onHashed?: ((count: number) => void) | undefined;
+export interface WorldOptions extends RecordOptions {
+  /** Statements for the same transaction. */
+  readonly also?: readonly Statement[];
+  /** Called with the number of images stored and passwords hashed. */
+  readonly onPrepared?: (count: number) => void;
 }
 
-/** Builds the statements of one transaction. Reads the data that they depend on now. */
-export async function worldStatements(
+/**
+ * Stores a checked world and the statements in `also` as one transaction: all, or none. Removals
+ * come first.
+ *
+ * @returns The media item whose image cannot be stored, if any; nothing else is then stored.
+ */
+export async function storeWorld(
   db: Database,
   world: World,
-  { images, onHashed = () => {}, ...options }: RecordOptions & WorldInputs,
-): Promise<readonly Statement[]> {
+  { also = [], onPrepared = () => {}, ...options }: WorldOptions,
+): Promise<BadRecord | undefined> {
   const { nowMs, random, passwords = createPasswords({ random }), alsoRemove = () => [] } = options;
+  const { site, members, mediaItems, removed } = world;
+  const pictures = createImages({ db, mediaFolder: options.mediaFolder });
+  const images = await storeImages(pictures, mediaItems, { folder: options.folder, onStored: onPrepared });
+  if ('problem' in images) return images;
   const media = { world, images, zonedTime: await timeOf(db, world), ...options };
   const changes = changeStatements(world, options.indexesLast ?? false);
-  return [
+  const onHashed = (count: number) => onPrepared(mediaItems.length + count);
+  const statements = [
     ...changes.before,
-    ...world.removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), ...alsoRemove(id)]),
+    ...removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), ...alsoRemove(id)]),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),
-    ...(world.site ? siteSettings(world.site) : []).map(([name, value]) => settingStatement(name, value)),
+    ...(site ? siteSettings(site) : []).map(([name, value]) => settingStatement(name, value)),
     ...recordStatements(world, options),
-    ...(await passwordStatements(db, world.members, { passwords, nowMs, onHashed })),
+    ...(await passwordStatements(db, members, { passwords, nowMs, onHashed })),
     ...(await renewedUrls(db, media)),
     ...(await itemStatements(db, media)),
     ...changes.after,
   ];
+  const unused = await releasedFiles(db, world, images);
+  await db.batch([...statements, ...also]);
+  await pictures.removeUnused(unused);
+  return undefined;
 }
 
 async function timeOf(db: Database, { site, mediaItems }: World): Promise<ZonedTime> {
