@@ -1,4 +1,5 @@
-import type { HttpResponse, OperationId, SocialError } from '@gantry/wire';
+import type { OperationId } from '@gantry/wire';
+import { contentTypes, type Format } from './formats/format.ts';
 
 /** Metrics of one answer, or of one JSON-RPC call. Holds no text that a client chose. */
 export interface Observation {
@@ -6,7 +7,7 @@ export interface Observation {
   readonly operation: OperationId | undefined;
   /** For a failed call: the status that REST would have. */
   readonly status: number;
-  readonly format: 'json' | 'xml' | 'atom' | 'other';
+  readonly format: Format | 'other';
   readonly seconds: number;
   /** Reason for a refusal: the `oauth_problem`, or the error's code. */
   readonly reason: string | undefined;
@@ -25,38 +26,23 @@ export interface Trace {
   reason?: string;
 }
 
-export function observation({ status, headers }: HttpResponse, trace: Trace, startedAtMs: number): Observation {
-  return {
-    operation: trace.operation,
-    status,
-    format: formats.get(headers['Content-Type'] ?? '') ?? 'other',
-    seconds: (performance.now() - startedAtMs) / 1000,
-    reason: trace.reason,
-    consumerKey: trace.consumerKey,
-    isCall: false,
-  };
-}
-
-/** @param error The call's failure, if any. */
-export function callObservation(
-  error: SocialError | undefined,
-  { operation, consumerKey }: Trace,
-  startedAtMs: number,
+/** Returns the observation of a request, or of the one call in it that `isCall` marks. */
+export function observation(
+  { operation, consumerKey, reason }: Trace,
+  { status, type, startedAtMs, isCall = false }: Outcome,
 ): Observation {
   const seconds = (performance.now() - startedAtMs) / 1000;
-  return {
-    operation,
-    status: error?.status ?? 200,
-    format: 'json',
-    seconds,
-    reason: error?.code,
-    consumerKey,
-    isCall: true,
-  };
+  return { operation, status, format: formats.get(type) ?? 'other', seconds, reason, consumerKey, isCall };
 }
 
-const formats: ReadonlyMap<string, Observation['format']> = new Map([
-  ['application/json; charset=utf-8', 'json'],
-  ['application/xml; charset=utf-8', 'xml'],
-  ['application/atom+xml; charset=utf-8', 'atom'],
-]);
+interface Outcome {
+  readonly status: number;
+  /** `Content-Type` of the answer. */
+  readonly type: string;
+  readonly startedAtMs: number;
+  readonly isCall?: boolean;
+}
+
+const formats: ReadonlyMap<string, Observation['format']> = new Map(
+  Object.entries(contentTypes).map(([format, type]) => [type, format as Format]),
+);

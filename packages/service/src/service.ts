@@ -7,11 +7,8 @@ import {
   type ErrorCode,
   type HttpRequest,
   type HttpResponse,
-  isWide,
   type Logger,
-  operation,
   SocialError,
-  type Topic,
 } from '@gantry/wire';
 import { type Authenticated, createAuthenticator, inProcessRequester } from './auth/authenticate.ts';
 import { certificateAnswer, certificatePath } from './auth/certificate.ts';
@@ -19,29 +16,19 @@ import type { Nonces } from './auth/nonces.ts';
 import type { Passwords } from './auth/passwords.ts';
 import { createSignedOrigin } from './auth/signed-origin.ts';
 import { createTokenEndpoints, findTokenEndpoint, type TokenEndpoint, tokenRefusal } from './auth/token-endpoints.ts';
-import { createVerifier, refuseTooManyParameters } from './auth/verify-request.ts';
-import type { Result } from './formats/result.ts';
-import { writeResult } from './formats/write-result.ts';
-import { type CallContext, createOperationRunner, type PreparedOperation } from './handlers/operation-runner.ts';
-import {
-  asSocialError,
-  errorAnswer,
-  etagMatches,
-  type FailedRequest,
-  notModified,
-  readAnswer,
-  writeAnswer,
-} from './http/answer.ts';
-import { parseBody, readBody } from './http/body.ts';
+import { createVerifier, refuseTooManyParameters, type SignedRequest } from './auth/verify-request.ts';
+import { type CallContext, createOperationRunner } from './handlers/operation-runner.ts';
+import { asSocialError, errorAnswer } from './http/answer.ts';
+import { readBody } from './http/body.ts';
 import { findRoute } from './http/find-route.ts';
 import { mediaAnswer, mediaPath } from './http/media.ts';
-import { dependencyOf, textValidator, versionValidator } from './http/validator.ts';
+import { createRest } from './http/rest.ts';
+import { dependencyOf } from './http/validator.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference, isReferencePath } from './openapi/reference.ts';
-import { createRpc, rpcDialect } from './rpc/rpc.ts';
+import { type Admission, createRpc, resultMemberAt } from './rpc/rpc.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
 import { findReadState } from './store/read-state.ts';
-import { readVersions } from './store/versions.ts';
 import { createWideReads } from './wide-reads.ts';
 import { createRecordsEndpoint, recordsPath } from './world/records-endpoint.ts';
 
@@ -110,16 +97,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
   const issueToken = createTokenEndpoints({ db, verify, secretKey, now, random });
-  const storeRecords = createRecordsEndpoint({
-    db,
-    verify,
-    mediaFolder,
-    secretKey,
-    now,
-    random,
-    passwords: options.passwords,
-    alsoRemove: options.alsoRemove,
-  });
+  const storeRecords = createRecordsEndpoint({ ...options, verify, now, random });
   const readSiteState = createSiteReader(db);
   let site = await readSiteState(); // so that the first request is as fast as any
   const signedOrigin = createSignedOrigin(publicUrl);
@@ -127,15 +105,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const rateLimit = createRateLimit(now);
   const reference = createReference({ publicUrl, readSite });
   const wideReads = createWideReads();
-  const rpc = createRpc({
-    readSite,
-    admit,
-    charge: refuseTooMany,
-    run: operations.run,
-    wideReads,
-    toSocialError,
-    observe,
-  });
+  const rest = createRest({ db, publicUrl, operations, wideReads });
+  const { run } = operations;
+  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, run, wideReads, toSocialError, observe });
 
   async function readSite(): Promise<SiteState> {
     site = await readSiteState();
@@ -144,32 +116,29 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function route(incoming: HttpRequest, trace: Trace): Promise<HttpResponse> {
     const target = parseTarget(incoming.rawTarget);
-    if (target.path.startsWith(mediaPath)) {
-      return mediaAnswer(incoming.method, { path: target.path, db, mediaFolder });
-    }
-    if (target.path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
-    if (isReferencePath(target.path)) return reference(incoming, target.path);
+    const { path } = target;
+    if (path.startsWith(mediaPath)) return mediaAnswer(incoming.method, { path, db, mediaFolder });
+    if (path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
+    if (isReferencePath(path)) return reference(incoming, path);
     refuseTooManyParameters(incoming, target);
     refuseMethodOverride(incoming.header);
-    const endpoint = findTokenEndpoint(target.path);
-    if (endpoint) return tokens(incoming, target, { endpoint, trace });
-    if (target.path === recordsPath) return records(incoming, target, trace);
-    const dialect = rpcDialect(target.path);
-    return dialect === undefined ? rest(incoming, target, trace) : rpc(incoming, target, { dialect, trace });
+    const endpoint = findTokenEndpoint(path);
+    if (endpoint || path === recordsPath) return consumerRequest(signedPart(incoming, target), { endpoint, trace });
+    const member = resultMemberAt(path);
+    return member === undefined ? restRequest(incoming, target, trace) : rpc(incoming, target, { member, trace });
   }
 
-  async function tokens(
-    incoming: HttpRequest,
-    target: Target,
-    { endpoint, trace }: { readonly endpoint: TokenEndpoint; readonly trace: Trace },
+  /** Answers a consumer that asks for a token or, without `endpoint`, sends records. */
+  async function consumerRequest(
+    signed: SignedRequest,
+    { endpoint, trace }: { readonly endpoint: TokenEndpoint | undefined; readonly trace: Trace },
   ): Promise<HttpResponse> {
     const { settings } = await readSite();
-    const { method, header, body } = incoming;
-    const signed = { method, origin: signedOrigin(incoming.host), target, header, body };
     function onVerified(consumerKey: string): void {
       trace.consumerKey = consumerKey;
       refuseTooManyOf(consumerKey, settings);
     }
+    if (endpoint === undefined) return storeRecords(signed, onVerified);
     try {
       return await issueToken({ signed, endpoint, onVerified });
     } catch (error) {
@@ -179,56 +148,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
   }
 
-  async function records(
-    { method, host, header, body }: HttpRequest,
-    target: Target,
-    trace: Trace,
-  ): Promise<HttpResponse> {
-    const { settings } = await readSite();
-    return storeRecords({ method, origin: signedOrigin(host), target, header, body }, (consumerKey) => {
-      trace.consumerKey = consumerKey;
-      refuseTooManyOf(consumerKey, settings);
-    });
-  }
-
-  async function rest(incoming: HttpRequest, target: Target, trace: Trace): Promise<HttpResponse> {
+  async function restRequest(incoming: HttpRequest, target: Target, trace: Trace): Promise<HttpResponse> {
     const { epoch, settings } = await readSite();
     const found = findRoute(incoming.method, target.path, settings);
     trace.operation = found.operationId;
     const requester = await admit(incoming, target, { settings, trace });
-    const hasBody = incoming.body !== undefined;
-    const key = incoming.header('idempotency-key');
-    const request = {
-      ...found,
-      query: target.query,
-      hasBody,
-      key,
-      readBody: (topic: Topic) => parseBody(incoming, topic),
-    };
-    const prepared = operations.prepare(request, { requester, settings });
-    return operation(prepared.operationId).method === 'GET'
-      ? read(incoming, target, { ...prepared, epoch })
-      : writeAnswer(textOf(await operations.execute(prepared), target, prepared), prepared.query.format);
-  }
-
-  async function read(
-    { header }: HttpRequest,
-    target: Target,
-    prepared: PreparedOperation & { readonly epoch: string },
-  ): Promise<HttpResponse> {
-    const { requester, query, epoch } = prepared;
-    const condition = header('if-none-match');
-    // Read before the data: a concurrent change makes the data newer than its validator, never
-    // older.
-    const dependency = dependencyOf({ ...prepared, memberId: requester.memberId });
-    const versions = dependency && (await readVersions(db, dependency));
-    const known =
-      versions === undefined ? undefined : versionValidator(prepared, { epoch, edition: publicUrl, versions });
-    if (known !== undefined && !condition?.includes('*') && etagMatches(condition, known)) return notModified(known);
-    const make = async () => textOf(await operations.execute(prepared), target, prepared);
-    const text = await (isWide(prepared.operationId, prepared.params.guid) ? wideReads(make) : make());
-    const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
-    return etagMatches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
+    return rest.answer(incoming, target, { found, requester, settings, epoch });
   }
 
   async function confirms({ rawTarget, consumerKey, requestorId, etag }: ConditionalRead): Promise<boolean> {
@@ -242,28 +167,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const requester = inProcessRequester(state.consumer, { consumerKey, requestorId });
       if (requester === undefined) return false;
       refuseTooMany({ requester, settings });
-      const request = { ...found, query: target.query, hasBody: false, readBody: () => null };
-      const prepared = operations.prepare(request, { requester, settings });
-      return versionValidator(prepared, { epoch, edition: publicUrl, versions: state.versions }) === etag;
+      return rest.validator(target, { found, requester, settings, epoch }, state.versions) === etag;
     } catch {
       return false; // the signed request reports the error
     }
   }
 
-  function textOf(
-    result: Result,
-    target: Target,
-    { operationId, query, guids, settings, zonedTime }: PreparedOperation,
-  ) {
-    const context = { operationId, target, memberIds: guids.ids, publicUrl, siteName: settings.name, zonedTime };
-    return writeResult(query.format, result, context);
+  function signedPart({ method, host, header, body }: HttpRequest, target: Target): SignedRequest {
+    return { method, origin: signedOrigin(host), target, header, body };
   }
 
   /** Verifies a request and counts it. @throws OAuthError, SocialError RATE_LIMITED */
   async function admit(incoming: HttpRequest, target: Target, { settings, trace }: Admission): Promise<Authenticated> {
-    const { method, header, body } = incoming;
-    const origin = signedOrigin(incoming.host);
-    const requester = await authenticate({ method, origin, target, header, body });
+    const requester = await authenticate(signedPart(incoming, target));
     trace.consumerKey = requester.consumerKey;
     refuseTooMany({ requester, settings });
     return requester;
@@ -290,23 +206,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return error;
   }
 
-  async function observed(
-    work: (trace: Trace) => Promise<HttpResponse>,
-    incoming: FailedRequest['incoming'],
-  ): Promise<HttpResponse> {
+  async function observed(work: (trace: Trace) => Promise<HttpResponse>, rawTarget: string): Promise<HttpResponse> {
     const startedAtMs = performance.now();
     const trace: Trace = {};
     const answer = await work(trace).catch((thrown: unknown) => {
       const error = toSocialError(thrown);
       trace.reason = error.problem ?? error.code;
-      return errorAnswer(error, { origin: publicUrl, incoming });
+      return errorAnswer(error, { origin: publicUrl, rawTarget });
     });
-    observe?.(observation(answer, trace, startedAtMs));
+    observe?.(observation(trace, { status: answer.status, type: answer.headers['Content-Type'] ?? '', startedAtMs }));
     return answer;
   }
 
   return {
-    answer: (incoming) => observed((trace) => route(incoming, trace), incoming),
+    answer: (incoming) => observed((trace) => route(incoming, trace), incoming.rawTarget),
     async handle(request, rawTarget) {
       const { method, headers } = request;
       const work = async (trace: Trace) => {
@@ -314,7 +227,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         const header = (name: string) => headers.get(name) ?? undefined;
         return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
       };
-      const { status, headers: fields, body } = await observed(work, { rawTarget });
+      const { status, headers: fields, body } = await observed(work, rawTarget);
       const sent = method === 'HEAD' ? null : body;
       return new Response(typeof sent === 'object' && sent !== null ? Buffer.from(sent) : sent, {
         status,
@@ -324,12 +237,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     confirms,
     close: () => nonces.close(),
   };
-}
-
-/** Settings to admit a request by, and the trace to fill. */
-export interface Admission {
-  readonly settings: Settings;
-  readonly trace: Trace;
 }
 
 const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);

@@ -80,7 +80,20 @@ export async function readSettings(db: Database): Promise<Settings> {
     const text = texts.get(name);
     return (text === undefined ? undefined : parse(text)) ?? initial;
   };
-  return Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Settings;
+  return {
+    name: read('name'),
+    timeZone: read('timeZone'),
+    apiVersion: read('apiVersion'),
+    albums: read('albums'),
+    minimumInterval: read('minimumInterval'),
+    pageSize: read('pageSize'),
+    rateLimit: read('rateLimit'),
+    rateBurst: read('rateBurst'),
+    albumsPerMember: read('albumsPerMember'),
+    photosPerAlbum: read('photosPerAlbum'),
+    photoMegabytes: read('photoMegabytes'),
+    memberMegabytes: read('memberMegabytes'),
+  };
 }
 
 export interface StoredSetting {

@@ -1,4 +1,5 @@
 import { type HttpResponse, SocialError } from '@gantry/wire';
+import { refuseWrite } from '../http/answer.ts';
 
 /** Path of the site's public key (contract §1). */
 export const certificatePath = '/opensocial/certificates';
@@ -6,9 +7,7 @@ export const certificatePath = '/opensocial/certificates';
 /** Answers with the site's public key, in PEM. @throws SocialError NOT_FOUND, METHOD_NOT_ALLOWED */
 export function certificateAnswer(method: string, publicKey: string | undefined): HttpResponse {
   if (publicKey === undefined) throw new SocialError('NOT_FOUND', 'This site has no key.');
-  if (method !== 'GET' && method !== 'HEAD') {
-    throw new SocialError('METHOD_NOT_ALLOWED', 'The public key can only be read.', { allow: ['GET', 'HEAD'] });
-  }
+  refuseWrite(method, 'The public key can only be read.');
   return {
     status: 200,
     headers: {

@@ -1,7 +1,6 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
-import { restRoot } from '../http/segments.ts';
+import { restRoot } from '../http/find-route.ts';
 import { appDataParts } from './app-data.ts';
-import { memberElements } from './elements.ts';
 import type { Parts } from './parts.ts';
 import type { ResultContext } from './result.ts';
 
@@ -10,7 +9,8 @@ export interface AtomResource<T> {
   readonly feedTitle: string;
   /** Name of the element in `<content>`. */
   readonly element: string;
-  content(item: T): Parts;
+  /** Content of that element; default: an element for each member of the item. */
+  content?(item: T): Parts;
   title(item: T): string;
   /** IRI that is the same for every viewer. */
   id(item: T, context: ResultContext): string;
@@ -21,7 +21,6 @@ export interface AtomResource<T> {
 const people: AtomResource<Person> = {
   feedTitle: 'People',
   element: 'person',
-  content: (item) => [memberElements(item)],
   title: (person) => person.displayName,
   id: (person) => `urn:guid:${person.id}`,
 };
@@ -29,7 +28,6 @@ const people: AtomResource<Person> = {
 const activities: AtomResource<Activity> = {
   feedTitle: 'Activities',
   element: 'activity',
-  content: (item) => [memberElements(item)],
   title: (activity) => activity.title,
   id: ({ id, userId }, context) => restUrl(`activities/${userId}/@self/@app/${id}`, context),
   updated: (activity) => activity.postedTime,
@@ -46,7 +44,6 @@ const appData: AtomResource<AppDataByMember> = {
 const albums: AtomResource<Album> = {
   feedTitle: 'Albums',
   element: 'album',
-  content: (item) => [memberElements(item)],
   title: (album) => album.title,
   id: ({ id, ownerId }, context) => restUrl(`albums/${ownerId}/@self/${id}`, context),
 };
@@ -54,7 +51,6 @@ const albums: AtomResource<Album> = {
 const mediaItems: AtomResource<MediaItem> = {
   feedTitle: 'Media items',
   element: 'mediaItem',
-  content: (item) => [memberElements(item)],
   title: (item) => item.title,
   id: ({ id, albumId }, context) => restUrl(`mediaitems/${context.memberIds.join()}/@self/${albumId}/${id}`, context),
   updated: ({ lastUpdated }, { zonedTime }) => zonedTime.dateTime(zonedTime.instant(lastUpdated)),

@@ -36,7 +36,8 @@ function* entryContent(item: unknown, resource: AtomResource<never>, context: Re
     title: resource.title(its),
     updated: resource.updated?.(its, context) ?? never,
   });
-  const data = elementParts(resource.element, resource.content(its), { xmlns: openSocial });
+  const content = resource.content?.(its) ?? [memberElements(its)];
+  const data = elementParts(resource.element, content, { xmlns: openSocial });
   yield* elementParts('content', data, { type: 'application/xml' });
 }
 

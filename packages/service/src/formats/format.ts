@@ -1,5 +1,5 @@
 import { type Parameter, parseForm } from '@gantry/oauth';
-import { restRoot } from '../http/segments.ts';
+import { restRoot } from '../http/find-route.ts';
 
 /** Value of `format` (contract §2). */
 export type Format = 'json' | 'xml' | 'atom';

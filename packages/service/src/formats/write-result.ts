@@ -1,4 +1,4 @@
-import type { SocialError, WireError } from '@gantry/wire';
+import type { SocialError } from '@gantry/wire';
 import { atomParts } from './atom.ts';
 import { contentTypes, type Format, formatOfFailure } from './format.ts';
 import { jsonParts } from './json.ts';
@@ -28,7 +28,8 @@ export interface Written {
 }
 
 /**
- * Writes an error in the format that the request asks for, at any stage of its handling.
+ * Writes an error in the format that the request asks for, at any stage of its handling: JSON, or
+ * XML for requests of XML or Atom (contract §4).
  *
  * @example
  * import { SocialError } from '@gantry/wire';
@@ -38,11 +39,9 @@ export interface Written {
  * @param rawTarget Path and query as the client sent them; `''` if they did not arrive.
  */
 export function writeFailure(error: SocialError, rawTarget: string): Written {
-  return writeError(formatOfFailure(rawTarget), error.toWire());
-}
-
-/** Writes an error: JSON, or XML for requests of XML or Atom (contract §4). */
-function writeError(format: Format, { code, message }: Pick<WireError, 'code' | 'message'>): Written {
-  if (format === 'json') return { type: contentTypes.json, text: JSON.stringify({ error: { code, message } }) };
+  const { code, message } = error.toWire();
+  if (formatOfFailure(rawTarget) === 'json') {
+    return { type: contentTypes.json, text: JSON.stringify({ error: { code, message } }) };
+  }
   return { type: contentTypes.xml, text: xmlError({ code, message }) };
 }

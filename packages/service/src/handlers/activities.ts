@@ -2,12 +2,12 @@ import { type Database, StoreError } from '@gantry/store';
 import { type Activity, SocialError } from '@gantry/wire';
 import { activityFields } from '../fields/activity.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
-import { type ActivityRow, lastPostAtMs, memberStream, type StreamOptions, storePost } from '../store/activities.ts';
+import { type ActivityRow, lastPostAtMs, memberStream, storePost } from '../store/activities.ts';
 import { friendsStream } from '../store/friends-stream.ts';
 import type { Post } from '../store/keyed-posts.ts';
 import { contentDigest, findKeyedPost, pruneKeyedPosts } from '../store/keyed-posts.ts';
 import { newId } from '../store/new-id.ts';
-import { listEnvelope } from './envelope.ts';
+import { pageEnvelope } from './envelope.ts';
 import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
@@ -21,13 +21,8 @@ async function stream(call: OperationCall, read: typeof memberStream) {
   const { db, requester, guids, params, query } = call;
   await requireVisible(call);
   const appId = params.appid === undefined ? undefined : requester.appId; // the path can name no other
-  const options: StreamOptions = { ids: guids.ids, appId, range: query };
-  const { rows, total } = await read(db, requester, options);
-  return listEnvelope(
-    rows.map((row) => activity(row, call)),
-    total,
-    query,
-  );
+  const page = await read(db, requester, { ids: guids.ids, appId, range: query });
+  return pageEnvelope(page, query, (row) => activity(row, call));
 }
 
 /** `POST /activities/@me/@self` */
@@ -42,13 +37,8 @@ const create: Handler = async (call) => {
   const made = (await earlierPost(db, post)) ?? (await newPost(db, post, intervalMs));
   if (made === undefined) {
     const waitMs = (await lastPostAtMs(db, { poster, memberId })) + intervalMs - nowMs;
-    throw new SocialError(
-      'POSTED_TOO_SOON',
-      `Only one activity may be posted every ${settings.minimumInterval} seconds.`,
-      {
-        retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
-      },
-    );
+    const rule = `Only one activity may be posted every ${settings.minimumInterval} seconds.`;
+    throw new SocialError('POSTED_TOO_SOON', rule, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
   if (key !== undefined && random(1)[0] === 0) await pruneKeyedPosts(db, nowMs).catch(() => undefined); // the next one retries
   const { id, postedAtMs } = made;

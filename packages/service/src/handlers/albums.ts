@@ -1,17 +1,10 @@
 import { type Album, type MediaItem, SocialError } from '@gantry/wire';
 import { authorize, reach } from '../auth/authorize.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
-import {
-  type AlbumRow,
-  albumFacts,
-  albumsPage,
-  type MediaItemRow,
-  mediaItemsOfMembers,
-  mediaItemsPage,
-} from '../store/albums.ts';
+import { albumFacts, albumsPage, type MediaItemRow, mediaItemsOfMembers, mediaItemsPage } from '../store/albums.ts';
 import { memberFacts } from '../store/members.ts';
 import type { Page } from '../store/page.ts';
-import { listEnvelope } from './envelope.ts';
+import { pageEnvelope } from './envelope.ts';
 import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
@@ -20,25 +13,15 @@ const getAlbums: Handler = async (call) => {
   const { db, requester, guids, selector, query } = call;
   await requireVisible(call);
   const of = selector === '@friends' ? 'friends' : 'members';
-  const { rows, total } = await albumsPage(db, requester, { ids: guids.ids, of, range: query });
-  return listEnvelope(
-    rows.map((row) => album(row, call)),
-    total,
-    query,
-  );
+  const page = await albumsPage(db, requester, { ids: guids.ids, of, range: query });
+  return pageEnvelope(page, query, (row) => album(row, call));
 };
 
 /** `/mediaitems/{guid}/@self/{albumId}`; in JSON-RPC also the items of all albums (contract §8). */
 const getMediaItems: Handler = async (call) => {
-  const { params, query } = call;
-  const { rows, total } = await (params.albumId === undefined
-    ? itemsOfMembers(call)
-    : itemsOfAlbum(call, params.albumId));
-  return listEnvelope(
-    rows.map((row) => mediaItem(row, call)),
-    total,
-    query,
-  );
+  const { albumId } = call.params;
+  const page = await (albumId === undefined ? itemsOfMembers(call) : itemsOfAlbum(call, albumId));
+  return pageEnvelope(page, call.query, (row) => mediaItem(row, call));
 };
 
 async function itemsOfMembers(call: OperationCall): Promise<Page<MediaItemRow>> {
@@ -62,29 +45,17 @@ async function itemsOfAlbum(
   return mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });
 }
 
-function album(row: AlbumRow, { publicUrl }: OperationCall): Album {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    mediaItemCount: row.item_count,
-    ownerId: row.member_id,
-    thumbnailUrl: absoluteUrl(row.thumbnail_url, publicUrl),
-    mediaType: 'IMAGE',
-  };
+function album(row: Album, { publicUrl }: OperationCall): Album {
+  return { ...row, thumbnailUrl: absoluteUrl(row.thumbnailUrl, publicUrl) };
 }
 
 function mediaItem(row: MediaItemRow, { zonedTime, publicUrl }: OperationCall): MediaItem {
   return {
-    id: row.id,
-    albumId: row.album_id,
-    title: row.title,
-    description: row.description,
-    created: zonedTime.plain(row.created_at_s * 1000),
-    lastUpdated: zonedTime.plain(row.updated_at_s * 1000),
-    fileSize: String(row.file_size),
-    thumbnailUrl: absoluteUrl(row.thumbnail_url, publicUrl),
-    type: 'IMAGE',
+    ...row,
+    created: zonedTime.plain(row.created * 1000),
+    lastUpdated: zonedTime.plain(row.lastUpdated * 1000),
+    fileSize: String(row.fileSize),
+    thumbnailUrl: absoluteUrl(row.thumbnailUrl, publicUrl),
     url: absoluteUrl(row.url, publicUrl),
   };
 }

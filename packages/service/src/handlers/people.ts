@@ -5,7 +5,7 @@ import { parseGuids } from '../http/guids.ts';
 import { memberFacts } from '../store/members.ts';
 import { friendsPage, type PersonRow, type ProfileRow, peopleById } from '../store/people.ts';
 import { yearsBetween } from '../zoned-time.ts';
-import { listEnvelope, slicedEnvelope } from './envelope.ts';
+import { pageEnvelope, slicedEnvelope } from './envelope.ts';
 import type { Handler, HandlersOf, OperationCall } from './handler.ts';
 import { assertVisible, noSuchMember, requireVisible } from './visible-member.ts';
 
@@ -25,17 +25,13 @@ const getFriends: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
   const fields = requestedFields(query.fields);
-  const { rows, total } = await friendsPage(db, requester, {
+  const page = await friendsPage(db, requester, {
     ids: guids.ids,
     profile: fields.length > 0,
     onlyWithApp: query.onlyWithApp,
     range: query,
   });
-  return listEnvelope(
-    rows.map((row) => person(row, fields, call)),
-    total,
-    query,
-  );
+  return pageEnvelope(page, query, (row) => person(row, fields, call));
 };
 
 /** `/people/{guid}/@all/{pid}`: what `{guid}` and the viewer both see of `{pid}` (contract §6). */

@@ -1,17 +1,15 @@
 import { OAuthError } from '@gantry/oauth';
 import { StoreError } from '@gantry/store';
-import { type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError } from '@gantry/wire';
 import { contentTypes, type Format } from '../formats/format.ts';
 import { writeFailure } from '../formats/write-result.ts';
 
 /** Answers a read, with its strong validator (contract §3). */
-export function readAnswer(text: string, { format, etag }: Representation): HttpResponse {
+export function readAnswer(
+  text: string,
+  { format, etag }: { readonly format: Format; readonly etag: string },
+): HttpResponse {
   return { status: 200, headers: { 'Content-Type': contentTypes[format], ...validated(etag) }, body: text };
-}
-
-export interface Representation {
-  readonly format: Format;
-  readonly etag: string;
 }
 
 export function notModified(etag: string): HttpResponse {
@@ -20,6 +18,12 @@ export function notModified(etag: string): HttpResponse {
 
 function validated(etag: string): Readonly<Record<string, string>> {
   return { ETag: etag, 'Cache-Control': 'private, no-cache' };
+}
+
+/** @throws SocialError METHOD_NOT_ALLOWED for another method than GET and HEAD. */
+export function refuseWrite(method: string, message: string): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new SocialError('METHOD_NOT_ALLOWED', message, { allow: ['GET', 'HEAD'] });
 }
 
 /** True if `If-None-Match` names this validator; `*` names any. */
@@ -32,14 +36,12 @@ export function writeAnswer(text: string, format: Format): HttpResponse {
   return { status: 200, headers: { 'Content-Type': contentTypes[format], 'Cache-Control': 'no-store' }, body: text };
 }
 
-export interface FailedRequest {
-  readonly origin: string;
-  readonly incoming: Pick<HttpRequest, 'rawTarget'>;
-}
-
 /** Answers a failure (contract §4), in the format that the request asks for. */
-export function errorAnswer(error: SocialError, { origin, incoming }: FailedRequest): HttpResponse {
-  const { type, text } = writeFailure(error, incoming.rawTarget);
+export function errorAnswer(
+  error: SocialError,
+  { origin, rawTarget }: { readonly origin: string; readonly rawTarget: string },
+): HttpResponse {
+  const { type, text } = writeFailure(error, rawTarget);
   const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': 'no-store' };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   if (error.allow) headers.Allow = error.allow.join(', ');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { mediaFile } from '../store/albums.ts';
+import { refuseWrite } from './answer.ts';
 
 /** Path prefix of media files. A secret token follows, which only viewers of the item get. */
 export const mediaPath = '/gantry/media/';
@@ -17,9 +18,7 @@ export async function mediaAnswer(
   method: string,
   { path, db, mediaFolder }: { readonly path: string; readonly db: Database; readonly mediaFolder: string },
 ): Promise<HttpResponse> {
-  if (method !== 'GET' && method !== 'HEAD') {
-    throw new SocialError('METHOD_NOT_ALLOWED', 'Media can only be read.', { allow: ['GET', 'HEAD'] });
-  }
+  refuseWrite(method, 'Media can only be read.');
   const token = path.slice(mediaPath.length);
   const found = await mediaFile(db, token);
   if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
-import { etagMatches } from '../http/answer.ts';
+import type { HttpRequest, HttpResponse } from '@gantry/wire';
+import { etagMatches, refuseWrite } from '../http/answer.ts';
 import type { Settings, SiteState } from '../settings.ts';
 import { openApiDocument } from './openapi.ts';
 import { referencePage, referencePolicy } from './reference-page.ts';
@@ -29,9 +29,7 @@ export function createReference({ publicUrl, readSite }: ReferenceOptions) {
   }
 
   return async ({ method, header }: HttpRequest, path: string): Promise<HttpResponse> => {
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new SocialError('METHOD_NOT_ALLOWED', 'This resource takes GET, HEAD.', { allow: ['GET', 'HEAD'] });
-    }
+    refuseWrite(method, 'This resource takes GET, HEAD.');
     const answer = (await answers()).get(path) as HttpResponse;
     const { ETag = '' } = answer.headers;
     if (etagMatches(header('if-none-match'), ETag)) return { ...answer, status: 304, body: null };

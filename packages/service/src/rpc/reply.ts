@@ -7,15 +7,15 @@ import {
   SocialError,
   type WireError,
 } from '@gantry/wire';
+import { contentTypes } from '../formats/format.ts';
 import { rpcParts } from '../formats/json.ts';
 import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
 import type { CallContext, RunOperation } from '../handlers/operation-runner.ts';
 import type { Json } from '../http/read-json.ts';
-import { callObservation, type Observe, type Trace } from '../observe.ts';
+import { type Observe, observation, type Trace } from '../observe.ts';
 import type { WideReads } from '../wide-reads.ts';
 import { findMethod, listMethods, methodNames } from './methods.ts';
 import { toOperationRequest } from './operation-request.ts';
-import { rpcError, unknownMethod } from './rpc-error.ts';
 
 /** Member that holds a call's result, which depends on the path (contract §1). */
 export type ResultMember = 'data' | 'result';
@@ -32,7 +32,6 @@ export interface ReplySlot {
 }
 
 export interface ReplyOptions {
-  readonly run: RunOperation;
   readonly wideReads: WideReads;
   /** Converts any failure to a SocialError, and logs server faults. */
   toSocialError(thrown: unknown): SocialError;
@@ -40,15 +39,21 @@ export interface ReplyOptions {
   readonly observe?: Observe | undefined;
 }
 
+/** Function that runs a call's operation, and the context to run it with. */
+export interface Execution {
+  readonly context: CallContext;
+  readonly run: RunOperation;
+}
+
 /** Bytes of the longest reply to a write, which is not executed if its result may not fit. */
 const mostOfWrite = 65_536;
 
 /** Creates the function that returns the reply to one call as JSON. It never rejects. */
-export function createReply({ run, wideReads, toSocialError, observe }: ReplyOptions) {
+export function createReply({ wideReads, toSocialError, observe }: ReplyOptions) {
   async function result(
     { method, params }: JsonObject,
     { head, member, room }: ReplySlot,
-    { context, trace }: { readonly context: CallContext; readonly trace: Trace },
+    { context, run, trace }: Execution & { readonly trace: Trace },
   ): Promise<string> {
     const textOf = (parts: Parts) => joinWithin(replyParts(head, member, parts), room);
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
@@ -64,22 +69,24 @@ export function createReply({ run, wideReads, toSocialError, observe }: ReplyOpt
     return operationId !== undefined && isWide(operationId, path.guid) ? wideReads(make) : make();
   }
 
-  return async (item: Json, slot: ReplySlot, context: CallContext): Promise<string> => {
+  return async (item: Json, slot: ReplySlot, execution: Execution): Promise<string> => {
     const { head, refusal, room } = slot;
     const startedAtMs = performance.now();
-    const trace: Trace = { consumerKey: context.requester.consumerKey };
-    let error: SocialError | undefined;
+    const trace: Trace = { consumerKey: execution.context.requester.consumerKey };
+    let status = 200;
     try {
       if (room <= Buffer.byteLength(refusal)) throw answerTooLarge();
       const call = objectOf(item);
       checkId(call);
-      return await result(call, slot, { context, trace });
+      return await result(call, slot, { ...execution, trace });
     } catch (thrown) {
-      error = toSocialError(thrown);
+      const error = toSocialError(thrown);
+      ({ status } = error);
+      trace.reason = error.code;
       const text = errorText(head, error);
       return Buffer.byteLength(text) <= room ? text : refusal;
     } finally {
-      observe?.(callObservation(error, trace, startedAtMs));
+      observe?.(observation(trace, { status, type: contentTypes.json, startedAtMs, isCall: true }));
     }
   };
 }
@@ -141,4 +148,19 @@ function paramsOf(params: Json | undefined): RequestParams {
   if (!isRecord(params)) throw new SocialError('BAD_REQUEST', 'params must be an object of names and values.');
   refuseUnboundNames(Object.keys(params));
   return params;
+}
+
+/** Error numbers that JSON-RPC 2.0 reserves. */
+const unknownMethod = -32601;
+const internalError = -32603;
+
+/** Returns an error in JSON-RPC's form: the numbers of the RPC column in the contract's §4. */
+export function rpcError(error: SocialError): WireError {
+  const { code, message, data } = error.toWire();
+  return { code: numberOf(error, code), message, ...(data && { data }) };
+}
+
+function numberOf(error: SocialError, status: number): number {
+  if (error.code === 'INTERNAL') return internalError;
+  return error.code === 'POSTED_TOO_SOON' ? 503 : status;
 }

@@ -2,41 +2,44 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Target } from '@gantry/oauth';
 import { type HttpRequest, type HttpResponse, isRecord, maxAnswerBytes, SocialError } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
-import type { CallContext } from '../handlers/operation-runner.ts';
+import type { Result } from '../formats/result.ts';
+import type { CallContext, OperationRequest, RunOperation } from '../handlers/operation-runner.ts';
 import { asSocialError, writeAnswer } from '../http/answer.ts';
 import { parseRpcBody } from '../http/body.ts';
 import type { Json } from '../http/read-json.ts';
 import type { Trace } from '../observe.ts';
 import type { Settings, SiteState } from '../settings.ts';
 import { exactIds } from './exact-ids.ts';
-import { createReply, type ReplyOptions, type ResultMember, replyHead, tooLargeReply } from './reply.ts';
-import { rpcError } from './rpc-error.ts';
+import { createReply, type ReplyOptions, type ResultMember, replyHead, rpcError, tooLargeReply } from './reply.ts';
 
-const dialects: ReadonlyMap<string, ResultMember> = new Map([
+const resultMembers: ReadonlyMap<string, ResultMember> = new Map([
   ['/social/rpc', 'data'],
   ['/rpc', 'result'],
 ]);
 
-/** Returns the result member of a JSON-RPC path; `undefined` for other paths. */
-export function rpcDialect(path: string): ResultMember | undefined {
-  return dialects.get(path.endsWith('/') ? path.slice(0, -1) : path);
+/** Returns the member that holds results at a JSON-RPC path; `undefined` for other paths. */
+export function resultMemberAt(path: string): ResultMember | undefined {
+  return resultMembers.get(path.endsWith('/') ? path.slice(0, -1) : path);
 }
 
 export interface RpcOptions extends ReplyOptions {
+  readonly run: RunOperation;
   readSite(): Promise<SiteState>;
   /** Verifies the whole request: all calls share one requester. @throws OAuthError, SocialError */
-  admit(
-    incoming: HttpRequest,
-    target: Target,
-    admission: { readonly settings: Settings; readonly trace: Trace },
-  ): Promise<Authenticated>;
+  admit(incoming: HttpRequest, target: Target, admission: Admission): Promise<Authenticated>;
   /** Counts one more call against the requester's rate limit. @throws SocialError RATE_LIMITED */
   charge(context: CallContext): void;
 }
 
-/** Dialect of a request, and the trace to fill. */
-export interface RpcEntry {
-  readonly dialect: ResultMember;
+/** Settings to admit a request by, and the trace to fill. */
+export interface Admission {
+  readonly settings: Settings;
+  readonly trace: Trace;
+}
+
+interface RpcEntry {
+  /** Member of the reply that holds a result. */
+  readonly member: ResultMember;
   readonly trace: Trace;
 }
 
@@ -52,19 +55,15 @@ const longestTurnMs = 2;
  * The function throws SocialError and OAuthError for a request that is refused as a whole.
  */
 export function createRpc({ readSite, admit, charge, run, wideReads, toSocialError, observe }: RpcOptions) {
-  const reply = createReply({ run, wideReads, toSocialError, observe });
-  const nextReply = createReply({
-    wideReads,
-    toSocialError,
-    observe,
-    run: async (request, context) => {
-      charge(context); // the first call counts with the request
-      return run(request, context);
-    },
-  });
+  const reply = createReply({ wideReads, toSocialError, observe });
+
+  async function chargeAndRun(request: OperationRequest, context: CallContext): Promise<Result> {
+    charge(context);
+    return run(request, context);
+  }
 
   /** Returns the replies as JSON of at most `maxAnswerBytes`: one for each call, in order. */
-  async function replies(incoming: HttpRequest, target: Target, { dialect: member, trace }: RpcEntry): Promise<string> {
+  async function replies(incoming: HttpRequest, target: Target, { member, trace }: RpcEntry): Promise<string> {
     const { settings } = await readSite();
     const context = { settings, requester: await admit(incoming, target, { settings, trace }) };
     const { json, text } = parseRpcBody(incoming);
@@ -85,12 +84,9 @@ export function createRpc({ readSite, admit, charge, run, wideReads, toSocialErr
       }
       const refusal = refusals[index] as string;
       const room = Buffer.byteLength(refusal) + (isFull ? 0 : left);
-      // In sequence, so that a read sees earlier writes.
-      const made = await (index === 0 ? reply : nextReply)(
-        call,
-        { head: heads[index] ?? '', refusal, member, room },
-        context,
-      );
+      const slot = { head: heads[index] ?? '', refusal, member, room };
+      // In sequence, so that a read sees earlier writes. The request itself charged the first call.
+      const made = await reply(call, slot, { context, run: index === 0 ? run : chargeAndRun });
       isFull ||= made === refusal;
       if (!isFull) left = room - Buffer.byteLength(made);
       list.push(made);

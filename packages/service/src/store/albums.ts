@@ -1,33 +1,16 @@
 import { type Database, type Statement, sql } from '@gantry/store';
+import type { Album, MediaItem } from '@gantry/wire';
 import type { LevelIndex, Requester } from '../auth/authorize.ts';
 import { textWithin, titleWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
 import { isVisible, reachInto, visibleFriends } from './visibility.ts';
 
-export interface AlbumRow {
-  readonly id: string;
-  readonly member_id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly media_type: string;
-  /** Items that the viewer may see. */
-  readonly item_count: number;
-  /** Picture of the album, else of its first visible item, else `''`. */
-  readonly thumbnail_url: string;
-}
-
-export interface MediaItemRow {
-  readonly id: string;
-  readonly album_id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly type: string;
-  readonly created_at_s: number;
-  readonly updated_at_s: number;
-  readonly file_size: number;
-  readonly url: string;
-  readonly thumbnail_url: string;
+/** Item with its URLs as stored, and its times in seconds since the epoch. */
+export interface MediaItemRow extends Omit<MediaItem, 'created' | 'lastUpdated' | 'fileSize'> {
+  readonly created: number;
+  readonly lastUpdated: number;
+  readonly fileSize: number;
 }
 
 export interface AlbumsOptions {
@@ -43,26 +26,27 @@ function textColumns(table: Statement): Statement {
 }
 
 /** Columns of `MediaItemRow`. */
-const itemColumns = sql`media_item.id, album_id, ${textColumns(sql`media_item`)}, type, created_at_s, updated_at_s, file_size,
-  coalesce(${urlWithin(sql`url`)}, '') as url, coalesce(${urlWithin(sql`media_item.thumbnail_url`)}, '') as thumbnail_url`;
+const itemColumns = sql`media_item.id, album_id as "albumId", ${textColumns(sql`media_item`)}, created_at_s as created,
+  updated_at_s as "lastUpdated", file_size as "fileSize",
+  coalesce(${urlWithin(sql`media_item.thumbnail_url`)}, '') as "thumbnailUrl", type, coalesce(${urlWithin(sql`url`)}, '') as url`;
 
-/** Reads a page of the albums that the viewer may see. */
+/** Reads a page of the albums that the viewer may see, with addresses as stored. */
 export function albumsPage(
   db: Database,
   { memberId }: Requester,
   { ids, of, range }: AlbumsOptions,
-): Promise<Page<AlbumRow>> {
+): Promise<Page<Album>> {
   const owners = of === 'friends' ? visibleFriends(memberId, ids) : visibleMembers(memberId, ids);
   return readPage(
     db,
     {
       with: sql`with owner (id, reach) as materialized (${owners})`,
-      columns: sql`album.id, album.member_id, ${textColumns(sql`album`)}, media_type,
-        (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as item_count,
-        case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
+      columns: sql`album.id, ${textColumns(sql`album`)},
+        (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as "mediaItemCount",
+        album.member_id as "ownerId", case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
           (select ${urlWithin(sql`media_item.thumbnail_url`)} from media_item where album_id = album.id and media_item.level <= reach
             order by length(media_item.id), media_item.id limit 1),
-          '') end as thumbnail_url`,
+          '') end as "thumbnailUrl", media_type as "mediaType"`,
       from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
       order: sql`length(album.id), album.id`,
     },
@@ -70,13 +54,8 @@ export function albumsPage(
   );
 }
 
-export interface AlbumFacts {
-  readonly member_id: string;
-  readonly level: LevelIndex;
-}
-
-export async function albumFacts(db: Database, id: string): Promise<AlbumFacts | undefined> {
-  const [row] = await db.query<AlbumFacts>(sql`
+export async function albumFacts(db: Database, id: string) {
+  const [row] = await db.query<{ readonly member_id: string; readonly level: LevelIndex }>(sql`
     select member_id, level from album where id = ${id}`);
   return row;
 }
@@ -122,11 +101,6 @@ function visibleMembers(viewer: string, ids: readonly string[]): Statement {
     where ${isOneOf(sql`member.id`, ids)} and ${isVisible(viewer, sql`member.id`)}`;
 }
 
-export interface MediaFileRow {
-  readonly file: string;
-  readonly type: string;
-}
-
 /**
  * Returns the file of a media token; `undefined` for an unknown token.
  *
@@ -137,7 +111,11 @@ export interface MediaFileRow {
  * await mediaFile(db, 'unknown'); // undefined
  * await db.close();
  */
-export async function mediaFile(db: Database, token: string): Promise<MediaFileRow | undefined> {
-  const [row] = await db.query<MediaFileRow>(sql`select file, type from media_file where token = ${token}`);
+export async function mediaFile(
+  db: Database,
+  token: string,
+): Promise<{ readonly file: string; readonly type: string } | undefined> {
+  const [row] = await db.query<{ file: string; type: string }>(sql`
+    select file, type from media_file where token = ${token}`);
   return row;
 }
