@@ -63,9 +63,8 @@ h3 { font-size: 1rem; line-height: 1.4; }
 a { color: var(--accent); text-underline-offset: 0.15em; }
 a:hover { color: var(--accent-strong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.muted { color: var(--muted); }
+.lead, .muted { color: var(--muted); }
 .small { font-size: 0.875rem; }
-.lead { color: var(--muted); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; z-index: 1; inset: 0 auto auto 0; padding: 0.75rem 1rem; background: var(--card); transform: translateY(-110%); }
 .skip:focus { transform: none; }

@@ -2,10 +2,15 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly Server[];
-  readonly security: readonly SecurityRequirement[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: Components;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, Schema>>;
+  };
 }
 
 export interface Server {
@@ -18,8 +23,6 @@ export interface Tag {
   readonly description: string;
 }
 
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
-
 export type PathItem = { readonly [Verb in 'get' | 'post' | 'put' | 'delete']?: OperationObject } & {
   readonly servers?: readonly Server[];
 };
@@ -30,7 +33,7 @@ export interface OperationObject {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: RequestBody;
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response | Reference>>;
   /** `unimplemented`: the operation is listed and always answers 501. */
   readonly 'x-gantry-status': 'works' | 'unimplemented';
@@ -55,11 +58,6 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface RequestBody {
-  readonly required: boolean;
-  readonly content: Content;
-}
-
 export interface Response {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
@@ -70,11 +68,4 @@ export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 export interface Schema {
   readonly [keyword: string]: unknown;
-}
-
-export interface Components {
-  readonly schemas: Readonly<Record<string, Schema>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly securitySchemes: Readonly<Record<string, Schema>>;
 }

@@ -2,7 +2,7 @@ import type { Settings } from '../settings.ts';
 import type { OpenApiDocument, PathItem, Schema, Tag } from './document.ts';
 import { parameters } from './parameters.ts';
 import { restPaths } from './paths.ts';
-import { responses } from './responses.ts';
+import { responseRefs, responses } from './responses.ts';
 import { resourceSchemas, schemaRef } from './schemas.ts';
 import { tokenPaths } from './token-paths.ts';
 
@@ -20,7 +20,12 @@ export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenAp
     servers: [{ url: `${publicUrl}/social/rest` }],
     security: [{ oauth: [] }],
     tags,
-    paths: { ...restPaths(settings), ...rpcPaths(publicUrl), ...tokenPaths(publicUrl) },
+    paths: {
+      ...restPaths(settings),
+      '/social/rpc': rpcPath(publicUrl, 'data'),
+      '/rpc': rpcPath(publicUrl, 'result'),
+      ...tokenPaths(publicUrl),
+    },
     components: {
       schemas: resourceSchemas(settings),
       parameters,
@@ -52,51 +57,36 @@ const tags: readonly Tag[] = [
   { name: 'oauth', description: 'Endpoints where a consumer gets tokens that a member approved. Answers are forms.' },
 ];
 
-function rpcPaths(publicUrl: string): Record<string, PathItem> {
-  return {
-    '/social/rpc': rpcPath(publicUrl, 'rpc.data', 'Calls with results in `data`'),
-    '/rpc': rpcPath(publicUrl, 'rpc.result', 'Calls with results in `result`'),
-  };
-}
-
-function rpcPath(publicUrl: string, operationId: string, summary: string): PathItem {
+function rpcPath(publicUrl: string, member: 'data' | 'result'): PathItem {
   const oneOrMore = (name: 'RpcCall' | 'RpcReply', most: object = {}): Schema => ({
     oneOf: [schemaRef(name), { type: 'array', items: schemaRef(name), ...most }],
   });
-  const failures = [
-    'BadRequest',
-    'Unauthorized',
-    'TooLarge',
-    'UnsupportedMediaType',
-    'RateLimited',
-    'Unavailable',
-  ] as const;
-  const statuses = ['400', '401', '413', '415', '429', '503'];
+  const calls = { schema: oneOrMore('RpcCall', { maxItems: 100 }) };
   return {
     servers: [{ url: publicUrl, description: 'JSON-RPC is outside the REST root.' }],
     post: {
-      operationId,
+      operationId: `rpc.${member}`,
       tags: ['rpc'],
-      summary,
+      summary: `Calls with results in \`${member}\``,
       parameters: [{ $ref: '#/components/parameters/xoauthRequestorId' }],
       requestBody: {
         required: true,
-        content: Object.fromEntries(
-          ['application/json', 'application/json-rpc'].map((type) => [
-            type,
-            { schema: oneOrMore('RpcCall', { maxItems: 100 }) },
-          ]),
-        ),
+        content: { 'application/json': calls, 'application/json-rpc': calls },
       },
       responses: {
         '200': {
           description: 'The reply to one call, or to each call of an array in its order.',
           content: { 'application/json': { schema: oneOrMore('RpcReply') } },
         },
-        ...Object.fromEntries(
-          failures.map((name, index) => [statuses[index], { $ref: `#/components/responses/${name}` }]),
-        ),
-        default: { $ref: '#/components/responses/Failure' },
+        ...responseRefs({
+          400: 'BadRequest',
+          401: 'Unauthorized',
+          413: 'TooLarge',
+          415: 'UnsupportedMediaType',
+          429: 'RateLimited',
+          503: 'Unavailable',
+          default: 'Failure',
+        }),
       },
       'x-gantry-status': 'works',
     },

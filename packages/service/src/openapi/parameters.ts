@@ -7,7 +7,7 @@ function inPath(name: string, description: string, schema: Schema = { type: 'str
   return { name, in: 'path', required: true, description, schema };
 }
 
-function inQuery(name: string, description: string, schema: Schema): Parameter {
+function inQuery(name: string, description: string, schema: Schema = { type: 'string' }): Parameter {
   return { name, in: 'query', description, schema };
 }
 
@@ -30,15 +30,10 @@ export const parameters = {
   personFields: inQuery(
     'fields',
     `Optional fields, with commas between: ${optionalPersonFields.join(', ')}, or \`@all\`.`,
-    {
-      type: 'string',
-      examples: ['age,gender'],
-    },
+    { type: 'string', examples: ['age,gender'] },
   ),
-  keys: inQuery('fields', 'Keys, with commas between; `*` is every key. Without it, all of them.', { type: 'string' }),
-  deletedKeys: inQuery('fields', 'Keys to delete, with commas between. Without it everything is deleted.', {
-    type: 'string',
-  }),
+  keys: inQuery('fields', 'Keys, with commas between; `*` is every key. Without it, all of them.'),
+  deletedKeys: inQuery('fields', 'Keys to delete, with commas between. Without it everything is deleted.'),
   count: inQuery('count', 'Size of the page, at most 100; 0 or less means the default of the site.', {
     type: 'integer',
     default: 20,
@@ -57,7 +52,6 @@ export const parameters = {
   xoauthRequestorId: inQuery(
     'xoauth_requestor_id',
     'On whose behalf: the id of a member. Signed, here or in the `Authorization` header.',
-    { type: 'string' },
   ),
   oauthCallback: inQuery(
     'oauth_callback',
@@ -68,9 +62,6 @@ export const parameters = {
     ...inQuery(
       'oauth_verifier',
       'What the member brought back, or copied. Signed, with the other parameters of OAuth.',
-      {
-        type: 'string',
-      },
     ),
     required: true,
   },

@@ -10,7 +10,7 @@ import {
   type WorkingOperationId,
 } from '@gantry/wire';
 import type { Settings } from '../settings.ts';
-import type { OperationObject, PathItem, RequestBody, Response, Schema } from './document.ts';
+import type { OperationObject, PathItem, Response, Schema } from './document.ts';
 import { parametersOf } from './parameters.ts';
 import { failuresOf, inThreeFormats } from './responses.ts';
 import { schemaRef } from './schemas.ts';
@@ -82,7 +82,7 @@ const answers: Readonly<Record<Answered, { readonly schema: Schema; readonly xml
   'mediaItems: list': { schema: schemaRef('MediaItemList') },
 };
 
-const bodies: Readonly<Record<NonNullable<Operation['body']>, RequestBody>> = {
+const bodies: Readonly<Record<NonNullable<Operation['body']>, OperationObject['requestBody']>> = {
   activity: { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
   appData: { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
 };

@@ -42,15 +42,13 @@ dt .type::before { content: "· "; }
 .listed > li { display: grid; gap: 0.125rem 1rem; padding: 0.625rem clamp(1rem, 4vw, 1.5rem); scroll-margin-top: 1rem; }
 .listed > li + li { border-top: 1px solid var(--line); }
 .listed > li:target { background: var(--tint); }
-.facts code { overflow-wrap: anywhere; }
 @media (min-width: 40rem) {
   .members > div { grid-template-columns: minmax(0, 16rem) minmax(0, 1fr); }
   .members .members > div { grid-template-columns: minmax(0, 1fr); }
   .listed > li { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); align-items: baseline; }
 }
 @media (min-width: 64rem) {
-  .top > div { max-width: 72rem; }
-main.reference { grid-template-columns: 15rem minmax(0, 1fr); gap: 3rem; }
+  main.reference { grid-template-columns: 15rem minmax(0, 1fr); gap: 3rem; }
   .reference > .contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; }
   .contents ul, .contents ul ul { display: grid; gap: 0; }
   .contents a { min-height: 2rem; padding-block: 0.25rem; line-height: 1.3; }

@@ -65,33 +65,40 @@ export function inThreeFormats(schema: Schema, xmlSchema: Schema = schema): Cont
   return { ...json(schema), ...xml(xmlSchema), 'application/atom+xml': { schema: schemaRef('AtomDocument') } };
 }
 
+/** Returns references by status, or `default`, to responses by name. */
+export function responseRefs(
+  names: Readonly<Partial<Record<number | 'default', ResponseName>>>,
+): Readonly<Record<string, Reference>> {
+  const entries = Object.entries(names).filter(([, name]) => name !== undefined);
+  return Object.fromEntries(entries.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]));
+}
+
 export function failuresOf(id: OperationId): Readonly<Record<string, Reference>> {
   const { method, status, extension, topic, path, hasInterval } = operation(id);
-  const refs: Record<string, Reference> = { '401': ref('Unauthorized') };
-  const add = (code: number, name: ResponseName) => {
-    refs[code] = ref(name);
-  };
-  if (status === 'unimplemented' || extension) add(501, 'NotImplemented');
-  if (status === 'works') {
-    add(400, 'BadRequest');
-    add(429, 'RateLimited');
-    add(503, 'Unavailable');
-    if (method === 'GET') add(304, 'NotModified');
-    if (method === 'GET' && namesSomething(id)) add(404, 'NotFound');
-    if (method !== 'GET') add(507, 'StorageFull');
-    if (method !== 'DELETE') add(413, 'TooLarge');
-    if (method === 'POST') add(415, 'UnsupportedMediaType');
-    if (method !== 'GET' || topic === 'appData' || path.includes('{appid}')) add(403, 'Forbidden');
-    if (hasInterval) add(500, 'TooSoon');
-  }
-  return { ...refs, default: ref('Failure') };
+  const [isRead, works] = [method === 'GET', status === 'works'];
+  const mayBeMissing = isRead && namesSomething(id);
+  const mayBeForbidden = !isRead || topic === 'appData' || path.includes('{appid}');
+  const ofWorking = {
+    304: isRead ? 'NotModified' : undefined,
+    400: 'BadRequest',
+    403: mayBeForbidden ? 'Forbidden' : undefined,
+    404: mayBeMissing ? 'NotFound' : undefined,
+    413: method !== 'DELETE' ? 'TooLarge' : undefined,
+    415: method === 'POST' ? 'UnsupportedMediaType' : undefined,
+    429: 'RateLimited',
+    500: hasInterval ? 'TooSoon' : undefined,
+    503: 'Unavailable',
+    507: isRead ? undefined : 'StorageFull',
+  } as const;
+  return responseRefs({
+    ...(works && ofWorking),
+    401: 'Unauthorized',
+    501: !works || extension ? 'NotImplemented' : undefined,
+    default: 'Failure',
+  });
 }
 
 /** Returns false for a row that is about the requestor alone, who is always there. */
 function namesSomething(id: OperationId): boolean {
   return routesOf(id).some(({ path }) => path.includes('{'));
-}
-
-function ref(name: ResponseName): Reference {
-  return { $ref: `#/components/responses/${name}` };
 }

@@ -9,19 +9,17 @@ export function schemaRef(name: SchemaName): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-const id = (description: string): Schema => ({ type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$', description });
 const text = (description: string): Schema => ({ type: 'string', description });
+const matching = (pattern: string, description: string): Schema => ({ type: 'string', pattern, description });
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const url = (description: string): Schema => ({
-  type: 'string',
-  pattern: '^(https?://.+)?$',
-  description: `${description} Absolute, or empty if there is none.`,
-});
-const plainTime = (description: string): Schema => ({
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
-  description: `${description} \`YYYY-MM-DD hh:mm:ss\` in the site's time zone.`,
-});
+const id = (description: string) => matching('^[A-Za-z0-9._:-]{1,64}$', description);
+const token = (description: string) => matching('^[0-9a-f]{40}$', description);
+const url = (description: string) =>
+  matching('^(https?://.+)?$', `${description} Absolute, or empty if there is none.`);
+const date = '\\d{4}-\\d{2}-\\d{2}';
+const time = '\\d{2}:\\d{2}:\\d{2}';
+const plainTime = (description: string) =>
+  matching(`^${date} ${time}$`, `${description} \`YYYY-MM-DD hh:mm:ss\` in the site's time zone.`);
 
 /** Returns an object schema with exactly these members; those in `optional` may be absent. */
 function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
@@ -67,11 +65,7 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       oneOf: [{ type: 'integer', minimum: 0 }, { const: '' }],
       description: 'Whole years; empty if unset or hidden.',
     },
-    birthday: {
-      type: 'string',
-      pattern: '^(\\d{4}/\\d{2}/\\d{2})?$',
-      description: '`YYYY/MM/DD`; the year is `0000` if the age is hidden.',
-    },
+    birthday: matching('^(\\d{4}/\\d{2}/\\d{2})?$', '`YYYY/MM/DD`; the year is `0000` if the age is hidden.'),
     languagesSpoken: text('A language code.'),
     gender: { enum: ['male', 'female', ''], description: 'Empty if unset or hidden.' },
   };
@@ -103,12 +97,11 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
           id: id('The id of the activity.'),
           userId: id('The member who posted it.'),
           title: { type: 'string', minLength: 1, description: 'The text.' },
-          postedTime: {
-            type: 'string',
-            pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
-            description: "`YYYY-MM-DDThh:mm:ss±hh:mm`, in the site's time zone.",
-          },
-          url: { type: 'string', pattern: '^https?://.+$', description: 'A page of the site, if one was posted.' },
+          postedTime: matching(
+            `^${date}T${time}[+-]\\d{2}:\\d{2}$`,
+            "`YYYY-MM-DDThh:mm:ss±hh:mm`, in the site's time zone.",
+          ),
+          url: matching('^https?://.+$', 'A page of the site, if one was posted.'),
         },
         ['url'],
       ),
@@ -185,7 +178,7 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
         description: text('Its description.'),
         created: plainTime('Time of creation.'),
         lastUpdated: plainTime('Time of the last change.'),
-        fileSize: { type: 'string', pattern: '^\\d+$', description: 'Bytes, as decimal text.' },
+        fileSize: matching('^\\d+$', 'Bytes, as decimal text.'),
         thumbnailUrl: url('A small picture of it.'),
         type: { const: 'IMAGE', description: 'Type of the item.' },
         url: url('The picture itself. It needs no signature and cannot be guessed.'),
@@ -228,18 +221,14 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
       description: 'A token and its secret, as a form.',
       ...object({
         oauth_callback_confirmed: { const: 'true' },
-        oauth_token: { type: 'string', pattern: '^[0-9a-f]{40}$', description: 'The token.' },
-        oauth_token_secret: {
-          type: 'string',
-          pattern: '^[0-9a-f]{40}$',
-          description: 'The secret that signs with it.',
-        },
+        oauth_token: token('The token.'),
+        oauth_token_secret: token('The secret that signs with it.'),
       }),
     },
     TokenRefusal: {
       description: 'Reason for a refusal, as a form.',
       ...object({
-        oauth_problem: { type: 'string', pattern: '^[a-z_]+$', description: 'A stable word.' },
+        oauth_problem: matching('^[a-z_]+$', 'A stable word.'),
         oauth_problem_advice: text('Text for a developer.'),
       }),
     },

@@ -1,4 +1,5 @@
 import type { OperationObject, PathItem } from './document.ts';
+import { responseRefs } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
 /** Returns the paths of the four token endpoints (contract §1, §5), outside the REST root. */
@@ -19,11 +20,7 @@ export function tokenPaths(publicUrl: string): Record<string, PathItem> {
   };
 }
 
-interface Step {
-  readonly summary: string;
-  readonly description: string;
-  readonly parameter: 'oauthCallback' | 'oauthVerifier';
-}
+type Step = Readonly<Record<'summary' | 'description' | 'parameter', string>>;
 
 const steps = {
   request: {
@@ -50,11 +47,13 @@ function tokenPath(publicUrl: string, operationId: string, { summary, descriptio
         description: 'A token and its secret, in this order.',
         content: { 'application/x-www-form-urlencoded': { schema: schemaRef('IssuedToken') } },
       },
-      '400': { $ref: '#/components/responses/BadTokenRequest' },
-      '401': { $ref: '#/components/responses/TokenRefused' },
-      '429': { $ref: '#/components/responses/RateLimited' },
-      '503': { $ref: '#/components/responses/Unavailable' },
-      default: { $ref: '#/components/responses/Failure' },
+      ...responseRefs({
+        400: 'BadTokenRequest',
+        401: 'TokenRefused',
+        429: 'RateLimited',
+        503: 'Unavailable',
+        default: 'Failure',
+      }),
     },
     'x-gantry-status': 'works',
   };
