@@ -1,12 +1,4 @@
-import {
-  type Database,
-  type Listener,
-  type Listeners,
-  type LoggedChange,
-  type Row,
-  type Statement,
-  sql,
-} from '@gantry/store';
+import { type Database, type Listener, type Listeners, type LoggedChange, type Statement, sql } from '@gantry/store';
 import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
 import { isOneOf } from './store/one-of.ts';
 import { everythingTopic } from './store/versions.ts';
@@ -36,7 +28,7 @@ export type Audience = (
 export function createAudience(db: Database): Audience {
   return async (changes, listeners) => {
     const members = [...new Set(changes.flatMap(({ memberId }) => (memberId === '' ? [] : [memberId])))];
-    const facts = await readFacts(db, { members, changes, listeners });
+    const facts = await readFacts(db, members, { changes, listeners });
     const near = new Map(members.map((id) => [id, listenersNear(id, facts, listeners)]));
     return changes.map((change) =>
       change.topic === everythingTopic
@@ -90,13 +82,9 @@ const mostNamed = 500;
 
 async function readFacts(
   db: Database,
-  options: {
-    readonly members: readonly string[];
-    readonly changes: readonly LoggedChange[];
-    readonly listeners: Listeners;
-  },
+  members: readonly string[],
+  { changes, listeners }: { readonly changes: readonly LoggedChange[]; readonly listeners: Listeners },
 ): Promise<Facts> {
-  const { members, changes, listeners } = options;
   const { ofViewer, ofOwner } = listeners;
   const isFew = listeners.members.size <= mostNamed;
   const only = isFew ? sql`and ${isOneOf(sql`friend_id`, [...listeners.members])}` : sql.empty;
@@ -104,14 +92,23 @@ async function readFacts(
     from: members,
     query: sql`select member_id as one, friend_id as other from friendship where ${isOneOf(sql`member_id`, members)} ${only}`,
   });
-  const near = new Set(members.flatMap((id) => [id, ...(friends.get(id) ?? [])]));
-  const viewers = [...viewersOf(near, [ofViewer, ofOwner])];
+  const viewers = new Set<string>();
+  for (const id of new Set(members.flatMap((member) => [member, ...(friends.get(member) ?? [])]))) {
+    for (const { viewer } of ofViewer(id)) viewers.add(viewer);
+    for (const { viewer } of ofOwner(id)) viewers.add(viewer);
+  }
+  const named = [...viewers];
   const blocks = await readPairs(db, {
-    from: viewers,
-    query: sql`select blocked_id as one, blocker_id as other from block where ${isOneOf(sql`blocked_id`, viewers)}`,
+    from: named,
+    query: sql`select blocked_id as one, blocker_id as other from block where ${isOneOf(sql`blocked_id`, named)}`,
   });
   const apps = [...new Set(changes.flatMap(({ appId }) => appId ?? []))];
-  const installs = apps.length === 0 || viewers.length === 0 ? [] : await readInstalls(db, { members, apps });
+  const installs =
+    apps.length === 0 || named.length === 0
+      ? []
+      : await db.query<InstallRow>(sql`
+          select member_id, app_id, installed, level from member_app
+          where ${isOneOf(sql`member_id`, members)} and ${isOneOf(sql`app_id`, apps)}`);
   const installOf = new Map(installs.map((row) => [`${row.member_id} ${row.app_id}`, row]));
   return {
     friends,
@@ -123,26 +120,11 @@ async function readFacts(
   };
 }
 
-function viewersOf(ids: Iterable<string>, lookUps: readonly Listeners['ofOwner'][]): ReadonlySet<string> {
-  const viewers = new Set<string>();
-  for (const id of ids) for (const of of lookUps) for (const { viewer } of of(id)) viewers.add(viewer);
-  return viewers;
-}
-
 interface InstallRow {
   readonly member_id: string;
   readonly app_id: string;
   readonly installed: number;
   readonly level: LevelIndex;
-}
-
-function readInstalls(
-  db: Database,
-  { members, apps }: { readonly members: readonly string[]; readonly apps: readonly string[] },
-): Promise<readonly InstallRow[]> {
-  return db.query<InstallRow>(sql`
-    select member_id, app_id, installed, level from member_app
-    where ${isOneOf(sql`member_id`, members)} and ${isOneOf(sql`app_id`, apps)}`);
 }
 
 async function readPairs(
@@ -151,10 +133,9 @@ async function readPairs(
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const pairs = new Map<string, Set<string>>();
   if (from.length === 0) return pairs;
-  for (const { one, other } of await db.query<Row & { one: string; other: string }>(query)) {
-    const known = pairs.get(one);
-    if (known) known.add(other);
-    else pairs.set(one, new Set([other]));
+  for (const { one, other } of await db.query<{ one: string; other: string }>(query)) {
+    const others = pairs.get(one) ?? new Set();
+    pairs.set(one, others.add(other));
   }
   return pairs;
 }

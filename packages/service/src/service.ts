@@ -103,7 +103,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const signedOrigin = createSignedOrigin(publicUrl);
   const operations = createOperationRunner({ db, publicUrl, now, random });
   const rateLimit = createRateLimit(now);
-  const reference = createReference({ publicUrl, readSite });
+  const reference = createReference(publicUrl, readSite);
   const wideReads = createWideReads();
   const rest = createRest({ db, publicUrl, operations, wideReads });
   const { run } = operations;

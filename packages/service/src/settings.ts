@@ -37,7 +37,11 @@ interface Setting<T> {
 }
 
 const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } = {
-  name: { initial: 'Gantry', rule: 'text of 1 to 200 characters', parse: (text) => ofLength(text, 200) },
+  name: {
+    initial: 'Gantry',
+    rule: 'text of 1 to 200 characters',
+    parse: (text) => (text.trim() !== '' && text.length <= 200 ? text : undefined),
+  },
   timeZone: { initial: 'UTC', rule: 'a time zone such as Europe/London', parse: knownTimeZone },
   apiVersion: {
     initial: '1.2',
@@ -184,10 +188,6 @@ export function settingRule(name: SettingName): string {
  */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(definitions, name);
-}
-
-function ofLength(text: string, most: number): string | undefined {
-  return text.trim() !== '' && text.length <= most ? text : undefined;
 }
 
 function integer(

@@ -1,4 +1,4 @@
-import type { ChangeLog, LoggedChange } from './change-log.ts';
+import { type ChangeLog, endsOf, type LoggedChange } from './change-log.ts';
 import type { Database } from './database.ts';
 import { type Every, every as repeat } from './every.ts';
 import { type Statement, sql } from './sql.ts';
@@ -183,11 +183,8 @@ export function createChangeFeed(options: {
     },
     async since(position) {
       const at = await currentState(); // before the rows: later ones reach listeners
-      const [ends] = await db.query<{ first: number | null; last: number | null }>(
-        sql`select min(position) as first, max(position) as last from ${log.table}`,
-      );
-      const { first, last } = { first: ends?.first ?? 1, last: ends?.last ?? 0 };
-      if (position < first - 1 || position > last) return undefined;
+      const { first, last } = await endsOf(db, log);
+      if (position < (first ?? 1) - 1 || position > (last ?? 0)) return undefined;
       const rows = await readRows(sql`position > ${position}`, mostAtOnce + 1);
       if (rows.length > mostAtOnce) return undefined;
       const read = Math.min(rows.at(-1)?.position ?? position, safePosition(at));

@@ -1,3 +1,4 @@
+import type { Database } from './database.ts';
 import { type Statement, sql } from './sql.ts';
 
 /** The fact that something of a member changed, without the new value. */
@@ -46,4 +47,12 @@ export function changeLog(table: Statement): ChangeLog {
     add: ({ topic, memberId, appId }, from = sql`where true`) => sql`
       insert into ${table} (topic, member_id, app_id) select ${topic}, ${memberId}, ${appId ?? null} ${from}`,
   };
+}
+
+/** Returns the lowest and the highest position in the log; null if it is empty. */
+export async function endsOf(db: Database, { table }: ChangeLog) {
+  const [ends] = await db.query<{ readonly first: number | null; readonly last: number | null }>(
+    sql`select min(position) as first, max(position) as last from ${table}`,
+  );
+  return { first: ends?.first ?? null, last: ends?.last ?? null };
 }

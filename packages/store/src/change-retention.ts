@@ -1,4 +1,4 @@
-import type { ChangeLog } from './change-log.ts';
+import { type ChangeLog, endsOf } from './change-log.ts';
 import type { Database } from './database.ts';
 import { type Every, every as repeat } from './every.ts';
 import { sql } from './sql.ts';
@@ -31,14 +31,12 @@ export function pruneChanges(options: {
   let marks: readonly { readonly position: number; readonly atMs: number }[] = [];
 
   async function prune(): Promise<void> {
-    const [ends] = await db.query<{ first: number | null; last: number | null }>(
-      sql`select min(position) as first, max(position) as last from ${log.table}`,
-    );
-    if (ends?.first == null || ends.last === null) return;
+    const { first, last } = await endsOf(db, log);
+    if (first === null || last === null) return;
     const passed = marks.findLast(({ atMs }) => now() - atMs >= lifeMs);
-    marks = [...marks.filter(({ atMs }) => now() - atMs < lifeMs), { position: ends.last, atMs: now() }];
-    const upTo = Math.min(Math.max(passed?.position ?? 0, ends.last - mostRows), ends.last - 1); // one row stays: listeners begin at its position
-    if (upTo >= ends.first) await db.query(sql`delete from ${log.table} where position <= ${upTo}`);
+    marks = [...marks.filter(({ atMs }) => now() - atMs < lifeMs), { position: last, atMs: now() }];
+    const upTo = Math.min(Math.max(passed?.position ?? 0, last - mostRows), last - 1); // one row stays: listeners begin at its position
+    if (upTo >= first) await db.query(sql`delete from ${log.table} where position <= ${upTo}`);
   }
 
   return every(() => void prune().catch(() => undefined), lookEveryMs);

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from './node-sqlite.ts';
-import { ownerOnly } from './private-file.ts';
 
 /** True if this Node loads a database in memory from bytes: from 24 on. */
 export const takesBytes = typeof DatabaseSync.prototype.deserialize === 'function';
@@ -25,9 +24,4 @@ function copyOf(handle: DatabaseSync): Uint8Array {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Writes bytes to a file that only its owner reads. */
-export function writeBytes(file: string, content: Uint8Array): void {
-  writeFileSync(file, content, { mode: ownerOnly, flag: 'wx' });
 }

@@ -37,22 +37,19 @@ export function createAuthenticator({ db, verify }: { readonly db: Database; rea
   };
 }
 
-function grantedTo({ requestor_granted: names }: ConsumerRow): ReadonlySet<string> | undefined {
-  return names === null ? undefined : new Set(names.split(' '));
-}
-
 function authenticated(
   consumer: ConsumerRow,
   { consumerKey, token, requestorId }: Pick<OAuthRequest, 'consumerKey' | 'token' | 'requestorId'>,
 ): Authenticated | undefined {
   const memberId = representedMember(consumer, { hasToken: token !== '', requestorId });
   if (memberId === undefined) return undefined;
+  const { requestor_granted: granted } = consumer;
   return {
     consumerKey,
     isContainer: consumer.container === 1,
     memberId,
     appId: consumer.app_id ?? undefined,
     hasApp: consumer.requestor_has_app === 1,
-    granted: grantedTo(consumer),
+    granted: granted === null ? undefined : new Set(granted.split(' ')),
   };
 }

@@ -29,6 +29,13 @@ export interface ConsumerSpec {
   readonly requireBodyHash?: boolean | undefined;
 }
 
+export interface NewConsumer extends ConsumerSpec {
+  /** 32 bytes that seal the secret. */
+  readonly secretKey: Uint8Array;
+  readonly now?: () => number;
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
 export interface Credentials {
   readonly key: string;
   /** Returned only once, stored sealed. Empty for RSA-SHA1: the client keeps the private key. */
@@ -62,14 +69,10 @@ export interface Consumer {
  * const { key } = await addConsumer(db, { kind: 'member', memberId: '1', secretKey });
  * key.length; // 32
  * await db.close();
- * @param spec.secretKey 32 bytes that seal the secret.
  * @throws SocialError BAD_REQUEST for a kind without its app or member, an unknown app or member,
  * or an invalid public key.
  */
-export async function addConsumer(
-  db: Database,
-  spec: ConsumerSpec & { readonly secretKey: Uint8Array; readonly now?: () => number },
-): Promise<Credentials> {
+export async function addConsumer(db: Database, spec: NewConsumer): Promise<Credentials> {
   const { key, secret, statement } = newConsumer(spec);
   if (spec.appId !== undefined && !(await appExists(db, spec.appId))) throw unknown('app', spec.appId);
   if (spec.memberId !== undefined && !(await memberExists(db, spec.memberId))) throw unknown('member', spec.memberId);
@@ -87,16 +90,8 @@ export async function addConsumer(
  * const spec = { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) };
  * newConsumer(spec).key; // 'printer'
  */
-export function newConsumer({
-  secretKey,
-  now = Date.now,
-  random = randomBytes,
-  ...spec
-}: ConsumerSpec & {
-  readonly secretKey: Uint8Array;
-  readonly now?: () => number;
-  readonly random?: (bytes: number) => Uint8Array;
-}): Credentials & { readonly statement: Statement } {
+export function newConsumer(options: NewConsumer): Credentials & { readonly statement: Statement } {
+  const { secretKey, now = Date.now, random = randomBytes, ...spec } = options;
   const fresh = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
   const key = spec.key ?? fresh(16);
   const secret = spec.secret ?? (methodOf(spec) === 'RSA-SHA1' ? '' : fresh(32));

@@ -41,10 +41,8 @@ export interface TokenRequest {
   readonly onVerified: (consumerKey: string) => void;
 }
 
-interface Issued {
-  readonly token: string;
-  readonly secret: string;
-}
+/** Stores a token with its sealed secret. */
+type StoreToken = (token: string, secret: string) => Promise<void>;
 
 /**
  * Creates the function that issues request tokens and exchanges them for access tokens (contract
@@ -67,40 +65,30 @@ export function createTokenEndpoints({ db, verify, secretKey, now, random }: Tok
     }
   }
 
-  async function issueRequestToken(tokenRequest: TokenRequest): Promise<Issued> {
-    const request = parseSignedRequest(tokenRequest.signed);
-    const callback = parseCallback(request.callback);
-    if (callback === undefined) throw badCallback();
-    await verifyConsumer(tokenRequest, request);
-    if (request.token !== '') throw oauthRefusal('signature_invalid');
-    const issued = { token: newToken(random), secret: newToken(random) };
-    const sealedSecret = seal(secretKey, issued.secret, sealContext.request(issued.token));
-    const { consumerKey } = request;
-    const { flow } = tokenRequest.endpoint;
-    await addRequestToken(db, { token: issued.token, sealedSecret, consumerKey, flow, callback, nowMs: now() });
-    return issued;
+  function toRequestToken({ consumerKey, token, callback: asked }: OAuthRequest, flow: Flow): StoreToken {
+    const callback = parseCallback(asked);
+    if (callback === undefined) {
+      const rule = 'oauth_callback is oob, or an absolute http or https URL in ASCII.';
+      throw new OAuthError(400, 'parameter_rejected', rule);
+    }
+    return async (issued, secret) => {
+      if (token !== '') throw oauthRefusal('signature_invalid');
+      const sealedSecret = seal(secretKey, secret, sealContext.request(issued));
+      await addRequestToken(db, { token: issued, sealedSecret, consumerKey, flow, callback, nowMs: now() });
+    };
   }
 
-  async function issueAccessToken(tokenRequest: TokenRequest): Promise<Issued> {
-    const request = parseSignedRequest(tokenRequest.signed);
-    const { consumerKey, token, verifier } = request;
+  function toAccessToken({ consumerKey, token, verifier }: OAuthRequest, flow: Flow): StoreToken {
     if (token === '') throw missing('oauth_token');
     if (verifier === undefined) throw missing('oauth_verifier');
-    await verifyConsumer(tokenRequest, request);
-    const issued = { token: newToken(random), secret: newToken(random) };
-    const outcome = await exchangeToken(db, {
-      token,
-      flow: tokenRequest.endpoint.flow,
-      consumerKey,
-      verifierDigest: verifierDigest(token, verifier),
-      accessToken: issued.token,
-      sealedSecret: seal(secretKey, issued.secret, sealContext.access(issued.token)),
-      nowMs: now(),
-    });
-    if (outcome === 'void') throw oauthRefusal('signature_invalid');
-    if (outcome === 'wrong verifier')
-      throw oauthRefusal('permission_denied', 'No member allowed this token with this verifier.');
-    return issued;
+    return async (accessToken, secret) => {
+      const sealedSecret = seal(secretKey, secret, sealContext.access(accessToken));
+      const exchange = { token, flow, consumerKey, accessToken, sealedSecret, nowMs: now() };
+      const outcome = await exchangeToken(db, { ...exchange, verifierDigest: verifierDigest(token, verifier) });
+      if (outcome === 'void') throw oauthRefusal('signature_invalid');
+      if (outcome === 'wrong verifier')
+        throw oauthRefusal('permission_denied', 'No member allowed this token with this verifier.');
+    };
   }
 
   return async function issueToken(tokenRequest: TokenRequest): Promise<HttpResponse> {
@@ -108,9 +96,11 @@ export function createTokenEndpoints({ db, verify, secretKey, now, random }: Tok
     if (signed.method !== 'GET' && signed.method !== 'POST') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Request tokens with GET or POST.', { allow: ['GET', 'POST'] });
     }
-    const { token, secret } = await (endpoint.gives === 'request token' ? issueRequestToken : issueAccessToken)(
-      tokenRequest,
-    );
+    const request = parseSignedRequest(signed);
+    const store = (endpoint.gives === 'request token' ? toRequestToken : toAccessToken)(request, endpoint.flow);
+    await verifyConsumer(tokenRequest, request);
+    const [token, secret] = [newToken(random), newToken(random)];
+    await store(token, secret);
     // In this order: some clients read everything after oauth_token_secret as the secret.
     return form(200, [
       ['oauth_callback_confirmed', 'true'],
@@ -136,10 +126,6 @@ function form(status: number, fields: readonly (readonly [name: string, value: s
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Cache-Control': 'no-store' },
     body: fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'),
   };
-}
-
-function badCallback(): OAuthError {
-  return new OAuthError(400, 'parameter_rejected', 'oauth_callback is oob, or an absolute http or https URL in ASCII.');
 }
 
 function missing(name: string): OAuthError {

@@ -74,28 +74,16 @@ export function parseSignedRequest({ method, origin, target, header, body }: Sig
  * @returns A function that throws OAuthError; for an unknown consumer (`undefined`) it always does.
  */
 export function createVerifier({ nonces, secretKey, now }: VerifierOptions) {
-  const secrets = new LRUCache<string, string>({ max: 2_000 });
-  const publicKeys = new LRUCache<string, RsaPublicKey>({ max: 500 });
-
-  function secretOf(sealed: string, context: string): string {
-    const known = secrets.get(sealed);
-    if (known !== undefined) return known;
-    const secret = unseal(secretKey, sealed, context);
-    secrets.set(sealed, secret);
-    return secret;
-  }
-
-  function publicKeyOf(pem: string): RsaPublicKey {
-    const known = publicKeys.get(pem);
-    if (known !== undefined) return known;
-    const key = readRsaPublicKey(pem);
-    publicKeys.set(pem, key);
-    return key;
-  }
+  const secrets = new LRUCache<string, string, string>({
+    max: 2_000,
+    memoMethod: (sealed, _, { context }) => unseal(secretKey, sealed, context),
+  });
+  const publicKeys = new LRUCache<string, RsaPublicKey>({ max: 500, memoMethod: readRsaPublicKey });
 
   function keyOf({ consumerKey, token }: OAuthRequest, signatory: Signatory, tokenKind: TokenKind): VerificationKey {
     const { method, sealed_secret: sealed, public_key: pem, sealed_token_secret: sealedToken } = signatory;
-    if (method === 'RSA-SHA1') return { method, publicKey: publicKeyOf(pem ?? '') };
+    if (method === 'RSA-SHA1') return { method, publicKey: publicKeys.memo(pem ?? '') };
+    const secretOf = (text: string, context: string) => secrets.memo(text, { context });
     const tokenSecret = sealedToken == null ? undefined : secretOf(sealedToken, sealContext[tokenKind](token));
     return { method, secret: secretOf(sealed, sealContext.consumer(consumerKey)), tokenSecret };
   }

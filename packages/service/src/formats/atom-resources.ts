@@ -1,8 +1,8 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
 import { restRoot } from '../http/find-route.ts';
-import { appDataParts } from './app-data.ts';
 import type { Parts } from './parts.ts';
 import type { ResultContext } from './result.ts';
+import { appDataParts } from './xml.ts';
 
 /** Mapping of one kind of resource to Atom entries and feeds. */
 export interface AtomResource<T> {

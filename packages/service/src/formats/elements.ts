@@ -15,20 +15,17 @@ export function escapeXml(text: string): string {
   return special.test(text) ? text.replace(everySpecial, reference) : text;
 }
 
+const names: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+
 function reference(character: string): string {
-  switch (character) {
-    case '&':
-      return '&amp;';
-    case '<':
-      return '&lt;';
-    case '>':
-      return '&gt;';
-    case '"':
-      return '&quot;';
-  }
   const code = character.charCodeAt(0);
   const isCharacter = code >= 0x7f ? code < 0xd800 : code === 0x9 || code === 0xa || code === 0xd;
-  return isCharacter ? `&#${code};` : '\ufffd';
+  return names.get(character) ?? (isCharacter ? `&#${code};` : '\ufffd');
 }
 
 type Attributes = Readonly<Record<string, string>>;

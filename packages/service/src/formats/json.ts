@@ -27,10 +27,7 @@ export function rpcParts(result: Result, operationId: OperationId): Generator<st
 
 function* listParts(name: string, items: readonly unknown[], numbers: object): Generator<string> {
   yield `{"${name}":[`;
-  for (let start = 0; start < items.length; start += itemsOfPart) {
-    const part = JSON.stringify(items.slice(start, start + itemsOfPart)).slice(1, -1);
-    yield start === 0 ? part : `,${part}`;
-  }
+  yield* slicesOf(items, itemsOfPart, JSON.stringify);
   yield `],${JSON.stringify(numbers).slice(1)}`;
 }
 
@@ -39,11 +36,17 @@ function* entryParts(entry: unknown, operationId: OperationId): Generator<string
     yield JSON.stringify(entry);
     return;
   }
-  const members = Object.entries(entry as AppDataByMember);
   yield '{';
-  for (let start = 0; start < members.length; start += membersOfPart) {
-    const part = JSON.stringify(Object.fromEntries(members.slice(start, start + membersOfPart))).slice(1, -1);
+  yield* slicesOf(Object.entries(entry as AppDataByMember), membersOfPart, (members) =>
+    JSON.stringify(Object.fromEntries(members)),
+  );
+  yield '}';
+}
+
+/** Yields the content of a list or object, some items at a time, without its brackets. */
+function* slicesOf<T>(items: readonly T[], size: number, textOf: (some: readonly T[]) => string): Generator<string> {
+  for (let start = 0; start < items.length; start += size) {
+    const part = textOf(items.slice(start, start + size)).slice(1, -1);
     yield start === 0 ? part : `,${part}`;
   }
-  yield '}';
 }

@@ -36,22 +36,20 @@ export function readXml(source: string): XmlElement {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send XML in UTF-8, and declare no other encoding.');
   });
   parser.on('doctype', () => {
-    throw new SocialError('BAD_REQUEST', 'Send XML without a DTD and without entities beyond those of XML itself.');
+    throw refused('Send XML without a DTD and without entities beyond those of XML itself.');
   });
   parser.on('processinginstruction', () => {
-    throw new SocialError('BAD_REQUEST', 'Send XML without processing instructions.');
+    throw refused('Send XML without processing instructions.');
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > maxAttributes)
-      throw new SocialError('BAD_REQUEST', `XML may have at most ${maxAttributes} attributes.`);
+    if (attributes > maxAttributes) throw refused(`XML may have at most ${maxAttributes} attributes.`);
   });
   parser.on('opentag', ({ local }: SaxesTagNS) => {
     elements += 1;
-    if (elements > maxElements) throw new SocialError('BAD_REQUEST', `XML may have at most ${maxElements} elements.`);
+    if (elements > maxElements) throw refused(`XML may have at most ${maxElements} elements.`);
     const opened: OpenElement = { name: local, children: [], text: '' };
-    if (open.push(opened) > maxDepth)
-      throw new SocialError('BAD_REQUEST', `XML may nest at most ${maxDepth} elements deep.`);
+    if (open.push(opened) > maxDepth) throw refused(`XML may nest at most ${maxDepth} elements deep.`);
     open.at(-2)?.children.push(opened);
     root ??= opened;
   });
@@ -70,8 +68,12 @@ export function readXml(source: string): XmlElement {
   } catch (cause) {
     if (cause instanceof SocialError) throw cause;
     const what = cause instanceof Error ? cause.message.slice(0, 200) : '';
-    throw new SocialError('BAD_REQUEST', `The body is not well-formed XML: ${what}`, { cause });
+    throw refused(`The body is not well-formed XML: ${what}`, { cause });
   }
-  if (root === undefined) throw new SocialError('BAD_REQUEST', 'The body holds no XML element.');
+  if (root === undefined) throw refused('The body holds no XML element.');
   return root;
+}
+
+function refused(message: string, options?: ErrorOptions): SocialError {
+  return new SocialError('BAD_REQUEST', message, options);
 }

@@ -1,5 +1,4 @@
-import type { AppDataByMember, OperationId, WireError } from '@gantry/wire';
-import { appDataParts } from './app-data.ts';
+import type { AppData, AppDataByMember, OperationId, WireError } from '@gantry/wire';
 import { element, elementParts, memberElements, valueElement, xmlDeclaration } from './elements.ts';
 import { isAppData, isList, type Result, type ResultContext } from './result.ts';
 
@@ -22,4 +21,18 @@ function* members(result: Result, operationId: OperationId): Generator<string> {
 /** Returns an error as XML, for XML and Atom requests (contract §4). */
 export function xmlError({ code, message }: Pick<WireError, 'code' | 'message'>): string {
   return xmlDeclaration + element('response', valueElement('error', { code, message }));
+}
+
+/** Yields an `<entry>` for each member: keys are text, not element names (contract §3). */
+export function* appDataParts(byMember: AppDataByMember): Generator<string> {
+  for (const [memberId, data] of Object.entries(byMember)) {
+    yield* elementParts('entry', pairsOf(memberId, data));
+  }
+}
+
+function* pairsOf(memberId: string, data: AppData): Generator<string> {
+  yield valueElement('personId', memberId);
+  for (const [key, value] of Object.entries(data)) {
+    yield element('entry', valueElement('key', key) + valueElement('value', value));
+  }
 }

@@ -8,7 +8,7 @@ import type { Post } from '../store/keyed-posts.ts';
 import { contentDigest, findKeyedPost, pruneKeyedPosts } from '../store/keyed-posts.ts';
 import { newId } from '../store/new-id.ts';
 import { pageEnvelope } from './envelope.ts';
-import type { Handler, HandlersOf, OperationCall } from './handler.ts';
+import type { Handler, Handlers, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
 /** `/activities/{guid}/@self` with or without `/{appid}` */
@@ -53,7 +53,7 @@ async function earlierPost(db: Database, post: Post): Promise<StoredPost | undef
   const { key } = post;
   const earlier = key === undefined ? undefined : await findKeyedPost(db, { ...post, key });
   if (earlier === undefined) return undefined;
-  if (earlier.digest === contentDigest(post)) return { id: earlier.activityId, postedAtMs: earlier.postedAtMs };
+  if (earlier.digest === contentDigest(post)) return earlier;
   throw new SocialError('CONFLICT', 'Another activity was posted under this Idempotency-Key.');
 }
 
@@ -85,10 +85,10 @@ function activity(row: ActivityRow, { zonedTime, publicUrl }: OperationCall): Ac
   };
 }
 
-export const activityHandlers: HandlersOf<'activities'> = {
+export const activityHandlers = {
   'activities.getSelf': getSelf,
   'activities.getSelfByApp': getSelf,
   'activities.getFriends': getFriends,
   'activities.getFriendsByApp': getFriends,
   'activities.create': create,
-};
+} satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import { albumFacts, albumsPage, type MediaItemRow, mediaItemsOfMembers, mediaIt
 import { memberFacts } from '../store/members.ts';
 import type { Page } from '../store/page.ts';
 import { pageEnvelope } from './envelope.ts';
-import type { Handler, HandlersOf, OperationCall } from './handler.ts';
+import type { Handler, Handlers, OperationCall } from './handler.ts';
 import { requireVisible } from './visible-member.ts';
 
 /** `/albums/{guid}/@self` and `/albums/{guid}/@friends` */
@@ -60,7 +60,7 @@ function mediaItem(row: MediaItemRow, { zonedTime, publicUrl }: OperationCall): 
   };
 }
 
-export const albumHandlers: HandlersOf<'albums' | 'mediaItems'> = {
+export const albumHandlers = {
   'albums.get': getAlbums,
   'mediaItems.get': getMediaItems,
-};
+} satisfies Partial<Handlers>;

@@ -12,7 +12,7 @@ import {
   saveAppData,
 } from '../store/app-data.ts';
 import { memberFacts } from '../store/members.ts';
-import type { Handler, HandlersOf, OperationCall } from './handler.ts';
+import type { Handler, Handlers, OperationCall } from './handler.ts';
 import { noSuchMember, requireVisible } from './visible-member.ts';
 
 /** `GET /appData/{guid}/@self/{appid}` */
@@ -88,9 +88,9 @@ function ownerOf(call: OperationCall): AppDataOwner {
   return { memberId: call.requester.memberId, appId: appOf(call) };
 }
 
-export const appDataHandlers: HandlersOf<'appData'> = {
+export const appDataHandlers = {
   'appData.getSelf': getSelf,
   'appData.update': update,
   'appData.delete': remove,
   'appData.getFriends': getFriends,
-};
+} satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/store';
-import type { operations, RouteParams, Topic, WorkingOperationId } from '@gantry/wire';
+import type { RouteParams, WorkingOperationId } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
 import type { Result } from '../formats/result.ts';
 import type { Guids } from '../http/guids.ts';
@@ -31,8 +31,3 @@ export type Handler = (call: OperationCall) => Promise<Result>;
 
 /** One handler for each operation that works: a missing or superfluous one does not compile. */
 export type Handlers = { readonly [Id in WorkingOperationId]: Handler };
-
-/** The handlers of some topics. */
-export type HandlersOf<T extends Topic> = {
-  readonly [Id in WorkingOperationId as (typeof operations)[Id]['topic'] extends T ? Id : never]: Handler;
-};

@@ -1,6 +1,7 @@
 import type { Parameter } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
 import {
+  callPermissions,
   isWorking,
   type OperationId,
   operation,
@@ -10,6 +11,7 @@ import {
   type WorkingOperationId,
 } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
+import { authorize } from '../auth/authorize.ts';
 import type { Result } from '../formats/result.ts';
 import { parseGuids } from '../http/guids.ts';
 import { parseQuery } from '../http/query.ts';
@@ -18,7 +20,6 @@ import type { Settings } from '../settings.ts';
 import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
 import type { OperationCall } from './handler.ts';
 import { handlers } from './handlers.ts';
-import { refuseForbidden, refuseInvalidShape, refuseMissingExtension } from './refusals.ts';
 
 /** Operation that a client requests, whether by REST or JSON-RPC. */
 export interface OperationRequest {
@@ -72,12 +73,14 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
   const runner: OperationRunner = {
     prepare(request, { requester, settings }) {
       const { operationId, params, selector, hasBody, key } = request;
-      if (operationId === undefined || !isWorking(operationId)) throw notImplemented();
+      if (operationId === undefined || !isWorking(operationId)) {
+        throw new SocialError('NOT_IMPLEMENTED', 'This operation is listed, but not implemented.');
+      }
       refuseMissingExtension(operationId, settings);
       const query = parseQuery(request.query, { pageSize: settings.pageSize, operationId });
       const guids = parseGuids(params.guid ?? '', requester.memberId);
       refuseInvalidShape({ operationId, guids, hasBody });
-      refuseForbidden(requester, { operationId, params, guids, query });
+      refuseForbidden({ operationId, requester, params, guids, query });
       const { method, topic } = operation(operationId);
       const body = method === 'POST' ? request.readBody(topic) : null;
       const zonedTime = zonedTimeOf(settings.timeZone);
@@ -90,8 +93,45 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
   return runner;
 }
 
-function notImplemented(): SocialError {
-  return new SocialError('NOT_IMPLEMENTED', 'This operation is listed, but not implemented.');
+/** @throws SocialError NOT_IMPLEMENTED if the site lacks the extension that an operation needs. */
+function refuseMissingExtension(operationId: WorkingOperationId, settings: Settings): void {
+  if (operation(operationId).extension === 'albums' && !settings.albums) {
+    throw new SocialError('NOT_IMPLEMENTED', 'This site has no album extension.');
+  }
+}
+
+/** @throws SocialError BAD_REQUEST for a write to several members, or a DELETE with a body. */
+function refuseInvalidShape({ operationId, guids, hasBody }: Checked<'guids'> & { readonly hasBody: boolean }): void {
+  const { method } = operation(operationId);
+  if (method !== 'GET' && guids.isList) throw new SocialError('BAD_REQUEST', 'Write for one member, not for a list.');
+  if (method === 'DELETE' && hasBody) throw new SocialError('BAD_REQUEST', 'A DELETE has no body.');
+}
+
+/** Parts of a call that a check reads. */
+type Checked<Part extends keyof PreparedOperation> = Pick<PreparedOperation, 'operationId' | Part>;
+
+/**
+ * @throws SocialError FORBIDDEN for permissions that the member did not grant, for an app other
+ * than the key's own, and for writing as another member.
+ */
+function refuseForbidden(call: Checked<'requester' | 'params' | 'guids' | 'query'>): void {
+  const { operationId, requester, guids, query } = call;
+  const { appid } = call.params;
+  if (requester.granted !== undefined) {
+    const needs = callPermissions(operationId, query.fields);
+    if (authorize(requester, { act: 'call', needs }) !== 'allowed') {
+      throw new SocialError('FORBIDDEN', 'The member has not allowed the app to do or to read this.');
+    }
+  }
+  if (appid !== undefined && authorize(requester, { act: 'name app', appId: appid }) !== 'allowed') {
+    throw new SocialError('FORBIDDEN', 'Name your own app with @app, using a key that was issued for an app.');
+  }
+  const { method, topic } = operation(operationId);
+  if (method === 'GET') return;
+  const act = topic === 'appData' ? 'write AppData' : 'post activity';
+  if (authorize(requester, { act, memberId: guids.ids[0] ?? '' }) !== 'allowed') {
+    throw new SocialError('FORBIDDEN', 'Write only for the requestor, and AppData only through an app that they have.');
+  }
 }
 
 function zonedTimes(): (timeZone: string) => ZonedTime {

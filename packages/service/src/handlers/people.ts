@@ -1,12 +1,14 @@
 import { type OptionalPersonField, optionalPersonFields, type Person, SocialError } from '@gantry/wire';
 import { type Reach, reach } from '../auth/authorize.ts';
+import type { Result } from '../formats/result.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
-import { parseGuids } from '../http/guids.ts';
+import { type Guids, parseGuids } from '../http/guids.ts';
+import type { Query } from '../http/query.ts';
 import { memberFacts } from '../store/members.ts';
 import { friendsPage, type PersonRow, type ProfileRow, peopleById } from '../store/people.ts';
 import { yearsBetween } from '../zoned-time.ts';
 import { pageEnvelope, slicedEnvelope } from './envelope.ts';
-import type { Handler, HandlersOf, OperationCall } from './handler.ts';
+import type { Handler, Handlers, OperationCall } from './handler.ts';
 import { assertVisible, noSuchMember, requireVisible } from './visible-member.ts';
 
 /** `/people/{guid}/@self`: one member, or a list of them. */
@@ -15,9 +17,7 @@ const getSelf: Handler = async (call) => {
   const fields = requestedFields(query.fields);
   const people = await peopleById(db, requester, { ids: guids.ids, profile: fields.length > 0 });
   const found = guids.ids.flatMap((id) => people.get(id) ?? []).map((row) => person(row, fields, call));
-  if (guids.isList) return slicedEnvelope(found, query);
-  if (found[0] === undefined) throw noSuchMember();
-  return { entry: found[0] };
+  return oneOrPage(found, guids, query);
 };
 
 /** `/people/{guid}/@friends` */
@@ -48,10 +48,14 @@ const getPerson: Handler = async (call) => {
     const row = people.get(id);
     return row && reachOfGuid(id) >= 0 ? person(row, fields, call, reachOfGuid(id)) : [];
   });
-  if (asked.isList) return slicedEnvelope(found, query);
+  return oneOrPage(found, asked, query);
+};
+
+function oneOrPage(found: readonly Person[], { isList }: Guids, query: Query): Result {
+  if (isList) return slicedEnvelope(found, query);
   if (found[0] === undefined) throw noSuchMember();
   return { entry: found[0] };
-};
+}
 
 /** Returns one member's reach into the others; the viewer's own reach is in the rows. */
 async function reachesFrom(guid: string, ids: readonly string[], call: OperationCall): Promise<(id: string) => Reach> {
@@ -115,9 +119,9 @@ function profile(
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
-export const peopleHandlers: HandlersOf<'people'> = {
+export const peopleHandlers = {
   'people.getFriends': getFriends,
   'people.getPerson': getPerson,
   'people.getSelf': getSelf,
   'people.getMe': getSelf,
-};
+} satisfies Partial<Handlers>;

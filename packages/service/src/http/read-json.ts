@@ -5,12 +5,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 const maxDepth = 64;
 const space = /[ \t\n\r]*/y;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const words: readonly (readonly [string, Json])[] = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-];
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64 and
@@ -26,13 +21,7 @@ export function readJson(source: string): Json {
     if (first === '{') return object(depth + 1);
     if (first === '[') return array(depth + 1);
     if (first === '"') return string();
-    for (const [word, meaning] of words) {
-      if (source.startsWith(word, at)) {
-        at += word.length;
-        return meaning;
-      }
-    }
-    return Number(token(number, 'a value'));
+    return JSON.parse(token(scalar, 'a value'));
   }
 
   function object(depth: number): Json {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type OperationId, operation, type RouteParams } from '@gantry/wire';
 import type { PreparedOperation } from '../handlers/operation-runner.ts';
 import type { Dependency, VersionTopic } from '../store/versions.ts';
+import type { MatchedRoute } from './find-route.ts';
 import { parseGuids } from './guids.ts';
 
 /**
@@ -10,16 +11,10 @@ import { parseGuids } from './guids.ts';
  * @param asked.memberId Id of the requester.
  * @returns `undefined` if too many versions would count; the text itself is hashed then.
  */
-export function dependencyOf({ operationId, params, selector, memberId }: Asked): Dependency | undefined {
+export function dependencyOf(asked: MatchedRoute & { readonly memberId: string }): Dependency | undefined {
+  const { operationId, params, selector, memberId } = asked;
   const topic = operationId && topicOf(operationId, selector);
   return topic && { memberIds: [...new Set([memberId, ...namedIn(params, memberId)])], topic };
-}
-
-interface Asked {
-  readonly operationId: OperationId | undefined;
-  readonly params: RouteParams;
-  readonly selector: string;
-  readonly memberId: string;
 }
 
 function namedIn({ guid = '', pid }: RouteParams, memberId: string): readonly string[] {
@@ -45,20 +40,8 @@ export function versionValidator(
   const showsAge = query.fields.includes('age') || query.fields.includes('@all');
   const today = showsAge ? zonedTime.dateTime(nowMs).slice(0, 10) : '';
   const { memberId, appId, hasApp } = requester;
-  return digest([
-    edition,
-    epoch,
-    versions,
-    memberId,
-    appId,
-    hasApp,
-    operationId,
-    params,
-    selector,
-    namedIn(params, memberId),
-    query,
-    today,
-  ]);
+  const asked = [operationId, params, selector, namedIn(params, memberId), query, today];
+  return digest([edition, epoch, versions, memberId, appId, hasApp, ...asked]);
 }
 
 export function textValidator(text: string, variant: readonly (string | undefined)[]): string {

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SocialError } from '@gantry/wire';
-import { imageError } from './image-error.ts';
-import { storageFailure } from './storage-failure.ts';
+import { imageError, storageFailure } from './image-error.ts';
 
 /** Received file without a final name yet. */
 export interface Draft {
@@ -65,17 +64,10 @@ export function tooLarge(maxBytes: number): SocialError {
 }
 
 async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const next = await chunks.next().catch((cause: unknown) => {
-        throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    await chunks.return?.();
+    yield* source;
+  } catch (cause) {
+    throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
   }
 }
 

@@ -21,12 +21,12 @@ export const maxPixels = 50_000_000; // of all frames together
 export const maxFrames = 300;
 const seconds = 30;
 
-const formats: Readonly<Record<ImageType, keyof FormatEnum>> = {
-  'image/jpeg': 'jpeg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-};
+const formats = {
+  'image/jpeg': ['jpeg', { quality: 88 }],
+  'image/png': ['png', {}],
+  'image/webp': ['webp', { quality: 88 }],
+  'image/gif': ['gif', { effort: 3 }],
+} as const satisfies Record<ImageType, readonly [keyof FormatEnum, object]>;
 
 /**
  * Re-encodes a picture: upright, in sRGB, without metadata or anything else that a file can carry.
@@ -42,7 +42,9 @@ export async function encode(path: string, type: ImageType): Promise<Encoded> {
     return (animated ? image : image.autoOrient()).timeout({ seconds });
   };
   try {
-    const original = await written(read(isAnimated), type);
+    const original = await read(isAnimated)
+      .toFormat(...formats[type])
+      .toBuffer();
     const preview = await thumbnail(read(false), previewPixels);
     const small = await thumbnail(sharp(preview), thumbnailPixels);
     return {
@@ -60,7 +62,7 @@ export async function encode(path: string, type: ImageType): Promise<Encoded> {
 async function inspect(path: string, type: ImageType): Promise<boolean> {
   const image = sharp(path, { failOn: 'error', limitInputPixels: false }); // reads the header only
   const { format, width, height, pages = 1 } = await image.metadata().catch((cause) => Promise.reject(damaged(cause)));
-  if (format !== formats[type]) throw damaged(undefined);
+  if (format !== formats[type][0]) throw damaged(undefined);
   if (width * height > maxPixels) {
     throw imageError('image_too_many_pixels', `A photo has at most ${maxPixels / 1e6} million pixels here.`);
   }
@@ -71,13 +73,6 @@ async function inspect(path: string, type: ImageType): Promise<boolean> {
     );
   }
   return pages > 1;
-}
-
-function written(image: Sharp, type: ImageType): Promise<Uint8Array> {
-  if (type === 'image/jpeg') return image.jpeg({ quality: 88 }).toBuffer();
-  if (type === 'image/png') return image.png().toBuffer();
-  if (type === 'image/webp') return image.webp({ quality: 88 }).toBuffer();
-  return image.gif({ effort: 3 }).toBuffer();
 }
 
 function thumbnail(image: Sharp, pixels: number): Promise<Buffer> {

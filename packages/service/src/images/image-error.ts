@@ -29,3 +29,12 @@ export function imageError(fault: ImageFault, message: string, options: SocialEr
 export function isImageFault(word: string | undefined): word is ImageFault {
   return word !== undefined && Object.hasOwn(codes, word);
 }
+
+/** Converts a full disk's error to STORAGE_FULL, since the sender is not at fault. */
+export function storageFailure(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || !noSpace.has(code)) return error;
+  return imageError('image_storage_full', 'The site cannot store any photo at present.', { cause: error });
+}
+
+const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG']);

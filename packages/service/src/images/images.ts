@@ -7,9 +7,8 @@ import sharp from 'sharp';
 import { isFileUsed } from '../store/media-files.ts';
 import { type Draft, type OpenNew, openNew as openNewFile, receiveDraft, removeStaleDrafts } from './draft.ts';
 import { encode, encodingVersion, previewPixels, thumbnailPixels } from './encode.ts';
-import { imageError } from './image-error.ts';
+import { imageError, storageFailure } from './image-error.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
-import { storageFailure } from './storage-failure.ts';
 
 /** Image in the media folder. Files are named by content, so equal pictures are stored once. */
 export interface StoredImage {
@@ -114,17 +113,14 @@ export function createImages(options: ImagesOptions): Images {
       throw imageError('image_unknown_type', 'This is no photo: JPEG, PNG, WebP and GIF images can be shown.');
     }
     const file = fileOf(draft);
-    const thumbnailFile = `${file}-${thumbnailPixels}`;
-    const [isThere, ...others] = await Promise.all(
-      [file, thumbnailFile, previewFile(file)].map((name) => exists(join(mediaFolder, name))),
-    );
-    if (!isThere || others.includes(false)) {
+    const areThere = await Promise.all(filesOf(file).map((name) => exists(join(mediaFolder, name))));
+    if (areThere.includes(false)) {
       const { original, thumbnails } = await drawing(() => encode(draft.path, type));
       for (const [pixels, bytes] of thumbnails) await place(`${file}-${pixels}`, bytes);
       await place(file, original);
     }
     const { size } = await stat(join(mediaFolder, file));
-    return { file, type, thumbnailFile, size };
+    return { file, type, thumbnailFile: thumbnailOf(file), size };
   }
 
   /** Writes a file atomically: even a power failure leaves no partial file under the final name. */
@@ -179,7 +175,7 @@ export function createImages(options: ImagesOptions): Images {
     async removeUnused(files) {
       for (const file of new Set(files.map(originalOf))) {
         if (await isFileUsed(db, file)) continue;
-        for (const name of [file, `${file}-${thumbnailPixels}`, previewFile(file)]) await remove(name);
+        for (const name of filesOf(file)) await remove(name);
       }
     },
   };
@@ -188,6 +184,14 @@ export function createImages(options: ImagesOptions): Images {
 
 function fileOf({ digest }: Draft): string {
   return `${digest}.${encodingVersion}`;
+}
+
+function thumbnailOf(file: string): string {
+  return `${file}-${thumbnailPixels}`;
+}
+
+function filesOf(file: string): readonly string[] {
+  return [file, thumbnailOf(file), previewFile(file)];
 }
 
 function originalOf(file: string): string {

@@ -9,55 +9,46 @@ const documentPath = '/openapi.json';
 const pagePath = '/reference';
 
 /** True for the paths that `createReference` serves. */
-export function isReferencePath(path: string): boolean {
+export function isReferencePath(path: string): path is ReferencePath {
   return path === documentPath || path === pagePath;
 }
 
-export interface ReferenceOptions {
-  readonly publicUrl: string;
-  readSite(): Promise<SiteState>;
-}
+type ReferencePath = typeof documentPath | typeof pagePath;
+type Answers = Readonly<Record<ReferencePath, HttpResponse>>;
 
 /** Creates the function that answers `/openapi.json` and `/reference`, which anyone may read. */
-export function createReference({ publicUrl, readSite }: ReferenceOptions) {
-  let last: { readonly settings: Settings; readonly answers: ReadonlyMap<string, HttpResponse> } | undefined;
+export function createReference(publicUrl: string, readSite: () => Promise<SiteState>) {
+  let last: { readonly settings: Settings; readonly answers: Answers } | undefined;
 
-  async function answers(): Promise<ReadonlyMap<string, HttpResponse>> {
+  async function answers(): Promise<Answers> {
     const { settings } = await readSite();
     if (last?.settings !== settings) last = { settings, answers: await answersFor(publicUrl, settings) };
     return last.answers;
   }
 
-  return async ({ method, header }: HttpRequest, path: string): Promise<HttpResponse> => {
+  return async ({ method, header }: HttpRequest, path: ReferencePath): Promise<HttpResponse> => {
     refuseWrite(method, 'This resource takes GET, HEAD.');
-    const answer = (await answers()).get(path) as HttpResponse;
+    const answer = (await answers())[path];
     const { ETag = '' } = answer.headers;
     if (etagMatches(header('if-none-match'), ETag)) return { ...answer, status: 304, body: null };
     return method === 'HEAD' ? { ...answer, body: null } : answer;
   };
 }
 
-async function answersFor(publicUrl: string, settings: Settings): Promise<ReadonlyMap<string, HttpResponse>> {
+async function answersFor(publicUrl: string, settings: Settings): Promise<Answers> {
   const document = openApiDocument({ publicUrl, settings });
-  const page = await referencePage(document, { site: settings.name });
-  return new Map([
-    [
-      documentPath,
-      answer(`${JSON.stringify(document, null, 2)}\n`, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Access-Control-Allow-Origin': '*', // for tools in browsers; it holds no data
-      }),
-    ],
-    [
-      pagePath,
-      answer(page, {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': referencePolicy,
-        'Referrer-Policy': 'no-referrer',
-        'X-Frame-Options': 'DENY',
-      }),
-    ],
-  ]);
+  return {
+    [documentPath]: answer(`${JSON.stringify(document, null, 2)}\n`, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Access-Control-Allow-Origin': '*', // for tools in browsers; it holds no data
+    }),
+    [pagePath]: answer(await referencePage(document, { site: settings.name }), {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': referencePolicy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+    }),
+  };
 }
 
 function answer(body: string, headers: Readonly<Record<string, string>>): HttpResponse {

@@ -46,7 +46,7 @@ export function toOperationRequest(
     operationId: match.operation,
     params: withoutPlaceholder(match.params, { tail, values }),
     selector,
-    query: [...paging(params), ...filter(params), ...fields(params, verb, operation(match.operation).topic)],
+    query: queryOf(params, verb, operation(match.operation).topic),
     hasBody: verb === 'POST',
     readBody: () => bodyOf(params, method),
   };
@@ -114,29 +114,25 @@ function refusedSelector({ name, verb, service, tail }: RpcMethod, selector: str
     : new SocialError('NOT_FOUND', `${name} has no groupId ${JSON.stringify(selector.slice(0, 64))}.`);
 }
 
-function paging(params: RequestParams): Parameter[] {
-  return ['count', 'startIndex'].flatMap((name): Parameter[] => {
-    const value = integer(params, name);
-    return value === undefined ? [] : [[name, String(value)]];
-  });
+function queryOf(params: RequestParams, verb: HttpMethod, topic: string): Parameter[] {
+  const values = {
+    count: integer(params, 'count'),
+    startIndex: integer(params, 'startIndex'),
+    filterBy: optionalText(params, 'filterBy'),
+    fields: (topic === 'appData' ? appDataKeys(params, verb) : listOf(params.fields, 'fields'))?.join(','),
+  };
+  return Object.entries(values).flatMap(([name, value]): Parameter[] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
 }
 
-function filter(params: RequestParams): Parameter[] {
-  const filterBy = optionalText(params, 'filterBy');
-  return filterBy === undefined ? [] : [['filterBy', filterBy]];
-}
-
-/** Returns the `fields` parameter: fields of people; for AppData `keys` and `fields` together. */
-function fields(params: RequestParams, verb: HttpMethod, topic: string): Parameter[] {
-  if (topic !== 'appData') {
-    const names = listOf(params.fields, 'fields');
-    return names === undefined ? [] : [['fields', names.join(',')]];
-  }
+/** Returns `keys` and `fields` together; `undefined` for all keys. */
+function appDataKeys(params: RequestParams, verb: HttpMethod): readonly string[] | undefined {
   const [keys, named] = [listOf(params.keys, 'keys'), listOf(params.fields, 'fields')];
   const all = keys === undefined && named === undefined ? undefined : [...(keys ?? []), ...(named ?? [])];
-  if (verb !== 'DELETE') return all === undefined ? [] : [['fields', all.join(',')]];
+  if (verb !== 'DELETE') return all;
   if (all === undefined || all.length === 0 || all.includes('@all')) {
     throw badParam('keys', 'the AppData keys to delete, or "*" for all that the member has in the app');
   }
-  return all.includes('*') ? [] : [['fields', all.join(',')]];
+  return all.includes('*') ? undefined : all;
 }

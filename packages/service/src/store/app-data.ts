@@ -32,11 +32,7 @@ export type ReadOutcome = readonly AppDataRow[] | 'too large';
  * await readAppData(db, 'chess', { ids: ['1'], keys: ['best'] }); // []
  * await db.close();
  */
-export function readAppData(
-  db: Database,
-  appId: string,
-  { ids, keys }: { readonly ids: readonly string[]; readonly keys: readonly string[] | undefined },
-): Promise<ReadOutcome> {
+export function readAppData(db: Database, appId: string, { ids, keys }: MembersAppData): Promise<ReadOutcome> {
   const isOne = sql`${isOneOf(sql`member_id`, ids)} and app_id = ${appId}`;
   if (ids.length <= 1) {
     return db.query<AppDataRow>(sql`
@@ -46,26 +42,28 @@ export function readAppData(
   return readHolders(db, { holders, appId, keys });
 }
 
-export interface FriendsAppData {
+interface MembersAppData {
   readonly ids: readonly string[];
+  /** Absent for all keys. */
   readonly keys: readonly string[] | undefined;
-  /** Page of the friends who have any of the keys, ordered by id; absent for all. */
-  readonly page: Range | undefined;
 }
 
-/** Reads AppData of friends who have the app and are the viewer or their friend (contract §6). */
+/**
+ * Reads AppData of friends who have the app and are the viewer or their friend (contract §6).
+ *
+ * @param options.page Page of the friends who have any of the keys, by id; absent for all.
+ */
 export function readFriendsAppData(
   db: Database,
   { memberId, appId }: Requester & { readonly appId: string },
-  { ids, keys, page }: FriendsAppData,
+  { ids, keys, page }: MembersAppData & { readonly page: Range | undefined },
 ): Promise<ReadOutcome> {
   const ofKeys =
     keys &&
     sql`and exists (select 1 from app_data where member_id = friend.id and app_id = ${appId} ${onlyKeys(keys)})`;
   const part =
     page &&
-    sql`
-    ${ofKeys ?? sql.empty} order by length(friend.id), friend.id limit ${page.count} offset ${page.startIndex}`;
+    sql`${ofKeys ?? sql.empty} order by length(friend.id), friend.id limit ${page.count} offset ${page.startIndex}`;
   const holders = sql`
     select friend.id, app_data_bytes, app_data_keys
     from (${visibleFriends(memberId, ids)}) as friend join member_app on member_id = friend.id

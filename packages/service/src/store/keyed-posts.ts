@@ -18,9 +18,8 @@ export interface PostKey extends Pick<Post, 'poster' | 'memberId'> {
   readonly key: string;
 }
 
-export interface KeyedPost {
-  readonly activityId: string;
-  readonly postedAtMs: number;
+/** Post as it was stored, with the digest of its content. */
+export interface KeyedPost extends Pick<Post, 'id' | 'postedAtMs'> {
   readonly digest: string;
 }
 
@@ -33,10 +32,10 @@ export function contentDigest({ title, url }: Pick<Post, 'title' | 'url'>): stri
 }
 
 export async function findKeyedPost(db: Database, { memberId, poster, key }: PostKey): Promise<KeyedPost | undefined> {
-  const [row] = await db.query<{ activity_id: string; posted_at_ms: number; digest: string }>(sql`
-    select activity_id, posted_at_ms, digest from keyed_post
+  const [row] = await db.query<KeyedPost>(sql`
+    select activity_id as id, posted_at_ms as "postedAtMs", digest from keyed_post
     where member_id = ${memberId} and poster = ${poster} and post_key = ${key}`);
-  return row && { activityId: row.activity_id, postedAtMs: row.posted_at_ms, digest: row.digest };
+  return row;
 }
 
 /** Stores the key in the post's transaction, which fails for a known key. */

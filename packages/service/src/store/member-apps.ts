@@ -66,16 +66,6 @@ export interface AppDecision {
   readonly nowMs: number;
 }
 
-function changeMemberApp(of: MemberApp, { granted, gives = true, nowMs }: AppDecision): readonly Statement[] {
-  const { memberId, appId } = of;
-  const rows = sql`
-    select member.id, app.id, case when decided.granted is null then 0 else ${installedAfter(of, gives)} end, 0, decided.granted,
-      case when decided.granted is null then 2 else 0 end, ${nowMs}
-    from member join app on app.id = ${appId} cross join (select ${granted} as granted) as decided
-    where member.id = ${memberId}`;
-  return [upsertMemberApps(rows, { when: always })];
-}
-
 function installedAfter({ memberId, appId }: MemberApp, gives: boolean): Statement {
   if (gives) return sql`1`;
   return sql`coalesce((select installed from member_app where member_id = ${memberId} and app_id = ${appId}), 0)`;
@@ -101,17 +91,19 @@ function installedAfter({ memberId, appId }: MemberApp, gives: boolean): Stateme
  */
 export function decideMemberApp(
   of: MemberApp,
-  {
-    removesData,
-    decision,
-    ...decided
-  }: AppDecision & { readonly removesData: boolean; readonly decision: readonly Statement[] },
+  options: AppDecision & { readonly removesData: boolean; readonly decision: readonly Statement[] },
 ): readonly Statement[] {
   const { memberId, appId } = of;
+  const { granted, gives = true, nowMs, removesData, decision } = options;
+  const installed = installedAfter(of, gives);
   const row = sql`member_app where member_id = ${memberId} and app_id = ${appId}`;
   const isOther = sql`
-    from ${row} and installed <> case when (select ${decided.granted}) is null then 0
-      else ${installedAfter(of, decided.gives ?? true)} end`;
+    from ${row} and installed <> case when (select ${granted}) is null then 0 else ${installed} end`;
+  const decided = sql`
+    select member.id, app.id, case when decided.granted is null then 0 else ${installed} end, 0, decided.granted,
+      case when decided.granted is null then 2 else 0 end, ${nowMs}
+    from member join app on app.id = ${appId} cross join (select ${granted} as granted) as decided
+    where member.id = ${memberId}`;
   return [
     // Two parallel decisions of one member would each miss what the other revokes: locking the row
     // serializes them.
@@ -121,7 +113,7 @@ export function decideMemberApp(
       on conflict (member_id, app_id) do update set installed = member_app.installed`,
     ...decision,
     ...personChanged(memberId, isOther),
-    ...changeMemberApp(of, decided),
+    upsertMemberApps(decided, { when: always }),
     ...(removesData ? deleteAppDataWithoutApp(of) : []),
   ];
 }
@@ -156,12 +148,9 @@ export function deleteAppDataWithoutApp(of: MemberApp): readonly Statement[] {
 export async function installOnFirstUse(
   db: Database,
   { memberId, appId }: MemberApp,
-  {
-    granted,
-    nowMs,
-    when = always,
-  }: { readonly granted: readonly string[]; readonly nowMs: number; readonly when?: Statement },
+  options: { readonly granted: readonly string[]; readonly nowMs: number; readonly when?: Statement },
 ): Promise<boolean> {
+  const { granted, nowMs, when = always } = options;
   const row = sql`member_app where member_id = ${memberId} and app_id = ${appId}`;
   const [known] = await db.query<{ installed: number; ended_by: number }>(sql`select installed, ended_by from ${row}`);
   if (known !== undefined && (known.installed === 1 || known.ended_by > 0)) return known.installed === 1;

@@ -28,7 +28,9 @@ export interface ProfileRow extends PersonRow {
   readonly language_level: number;
 }
 
+/** Members of whom to read all optional fields, if `profile`. */
 export interface PeopleOptions {
+  readonly ids: readonly string[];
   readonly profile: boolean;
 }
 
@@ -38,7 +40,7 @@ const order = sql`length(member.id), member.id`;
 export async function peopleById(
   db: Database,
   requester: Requester,
-  { ids, profile }: PeopleOptions & { readonly ids: readonly string[] },
+  { ids, profile }: PeopleOptions,
 ): Promise<ReadonlyMap<string, PersonRow | ProfileRow>> {
   const rows = await db.query<PersonRow | ProfileRow>(sql`
     select ${columns(requester, profile)} from member
@@ -50,7 +52,7 @@ export async function peopleById(
 export function friendsPage(
   db: Database,
   requester: Requester,
-  { ids, profile, onlyWithApp, range }: PeopleOptions & FriendsOptions,
+  { ids, profile, onlyWithApp, range }: PeopleOptions & { readonly onlyWithApp: boolean; readonly range: Range },
 ): Promise<Page<PersonRow | ProfileRow>> {
   const viewer = requester.memberId;
   const withApp = (member: Statement) => (onlyWithApp ? sql`and ${hasApp(requester.appId, member)} = 1` : sql.empty);
@@ -67,12 +69,6 @@ export function friendsPage(
   }
   const from = sql`member where member.id in (${idsOfFriends(viewer, ids)}) ${withApp(sql`member.id`)}`;
   return readPage(db, { columns: columns(requester, profile), from, order }, range);
-}
-
-export interface FriendsOptions {
-  readonly ids: readonly string[];
-  readonly onlyWithApp: boolean;
-  readonly range: Range;
 }
 
 // Names and addresses are short since migration 13, which keeps these columns of every list cheap.

@@ -22,13 +22,8 @@ export const retiredPrefix = 'replaced:';
  * @param app.retiredId Unused id that begins with `retiredPrefix`.
  * @returns Statements for one transaction. They scan all posts, which have no index by app.
  */
-export function retireApp({
-  id,
-  retiredId,
-}: {
-  readonly id: string;
-  readonly retiredId: string;
-}): readonly Statement[] {
+export function retireApp(app: { readonly id: string; readonly retiredId: string }): readonly Statement[] {
+  const { id, retiredId } = app;
   const poster = `app/${id}`;
   return [
     sql`insert into app (id, title, url, active) select ${retiredId}, title, url, 0 from app where id = ${id}`,

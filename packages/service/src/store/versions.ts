@@ -47,9 +47,7 @@ export function memberChanged(
   { appId, from }: { readonly appId?: string | undefined; readonly from?: Statement } = {},
 ): readonly Statement[] {
   return [
-    sql`
-      insert into member_version (member_id, topic, n) select ${memberId}, ${topic}, 1 ${from ?? sql`where true`}
-      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+    raiseVersions(sql`select ${memberId}, ${topic}, 1 ${from ?? sql`where true`}`),
     siteChanges.add({ topic, memberId, appId }, from),
   ];
 }
@@ -64,11 +62,16 @@ export function personChanged(memberId: string, from?: Statement): readonly Stat
   const ifSo = from === undefined ? sql.empty : sql`and exists (select 1 ${from})`;
   return [
     ...memberChanged(memberId, 'people', from === undefined ? {} : { from }),
-    sql`
-      insert into member_version (member_id, topic, n)
-      select friend_id, 'people', 1 from friendship where member_id = ${memberId} ${ifSo} order by friend_id
-      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+    raiseVersions(sql`
+      select friend_id, 'people', 1 from friendship where member_id = ${memberId} ${ifSo} order by friend_id`),
   ];
+}
+
+/** @param rows Select of members, each with a topic and 1, the version of one that has none. */
+export function raiseVersions(rows: Statement): Statement {
+  return sql`
+    insert into member_version (member_id, topic, n) ${rows}
+    on conflict (member_id, topic) do update set n = member_version.n + 1`;
 }
 
 /** Records that a member is removed, for each friend too: afterwards they cannot be found. */

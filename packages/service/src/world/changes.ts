@@ -5,6 +5,7 @@ import {
   memberChanged,
   personChanged,
   personRemoved,
+  raiseVersions,
   siteChanges,
   type VersionTopic,
 } from '../store/versions.ts';
@@ -62,10 +63,7 @@ function changed<T>(topic: VersionTopic, records: readonly T[], owner: (record: 
 /** Records a change of the topic for the owners of rows. */
 function ownersChanged(topic: VersionTopic, rows: Statement): readonly Statement[] {
   return [
-    sql`
-      insert into member_version (member_id, topic, n)
-      select distinct member_id, ${topic}, 1 from ${rows} order by member_id
-      on conflict (member_id, topic) do update set n = member_version.n + 1`,
+    raiseVersions(sql`select distinct member_id, ${topic}, 1 from ${rows} order by member_id`),
     sql`
       insert into ${siteChanges.table} (topic, member_id)
       select distinct ${topic}, member_id from ${rows} order by member_id`,

@@ -111,11 +111,6 @@ interface Reading extends ImportLinesOptions {
   readonly folder: string;
 }
 
-interface NumberedRecord {
-  readonly line: number;
-  readonly record: LineRecord;
-}
-
 async function readAll(
   db: Database,
   { file, state: begun, ...options }: Reading,
@@ -123,7 +118,7 @@ async function readAll(
   const { now = Date.now, random = randomBytes, onProgress = () => {} } = options;
   const notes = new Set<string>();
   let state = begun;
-  let waiting: NumberedRecord[] = [];
+  let waiting: { readonly line: number; readonly record: LineRecord }[] = [];
 
   async function store({ offset, line }: LinePosition): Promise<void> {
     const records = waiting.map(({ record }) => record);

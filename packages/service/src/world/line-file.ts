@@ -80,10 +80,10 @@ function parse(bytes: Buffer, first: number): LineBlock['values'] {
   // to name the faulty one.
   const values = parseAll(bytes);
   if (values?.length === count) return values.map((value, index) => ({ line: first + index, value }));
-  return splitLines(bytes).flatMap((text, index) => {
+  const lines = bytes.toString('latin1').split('\n');
+  return lines.flatMap((text, index) => {
     const line = first + index;
-    if (text.length === 0) return [];
-    return { line, value: parseLine(text, line) };
+    return text.trim() === '' ? [] : { line, value: parseLine(Buffer.from(text, 'latin1'), line) };
   });
 }
 
@@ -105,18 +105,6 @@ function parseLine(bytes: Buffer, line: number): unknown {
   } catch (error) {
     throw badLine(line, error instanceof SyntaxError ? `it is not JSON: ${error.message}` : 'it is not UTF-8');
   }
-}
-
-function splitLines(bytes: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const at = bytes.indexOf(newline, start);
-    const end = at < 0 ? bytes.length : at;
-    const line = bytes.subarray(start, end);
-    lines.push(/^\s*$/.test(line.toString('latin1')) ? Buffer.alloc(0) : line);
-    start = end + 1;
-  }
-  return lines;
 }
 
 /** Counts lines; the last may lack its line end. */

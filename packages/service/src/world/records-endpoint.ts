@@ -26,14 +26,19 @@ export interface RecordsEndpointOptions extends StorageOptions {
  * where one word removes a member.
  */
 export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpointOptions) {
-  const { now } = options;
-
-  async function authenticate(signed: SignedRequest, onVerified: (consumerKey: string) => void): Promise<void> {
+  /** @param onVerified Called with the consumer's key once it is verified. May throw. */
+  return async function storeRecords(
+    signed: SignedRequest,
+    onVerified: (consumerKey: string) => void,
+  ): Promise<HttpResponse> {
+    if (signed.method !== 'POST') {
+      throw new SocialError('METHOD_NOT_ALLOWED', 'Send records with POST.', { allow: ['POST'] });
+    }
     const request = parseSignedRequest(signed);
     const { consumerKey, token, bodyHash } = request;
     const consumer = await findConsumer(db, { key: consumerKey, token, requestorId: undefined });
     await verify({ ...signed, request }, consumer, 'access');
-    if (token !== '' || !consumer || consumer.kind !== 'admin' || !mayActForAnyMember(consumer)) {
+    if (token !== '' || consumer?.kind !== 'admin' || !mayActForAnyMember(consumer)) {
       throw oauthRefusal(
         'permission_denied',
         'Records need a key that was made with gantry consumer add --kind admin --any-member, and no token.',
@@ -43,18 +48,7 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
       throw new OAuthError(400, 'parameter_absent', 'Records must be signed with their body: send oauth_body_hash.');
     }
     onVerified(consumerKey);
-  }
-
-  /** @param onVerified Called with the consumer's key once it is verified. May throw. */
-  return async function storeRecords(
-    signed: SignedRequest,
-    onVerified: (consumerKey: string) => void,
-  ): Promise<HttpResponse> {
-    if (signed.method !== 'POST') {
-      throw new SocialError('METHOD_NOT_ALLOWED', 'Send records with POST.', { allow: ['POST'] });
-    }
-    await authenticate(signed, onVerified);
-    const saved = await saveRecords(db, parseRecordsBody(signed), { ...options, nowMs: now() });
+    const saved = await saveRecords(db, parseRecordsBody(signed), { ...options, nowMs: options.now() });
     return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
   };
 }

@@ -37,26 +37,22 @@ export interface KnownIds {
 }
 
 export function createKnownIds(db: Database): KnownIds {
-  const ids = {
-    members: new Map<string, boolean>(),
-    apps: new Map<string, boolean>(),
-    albums: new Map<string, boolean>(),
-  };
+  /** True by `target id` for what exists. */
+  const known = new Map<string, boolean>();
 
   async function has(target: ReferenceTarget, id: string): Promise<boolean> {
-    const known = ids[target].get(id);
-    if (known !== undefined) return known;
-    const found = (await db.query(sql`select 1 from ${tables[target]} where id = ${id}`)).length > 0;
-    ids[target].set(id, found);
+    const name = `${target} ${id}`;
+    const found = known.get(name) ?? (await db.query(sql`select 1 from ${tables[target]} where id = ${id}`)).length > 0;
+    known.set(name, found);
     return found;
   }
 
   return {
-    add: (target, id) => void ids[target].set(id, true),
+    add: (target, id) => void known.set(`${target} ${id}`, true),
     async removeMember(id) {
-      ids.members.set(id, false);
+      known.set(`members ${id}`, false);
       const albums = await db.query<{ id: string }>(sql`select id from album where member_id = ${id}`);
-      for (const album of albums) ids.albums.set(album.id, false);
+      for (const album of albums) known.set(`albums ${album.id}`, false);
     },
     async missingReference(record) {
       for (const [member, target, id] of referencesOf(record)) {

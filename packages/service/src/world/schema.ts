@@ -213,11 +213,8 @@ export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & 
   readonly endedBlocks: readonly Pair[];
 };
 
-export function siteSettings({
-  name,
-  timeZone,
-  settings = {},
-}: Site): readonly (readonly [name: string, value: string])[] {
+export function siteSettings(site: Site): readonly (readonly [name: string, value: string])[] {
+  const { name, timeZone, settings = {} } = site;
   const all = { name, ...(timeZone !== undefined && { timeZone }), ...settings };
   return Object.entries(all).map(([setting, value]) => [setting, String(value)] as const);
 }
