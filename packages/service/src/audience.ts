@@ -106,7 +106,7 @@ async function readFacts(
   const installs =
     apps.length === 0 || named.length === 0
       ? []
-      : await db.query<InstallRow>(sql`
+      : await db.query<{ member_id: string; app_id: string; installed: number; level: LevelIndex }>(sql`
           select member_id, app_id, installed, level from member_app
           where ${isOneOf(sql`member_id`, members)} and ${isOneOf(sql`app_id`, apps)}`);
   const installOf = new Map(installs.map((row) => [`${row.member_id} ${row.app_id}`, row]));
@@ -118,13 +118,6 @@ async function readFacts(
       return { hasApp: row?.installed === 1, level: row?.level ?? 0 };
     },
   };
-}
-
-interface InstallRow {
-  readonly member_id: string;
-  readonly app_id: string;
-  readonly installed: number;
-  readonly level: LevelIndex;
 }
 
 async function readPairs(

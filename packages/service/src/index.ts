@@ -47,7 +47,7 @@ export {
 } from './settings.ts';
 export { memberStream } from './store/activities.ts';
 export { mediaFile } from './store/albums.ts';
-export { readAppData } from './store/app-data.ts';
+export { readAppData, recountAppData } from './store/app-data.ts';
 export {
   activation,
   appExists,
@@ -65,7 +65,6 @@ export {
 } from './store/member-apps.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
-export { recountAppData } from './store/recount-app-data.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';

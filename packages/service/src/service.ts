@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
-import type { Database, Statement } from '@gantry/store';
+import type { Database } from '@gantry/store';
 import {
   type ConditionalRead,
   createRateLimit,
@@ -13,7 +13,6 @@ import {
 import { type Authenticated, createAuthenticator, inProcessRequester } from './auth/authenticate.ts';
 import { certificateAnswer, certificatePath } from './auth/certificate.ts';
 import type { Nonces } from './auth/nonces.ts';
-import type { Passwords } from './auth/passwords.ts';
 import { createSignedOrigin } from './auth/signed-origin.ts';
 import { createTokenEndpoints, findTokenEndpoint, type TokenEndpoint, tokenRefusal } from './auth/token-endpoints.ts';
 import { createVerifier, refuseTooManyParameters, type SignedRequest } from './auth/verify-request.ts';
@@ -31,26 +30,19 @@ import { createSiteReader, type Settings, type SiteState } from './settings.ts';
 import { findReadState } from './store/read-state.ts';
 import { createWideReads } from './wide-reads.ts';
 import { createRecordsEndpoint, recordsPath } from './world/records-endpoint.ts';
+import type { StorageOptions } from './world/store-world.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends StorageOptions {
   /** With the schema of `serviceMigrations`. */
   readonly db: Database;
   readonly nonces: Nonces;
   /** The site's public origin, for example `https://social.example`. */
   readonly publicUrl: string;
-  /** 32 bytes: opens consumer secrets. */
-  readonly secretKey: Uint8Array;
-  /** Folder of the media files. */
-  readonly mediaFolder: string;
   /** The site's public key in PEM, which apps verify its signatures with. */
   readonly publicKey?: string;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
-  /** Hashes the passwords of records. Default: a few at a time, at the current cost. */
-  readonly passwords?: Passwords;
-  /** Returns statements that delete other data of a removed member, in the same transaction. */
-  readonly alsoRemove?: (member: string) => readonly Statement[];
   /** Logs server faults only, never request data. */
   readonly log?: Logger;
   /** Called after every answer, for metrics and logs. */

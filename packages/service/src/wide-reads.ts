@@ -13,12 +13,12 @@ const longCharacters = 64 * 1024;
  * of the event loop: seconds, with all answers in memory. Two run at once, and after a long one the
  * event loop gets a turn.
  */
-export function createWideReads(nextTurn: () => Promise<unknown> = () => turn()): WideReads {
+export function createWideReads(): WideReads {
   const gate = createGate({ atOnce });
   return (work) =>
     gate(async () => {
       const text = await work();
-      if (text.length > longCharacters) await nextTurn();
+      if (text.length > longCharacters) await turn();
       return text;
     });
 }

@@ -10,11 +10,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
  * their contract.
  */
 export interface Database {
-  /**
-   * Runs one statement by itself and resolves with its rows.
-   *
-   * @throws StoreError
-   */
+  /** Runs one statement by itself and resolves with its rows. @throws StoreError */
   query<R = Row>(statement: Statement): Promise<readonly R[]>;
   /**
    * Runs all statements as one transaction and resolves with the rows of each. If one fails, all

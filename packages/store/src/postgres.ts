@@ -22,8 +22,6 @@ export interface PostgresOptions {
   readonly bulk?: boolean;
   /** Longest wait of a statement for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
-  /** Longest wait of a statement for a connection. Default 5,000 ms. */
-  readonly connectTimeoutMs?: number;
 }
 
 const statementTimeoutMs = 30_000;
@@ -55,11 +53,10 @@ const schemaLock = 4_718_220_135;
  */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, bulk = false, sync = bulk ? 'normal' : 'full', connections = 10, lockTimeoutMs = 5_000 } = options;
-  const { connectTimeoutMs = 5_000 } = options;
   const pool = new pg.Pool({
     ...connectionOf(url, sync),
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     lock_timeout: lockTimeoutMs,
     statement_timeout: bulk ? 0 : statementTimeoutMs,

@@ -71,12 +71,8 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   } = options;
   const handle = openHandle(options, { sync, lockTimeoutMs });
   if (bulk) for (const pragma of bulkPragmas) handle.exec(`pragma ${pragma}`);
-  const preparer = createPreparer(handle);
+  const { prepare, clear } = createPreparer(handle);
   const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
-
-  function prepare({ strings }: Statement): Prepared {
-    return preparer.prepare(strings);
-  }
 
   function run(statement: Statement): Row[] {
     return rowsOf(prepare(statement), statement);
@@ -135,26 +131,21 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
     async snapshot(work) {
       if (file === ':memory:')
         throw new StoreError('other', 'a database in memory has no second connection to read it');
-      const reader = openReader(file, lockTimeoutMs);
-      const readers = createPreparer(reader);
+      const reader = translated(() => new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs }));
+      const { prepare: prepareRead } = createPreparer(reader);
       try {
         reader.exec('begin');
-        return await work(async <R>(statement: Statement) => {
-          try {
-            return rowsOf(readers.prepare(statement.strings), statement) as R[];
-          } catch (error) {
-            throw storeError(error);
-          }
-        });
+        return await work(async <R>(statement: Statement) =>
+          translated(() => rowsOf(prepareRead(statement), statement) as R[]),
+        );
       } finally {
-        readers.clear();
         reader.close();
       }
     },
     bytes: () => bytesOf(handle),
     async close() {
       await group.settled();
-      preparer.clear();
+      clear();
       if (handle.isOpen) handle.close();
     },
   };
@@ -165,7 +156,7 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
 }
 
 /** Keeps prepared statements, and whether each writes, by SQLite's own account. */
-function createPreparer(handle: DatabaseSync): { prepare(strings: readonly string[]): Prepared; clear(): void } {
+function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): Prepared; clear(): void } {
   const kept = new Map<string, Prepared>();
   let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
 
@@ -199,7 +190,7 @@ function createPreparer(handle: DatabaseSync): { prepare(strings: readonly strin
   }
 
   return {
-    prepare(strings) {
+    prepare({ strings }) {
       const isTemplate = 'raw' in strings; // then it is the same array each time that its code runs
       const known = isTemplate ? ofTemplates.get(strings) : undefined;
       if (known) return known;
@@ -220,7 +211,7 @@ function openHandle(
   { sync, lockTimeoutMs }: Required<Pick<SqliteOptions, 'sync' | 'lockTimeoutMs'>>,
 ): DatabaseSync {
   if (file !== ':memory:') keepDatabasePrivate(file);
-  try {
+  return translated(() => {
     const handle = new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true });
     if (content) handle.deserialize(content); // before the pragmas, which it would undo
     handle.enableDefensive?.(true); // from Node 24 on
@@ -230,15 +221,13 @@ function openHandle(
     handle.exec('pragma cache_size = -196608'); // up to 192 MB; the usual 2 hold less than one member's thousands of friends
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
-  } catch (error) {
-    throw storeError(error);
-  }
+  });
 }
 
-/** Opens a connection that only reads, for a snapshot beside the writes of the other. */
-function openReader(file: string, lockTimeoutMs: number): DatabaseSync {
+/** Does work and translates its error. @throws StoreError */
+function translated<T>(work: () => T): T {
   try {
-    return new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs });
+    return work();
   } catch (error) {
     throw storeError(error);
   }

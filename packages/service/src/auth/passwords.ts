@@ -106,7 +106,7 @@ export function createPasswords({
     async hash(password) {
       const salt = Buffer.from(random(saltBytes));
       const hash = await derived(password, salt, own);
-      return ['scrypt', own.logN, own.r, own.p, text(salt), text(hash)].join('$');
+      return ['scrypt', own.logN, own.r, own.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
     async matches(stored, password) {
       const { cost, salt, hash } = stored === undefined ? decoy : parse(stored);
@@ -135,8 +135,4 @@ function derive(password: string, salt: Uint8Array, { logN, r, p }: Cost): Promi
       error ? reject(error) : resolve(key),
     );
   });
-}
-
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url');
 }

@@ -21,13 +21,10 @@ import { LRUCache } from 'lru-cache';
 import type { Signatory } from '../store/consumers.ts';
 import type { Nonces } from './nonces.ts';
 
-export interface SignedRequest {
-  readonly method: string;
+export interface SignedRequest extends Pick<HttpRequest, 'method' | 'header' | 'body'> {
   /** The `scheme://host[:port]` that the client signed. */
   readonly origin: string;
   readonly target: Target;
-  readonly header: HttpRequest['header'];
-  readonly body: Uint8Array | undefined;
 }
 
 /** Binds a sealed secret to its use: an access token never passes for a request token. */

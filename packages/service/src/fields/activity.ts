@@ -1,4 +1,4 @@
-import { SocialError } from '@gantry/wire';
+import { isRecord, SocialError } from '@gantry/wire';
 import type { Json } from '../http/read-json.ts';
 import { isWithin, mostUrlCharacters } from './text-bounds.ts';
 
@@ -13,7 +13,7 @@ const mostTitleCharacters = 1_000;
 
 /** Validates a post; ignores other fields (contract §2, §4). @throws SocialError BAD_REQUEST */
 export function activityFields(body: Json, publicUrl: string): NewActivity {
-  const { title, url } = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : {};
+  const { title, url } = isRecord(body) ? body : {};
   if (typeof title !== 'string' || !isWithin(title, mostTitleCharacters) || !/\S/.test(title)) {
     throw new SocialError('BAD_REQUEST', 'title must be text of 1 to 1,000 characters, not all of them white space.');
   }
@@ -26,8 +26,6 @@ export function activityFields(body: Json, publicUrl: string): NewActivity {
   }
   return { title, url };
 }
-
-type JsonObject = { readonly [key: string]: Json };
 
 /** True for a URL on the site that no browser can read as another site's (contract §4). */
 function isOnSite(url: string, publicUrl: string): boolean {

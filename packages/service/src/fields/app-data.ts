@@ -1,4 +1,4 @@
-import { SocialError } from '@gantry/wire';
+import { isRecord, SocialError } from '@gantry/wire';
 import type { Json } from '../http/read-json.ts';
 
 /** Most UTF-8 bytes of keys and values of one member in one app (contract §4). */
@@ -20,7 +20,7 @@ export function appDataFields(
   body: Json,
   { mostKeys = maxAppDataKeys }: { readonly mostKeys?: number } = {},
 ): readonly (readonly [key: string, value: string])[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     throw new SocialError('BAD_REQUEST', 'AppData is a JSON object of keys and texts.');
   }
   const entries = Object.entries(body);

@@ -21,15 +21,16 @@ export function* atomParts(result: Result, context: ResultContext): Generator<st
     yield* elementParts('feed', feed(result, resource, context), { xmlns: atom, 'xmlns:osearch': openSearch });
     return;
   }
-  yield* elementParts('entry', single(result.entry, resource, context), { xmlns: atom });
+  yield* elementParts('entry', entryContent(result.entry, resource, context, author(context)), { xmlns: atom });
 }
 
-function* single(item: unknown, resource: AtomResource<never>, context: ResultContext): Generator<string> {
-  yield* entryContent(item, resource, context);
-  yield author(context);
-}
-
-function* entryContent(item: unknown, resource: AtomResource<never>, context: ResultContext): Generator<string> {
+/** @param end Last element of an entry that is a document of its own. */
+function* entryContent(
+  item: unknown,
+  resource: AtomResource<never>,
+  context: ResultContext,
+  end = '',
+): Generator<string> {
   const its = item as never; // a topic's items have the type of the topic's resource
   yield memberElements({
     id: resource.id(its, context),
@@ -39,6 +40,7 @@ function* entryContent(item: unknown, resource: AtomResource<never>, context: Re
   const content = resource.content?.(its) ?? [memberElements(its)];
   const data = elementParts(resource.element, content, { xmlns: openSocial });
   yield* elementParts('content', data, { type: 'application/xml' });
+  yield end;
 }
 
 function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): Generator<string> {
@@ -62,13 +64,8 @@ function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, conte
 }
 
 function latest({ entry }: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): string {
-  let found = never;
-  if (resource.updated === undefined) return found;
-  for (const item of entry) {
-    const updated = resource.updated(item as never, context);
-    if (Date.parse(updated) > Date.parse(found)) found = updated; // offsets differ, so texts do not compare
-  }
-  return found;
+  const times = entry.map((item) => resource.updated?.(item as never, context) ?? never);
+  return times.reduce((last, time) => (Date.parse(time) > Date.parse(last) ? time : last), never); // offsets differ
 }
 
 // An Atom document names an author (RFC 4287 §4.1.1): for a site's data, the site.

@@ -4,8 +4,8 @@ import { authorize } from '../auth/authorize.ts';
 import { appDataFields, appDataTooLarge } from '../fields/app-data.ts';
 import { answerTooLarge } from '../formats/parts.ts';
 import {
-  type AppDataOwner,
   deleteAppData,
+  type MemberApp,
   type ReadOutcome,
   readAppData,
   readFriendsAppData,
@@ -58,17 +58,13 @@ async function readableIds({ db, requester, guids }: OperationCall): Promise<rea
   const facts = await memberFacts(db, requester, ids);
   const verdict = (id: string) => authorize(requester, { act: 'read AppData', member: facts.get(id) });
   if (isList) return ids.filter((id) => verdict(id) === 'allowed');
-  switch (verdict(ids[0] ?? '')) {
-    case 'allowed':
-      return ids;
-    case 'hidden':
-      throw noSuchMember();
-    case 'forbidden':
-      throw new SocialError(
-        'FORBIDDEN',
-        'AppData of another member is readable only if they are a friend and have the app.',
-      );
-  }
+  const [id = ''] = ids;
+  if (verdict(id) === 'allowed') return ids;
+  if (verdict(id) === 'hidden') throw noSuchMember();
+  throw new SocialError(
+    'FORBIDDEN',
+    'AppData of another member is readable only if they are a friend and have the app.',
+  );
 }
 
 function byMember(rows: ReadOutcome): ReadonlyMap<string, AppData> {
@@ -84,7 +80,7 @@ function appOf({ requester }: OperationCall): string {
   return requester.appId ?? '';
 }
 
-function ownerOf(call: OperationCall): AppDataOwner {
+function ownerOf(call: OperationCall): MemberApp {
   return { memberId: call.requester.memberId, appId: appOf(call) };
 }
 

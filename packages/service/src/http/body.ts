@@ -46,10 +46,12 @@ const parsers: ReadonlyMap<string, Parser> = new Map([
  * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding, BAD_REQUEST for
  * an empty or malformed body.
  */
-export function parseBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>, topic: Topic): Json {
-  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body, in JSON, XML or Atom.');
-  return parserFor(header, parsers)(decode(body), topic);
+export function parseBody(request: Received, topic: Topic): Json {
+  const { text, parse } = opened(request, parsers, 'The request needs a body, in JSON, XML or Atom.');
+  return parse(text, topic);
 }
+
+type Received = Pick<HttpRequest, 'header' | 'body'>;
 
 const rpcParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
   ['application/json', readJson],
@@ -57,10 +59,8 @@ const rpcParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
 ]);
 
 /** Parses a JSON-RPC body and returns its text too. @throws SocialError as `parseBody` */
-export function parseRpcBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>): { json: Json; text: string } {
-  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: a call, or a list of them.');
-  const parse = parserFor(header, rpcParsers);
-  const text = decode(body);
+export function parseRpcBody(request: Received): { json: Json; text: string } {
+  const { text, parse } = opened(request, rpcParsers, 'The request needs a body: a call, or a list of them.');
   return { json: parse(text), text };
 }
 
@@ -71,9 +71,9 @@ const recordParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
 ]);
 
 /** Parses records from a JSON array or JSON Lines. @throws SocialError as `parseBody` */
-export function parseRecordsBody({ header, body }: Pick<HttpRequest, 'header' | 'body'>): readonly Json[] {
-  if (body === undefined) throw new SocialError('BAD_REQUEST', 'The request needs a body: records in JSON.');
-  const records = parserFor(header, recordParsers)(decode(body));
+export function parseRecordsBody(request: Received): readonly Json[] {
+  const { text, parse } = opened(request, recordParsers, 'The request needs a body: records in JSON.');
+  const records = parse(text);
   if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'The body must be an array of records.');
   return records;
 }
@@ -90,7 +90,9 @@ function readJsonLines(text: string): Json {
   });
 }
 
-function parserFor<P>(header: HttpRequest['header'], known: ReadonlyMap<string, P>): P {
+/** Returns the text of a body and the parser for its type. @param isMissing Message for no body. */
+function opened<P>({ header, body }: Received, known: ReadonlyMap<string, P>, isMissing: string) {
+  if (body === undefined) throw new SocialError('BAD_REQUEST', isMissing);
   const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
@@ -98,17 +100,13 @@ function parserFor<P>(header: HttpRequest['header'], known: ReadonlyMap<string, 
   const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset\s*=/i.test(parameter));
   const isUtf8 = charset === undefined || /^charset\s*=\s*"?utf-?8"?$/i.test(charset);
-  const parser = known.get(type.toLowerCase());
-  if (parser === undefined || !isUtf8) {
+  const parse = known.get(type.toLowerCase());
+  if (parse === undefined || !isUtf8) {
     const types = Array.from(known.keys()).join(' or ');
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}, in UTF-8.`);
   }
-  return parser;
-}
-
-function decode(body: Uint8Array): string {
   try {
-    return utf8.decode(body);
+    return { text: utf8.decode(body), parse };
   } catch (cause) {
     throw new SocialError('BAD_REQUEST', 'The body is not UTF-8.', { cause });
   }

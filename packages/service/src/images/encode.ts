@@ -36,15 +36,14 @@ const formats = {
  */
 export async function encode(path: string, type: ImageType): Promise<Encoded> {
   const isAnimated = await inspect(path, type);
+  const [format, options] = formats[type];
   const read = (animated: boolean) => {
     const image = sharp(path, { animated, failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true });
     // Frames cannot be rotated, and cameras make none.
     return (animated ? image : image.autoOrient()).timeout({ seconds });
   };
   try {
-    const original = await read(isAnimated)
-      .toFormat(...formats[type])
-      .toBuffer();
+    const original = await read(isAnimated).toFormat(format, options).toBuffer();
     const preview = await thumbnail(read(false), previewPixels);
     const small = await thumbnail(sharp(preview), thumbnailPixels);
     return {

@@ -43,8 +43,6 @@ export interface ImagesOptions {
   readonly mediaFolder: string;
   /** Most files received at once; further ones are refused. */
   readonly mostReceiving?: number;
-  /** Most pictures that wait for encoding; further ones are refused. */
-  readonly mostWaiting?: number;
   readonly openNew?: OpenNew;
   readonly now?: () => number;
 }
@@ -87,10 +85,10 @@ export function tooManyPhotos(): SocialError {
  * await db.close();
  */
 export function createImages(options: ImagesOptions): Images {
-  const { db, mediaFolder, mostReceiving = 32, mostWaiting = 32, openNew = openNewFile, now = Date.now } = options;
+  const { db, mediaFolder, mostReceiving = 32, openNew = openNewFile, now = Date.now } = options;
   sharp.concurrency(1); // one thread per picture leaves the others to readers
   const receiving = createGate({ atOnce: mostReceiving, bound: { waiting: 0, full: tooManyPhotos } });
-  const drawing = createGate({ atOnce: 2, bound: { waiting: mostWaiting, full: tooManyPhotos } });
+  const drawing = createGate({ atOnce: 2, bound: { waiting: 32, full: tooManyPhotos } });
   const drafts = join(mediaFolder, '.drafts');
   const removed = join(mediaFolder, '.removed');
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
@@ -101,10 +99,6 @@ export function createImages(options: ImagesOptions): Images {
     await mkdir(removed, { recursive: true, mode: 0o700 }); // while the disk has room
     await removeStaleDrafts(drafts, { beforeMs: now() - staleMs });
     for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a killed process
-  }
-
-  function received(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Draft> {
-    return receiving(() => receiveDraft(source, { folder: drafts, maxBytes, openNew }));
   }
 
   async function placed(draft: Draft): Promise<StoredImage> {
@@ -160,7 +154,7 @@ export function createImages(options: ImagesOptions): Images {
   const images: Images = {
     async store(source, { maxBytes, use }) {
       await clean();
-      const draft = await received(source, maxBytes);
+      const draft = await receiving(() => receiveDraft(source, { folder: drafts, maxBytes, openNew }));
       try {
         const used = await use(await placed(draft));
         await placed(draft); // see `remove`

@@ -3,7 +3,7 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly Server[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly Tag[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -16,11 +16,6 @@ export interface OpenApiDocument {
 export interface Server {
   readonly url: string;
   readonly description?: string;
-}
-
-export interface Tag {
-  readonly name: string;
-  readonly description: string;
 }
 
 export type PathItem = { readonly [Verb in 'get' | 'post' | 'put' | 'delete']?: OperationObject } & {

@@ -1,18 +1,15 @@
 import type { Settings } from '../settings.ts';
-import type { OpenApiDocument, PathItem, Schema, Tag } from './document.ts';
+import type { OpenApiDocument, PathItem, Schema } from './document.ts';
 import { parameters } from './parameters.ts';
 import { restPaths } from './paths.ts';
 import { responseRefs, responses } from './responses.ts';
 import { resourceSchemas, schemaRef } from './schemas.ts';
 import { tokenPaths } from './token-paths.ts';
 
-export interface OpenApiOptions {
-  readonly publicUrl: string;
-  readonly settings: Pick<Settings, 'name' | 'apiVersion' | 'albums'>;
-}
+type Described = Pick<Settings, 'name' | 'apiVersion' | 'albums'>;
 
 /** Describes the API of this site as OpenAPI 3.1, from the service's own operations table. */
-export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenApiDocument {
+export function openApiDocument(publicUrl: string, settings: Described): OpenApiDocument {
   const { name, apiVersion } = settings;
   return {
     openapi: '3.1.1',
@@ -42,12 +39,12 @@ export function openApiDocument({ publicUrl, settings }: OpenApiOptions): OpenAp
   };
 }
 
-function description({ albums }: Pick<Settings, 'albums'>): string {
+function description({ albums }: Described): string {
   const missing = albums ? '' : ' This site has no album extension: its albums and media items answer 501.';
   return `Members, their friends, activities, AppData and albums. Keys come from \`/account/keys\`, where members make their own, or from the site's administrators (\`gantry consumer add\`, \`gantry app add\`). Operations marked \`unimplemented\` are listed and answer 501.${missing}`;
 }
 
-const tags: readonly Tag[] = [
+const tags: OpenApiDocument['tags'] = [
   { name: 'people', description: 'Members of the site and their friends.' },
   { name: 'activities', description: 'What members did, and posts by the requestor.' },
   { name: 'appData', description: 'Keys and texts that an app keeps for a member. Needs the key of an app.' },

@@ -82,7 +82,7 @@ const answers: Readonly<Record<Answered, { readonly schema: Schema; readonly xml
   'mediaItems: list': { schema: schemaRef('MediaItemList') },
 };
 
-const bodies: Readonly<Record<NonNullable<Operation['body']>, OperationObject['requestBody']>> = {
+const bodies: Readonly<Record<NonNullable<Operation['body']>, NonNullable<OperationObject['requestBody']>>> = {
   activity: { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
   appData: { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
 };

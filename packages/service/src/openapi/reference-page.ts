@@ -4,7 +4,7 @@ import type { Html } from '../http/html.ts';
 import { stylesheet } from '../http/stylesheet.ts';
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Response, Schema } from './document.ts';
 import { referenceStyle } from './reference-style.ts';
-import { intersperse, members, prose, typeOf } from './schema-view.ts';
+import { intersperse, members, nameOf, prose, typeOf } from './schema-view.ts';
 
 const style = stylesheet + referenceStyle;
 
@@ -147,8 +147,7 @@ function route(verb: string, path: string): Html {
 }
 
 function parameterOf(parameter: Parameter | Reference, { components }: OpenApiDocument): Parameter {
-  if (!('$ref' in parameter)) return parameter;
-  return components.parameters[nameOf(parameter)] as Parameter;
+  return '$ref' in parameter ? (components.parameters[nameOf(parameter.$ref)] as Parameter) : parameter;
 }
 
 /** Renders parameters like members of an object. */
@@ -167,10 +166,6 @@ function answerItem(status: string, response: Response | Reference): Html {
     Object.values(response.content ?? {}).map(({ schema }) => [JSON.stringify(schema), typeOf(schema)] as const),
   );
   return html`<li><code>${status}</code> ${intersperse([...types.values()], ', ')}</li>`;
-}
-
-function nameOf({ $ref }: Reference): string {
-  return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
 function notYet(operations: readonly Listing[]): Html | string {

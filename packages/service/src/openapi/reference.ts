@@ -36,7 +36,7 @@ export function createReference(publicUrl: string, readSite: () => Promise<SiteS
 }
 
 async function answersFor(publicUrl: string, settings: Settings): Promise<Answers> {
-  const document = openApiDocument({ publicUrl, settings });
+  const document = openApiDocument(publicUrl, settings);
   return {
     [documentPath]: answer(`${JSON.stringify(document, null, 2)}\n`, {
       'Content-Type': 'application/json; charset=utf-8',

@@ -28,8 +28,13 @@ interface Keywords {
   readonly additionalProperties?: Schema | boolean;
 }
 
+/** Returns the name at the end of a reference. */
+export function nameOf($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
 function link($ref: string): Html {
-  const name = $ref.slice($ref.lastIndexOf('/') + 1);
+  const name = nameOf($ref);
   return html`<a href="#${name}">${name}</a>`;
 }
 

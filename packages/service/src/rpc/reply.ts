@@ -45,6 +45,10 @@ export interface Execution {
   readonly run: RunOperation;
 }
 
+/** Error numbers that JSON-RPC 2.0 reserves. */
+const unknownMethod = -32601;
+const internalError = -32603;
+
 /** Bytes of the longest reply to a write, which is not executed if its result may not fit. */
 const mostOfWrite = 65_536;
 
@@ -59,7 +63,10 @@ export function createReply({ wideReads, toSocialError, observe }: ReplyOptions)
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
     if (method === listMethods) return textOf([JSON.stringify(methodNames(context.settings))]);
     const found = findMethod(method);
-    if (!found) throw new UnknownMethod(method);
+    if (!found) {
+      const name = JSON.stringify(method.slice(0, 64));
+      throw new UnknownMethod('NOT_FOUND', `There is no method ${name}: ${listMethods} lists those that exist.`);
+    }
     const request = toOperationRequest(found, paramsOf(params), context.settings);
     trace.operation = request.operationId;
     if (found.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
@@ -118,12 +125,6 @@ type JsonObject = { readonly [key: string]: Json };
 
 /** Carries JSON-RPC's own error number, which REST lacks. */
 class UnknownMethod extends SocialError {
-  constructor(name: string) {
-    super(
-      'NOT_FOUND',
-      `There is no method ${JSON.stringify(name.slice(0, 64))}: ${listMethods} lists those that exist.`,
-    );
-  }
   override toWire(): WireError {
     return { code: unknownMethod, message: this.message };
   }
@@ -149,10 +150,6 @@ function paramsOf(params: Json | undefined): RequestParams {
   refuseUnboundNames(Object.keys(params));
   return params;
 }
-
-/** Error numbers that JSON-RPC 2.0 reserves. */
-const unknownMethod = -32601;
-const internalError = -32603;
 
 /** Returns an error in JSON-RPC's form: the numbers of the RPC column in the contract's §4. */
 export function rpcError(error: SocialError): WireError {

@@ -37,21 +37,18 @@ export function albumsPage(
   { ids, of, range }: AlbumsOptions,
 ): Promise<Page<Album>> {
   const owners = of === 'friends' ? visibleFriends(memberId, ids) : visibleMembers(memberId, ids);
-  return readPage(
-    db,
-    {
-      with: sql`with owner (id, reach) as materialized (${owners})`,
-      columns: sql`album.id, ${textColumns(sql`album`)},
+  const list = {
+    with: sql`with owner (id, reach) as materialized (${owners})`,
+    columns: sql`album.id, ${textColumns(sql`album`)},
         (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as "mediaItemCount",
         album.member_id as "ownerId", case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
           (select ${urlWithin(sql`media_item.thumbnail_url`)} from media_item where album_id = album.id and media_item.level <= reach
             order by length(media_item.id), media_item.id limit 1),
           '') end as "thumbnailUrl", media_type as "mediaType"`,
-      from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
-      order: sql`length(album.id), album.id`,
-    },
-    range,
-  );
+    from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
+    order: sql`length(album.id), album.id`,
+  };
+  return readPage(db, list, range);
 }
 
 export async function albumFacts(db: Database, id: string) {
@@ -64,15 +61,8 @@ export function mediaItemsPage(
   db: Database,
   { albumId, reach, range }: { readonly albumId: string; readonly reach: number; readonly range: Range },
 ): Promise<Page<MediaItemRow>> {
-  return readPage(
-    db,
-    {
-      columns: itemColumns,
-      from: sql`media_item where album_id = ${albumId} and level <= ${reach}`,
-      order: sql`length(id), id`,
-    },
-    range,
-  );
+  const from = sql`media_item where album_id = ${albumId} and level <= ${reach}`;
+  return readPage(db, { columns: itemColumns, from, order: sql`length(id), id` }, range);
 }
 
 /** Reads a page of items from all albums of the members, as far as the viewer may see them. */
@@ -81,17 +71,14 @@ export function mediaItemsOfMembers(
   { memberId }: Requester,
   { ids, range }: Pick<AlbumsOptions, 'ids' | 'range'>,
 ): Promise<Page<MediaItemRow>> {
-  return readPage(
-    db,
-    {
-      with: sql`with owner (id, reach) as materialized (${visibleMembers(memberId, ids)})`,
-      columns: itemColumns,
-      from: sql`owner join album on album.member_id = owner.id join media_item on media_item.album_id = album.id
+  const list = {
+    with: sql`with owner (id, reach) as materialized (${visibleMembers(memberId, ids)})`,
+    columns: itemColumns,
+    from: sql`owner join album on album.member_id = owner.id join media_item on media_item.album_id = album.id
         where album.level <= reach and media_item.level <= reach`,
-      order: sql`length(media_item.id), media_item.id`,
-    },
-    range,
-  );
+    order: sql`length(media_item.id), media_item.id`,
+  };
+  return readPage(db, list, range);
 }
 
 /** Table expression of the visible members among `ids`: `id`, `reach`. */

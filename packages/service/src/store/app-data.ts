@@ -4,11 +4,11 @@ import type { Requester } from '../auth/authorize.ts';
 import { maxAppDataKeys } from '../fields/app-data.ts';
 import { isOneOf } from './one-of.ts';
 import type { Range } from './page.ts';
-import { memberChanged } from './versions.ts';
+import { everythingChanged, memberChanged } from './versions.ts';
 import { visibleFriends } from './visibility.ts';
 
-/** Member and app whose AppData it is. */
-export interface AppDataOwner {
+/** A member and an app that they may have, with AppData. */
+export interface MemberApp {
   readonly memberId: string;
   readonly appId: string;
 }
@@ -108,8 +108,6 @@ function onlyKeys(keys: readonly string[] | undefined): Statement {
   return keys === undefined ? sql.empty : sql`and ${isOneOf(sql`key`, keys)}`;
 }
 
-export type SaveOutcome = 'saved' | 'too large' | 'app not installed';
-
 /**
  * Saves `values` in one transaction: all of them, or none if the member's AppData would exceed its
  * bounds or the app was removed meanwhile. The first statement locks the member's row for the app,
@@ -117,9 +115,9 @@ export type SaveOutcome = 'saved' | 'too large' | 'app not installed';
  */
 export async function saveAppData(
   db: Database,
-  owner: AppDataOwner,
+  owner: MemberApp,
   values: readonly (readonly [key: string, value: string])[],
-): Promise<SaveOutcome> {
+): Promise<'saved' | 'too large' | 'app not installed'> {
   const { memberId, appId } = owner;
   try {
     const [locked] = await db.batch([
@@ -150,7 +148,7 @@ function padded(values: readonly (readonly [key: string, value: string])[]): rea
 
 export function deleteAppData(
   db: Database,
-  owner: AppDataOwner,
+  owner: MemberApp,
   keys: readonly string[] | undefined,
 ): Promise<readonly (readonly Row[])[]> {
   const { memberId, appId } = owner;
@@ -162,7 +160,7 @@ export function deleteAppData(
 }
 
 /** Records a member's usage after a delete, and lowers a limit above the bound to the keys left. */
-export function recountAfterDelete(owner: AppDataOwner): readonly Statement[] {
+export function recountAfterDelete(owner: MemberApp): readonly Statement[] {
   return [recount(owner), sql`${lowerKeyLimit} and member_id = ${owner.memberId} and app_id = ${owner.appId}`];
 }
 
@@ -173,7 +171,7 @@ export const lowerKeyLimit: Statement = sql`
   where app_data_keys_most > ${maxAppDataKeys}`;
 
 /** Records a member's usage in an app; the table's checks refuse too much. */
-function recount({ memberId, appId }: AppDataOwner): Statement {
+function recount({ memberId, appId }: MemberApp): Statement {
   return sql`${recountAll} where member_id = ${memberId} and app_id = ${appId}`;
 }
 
@@ -182,3 +180,29 @@ export const recountAll: Statement = sql`
   update member_app set (app_data_bytes, app_data_keys) = (
     select coalesce(sum(octet_length(key) + octet_length(value)), 0), count(*) from app_data
     where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id)`;
+
+const counted = sql`(select count(*) from app_data
+  where app_data.member_id = member_app.member_id and app_data.app_id = member_app.app_id)`;
+const isWrong = sql`(app_data_bytes > 0 or app_data_keys > 0) and app_data_keys <> ${counted}`;
+
+/**
+ * Corrects wrong counts of AppData keys: version 0.1.0 writes keys without counting them, and may
+ * run beside this one (docs/decisions/0041-two-versions-at-once.md). Members with more keys than
+ * the bound keep them. Reads all AppData once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await recountAppData(db); // after an upgrade
+ * await db.close();
+ */
+export async function recountAppData(db: Database): Promise<void> {
+  await db.batch([
+    ...everythingChanged(sql`where exists (select 1 from member_app where ${isWrong})`), // friends' reads left them out
+    sql`
+      update member_app set (app_data_keys, app_data_keys_most) = (
+        select ${counted}, case when ${counted} > ${maxAppDataKeys} then ${counted} else ${maxAppDataKeys} end
+      ) where ${isWrong}`,
+  ]);
+}

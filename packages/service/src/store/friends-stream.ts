@@ -66,13 +66,13 @@ interface StreamQuery {
   readonly limits: StreamLimits;
 }
 
-interface Post {
+interface StreamPost {
   readonly id: string;
   readonly postedAtS: number;
 }
 
 /** Returns the newest activities in order; `undefined` if no moment yields a fitting number. */
-async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly Post[] | undefined> {
+async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly StreamPost[] | undefined> {
   const { reachBack, read } = stream.limits;
   let tooLate: number | undefined; // too few posts since then
   let tooEarly: number | undefined; // too many posts since then
@@ -125,19 +125,14 @@ function firstMoment({ friends, ofApp, limits: { reachBack } }: StreamQuery): nu
 
 const mostSampled = 256;
 
-interface FoundRow {
-  readonly since_s: number;
-  /** `id time,id time`: rows transfer faster as one text. Ids have no blanks or commas. */
-  readonly posts: string | null;
-}
-
 /** Reads the authors' visible posts since a moment, unordered, `read + 1` at most. */
 async function postsSince(
   db: Database,
   { authors, seen, limits: { read } }: StreamQuery,
   moment: number | Statement,
-): Promise<{ readonly posts: readonly Post[]; readonly sinceS: number }> {
-  const [row] = await db.query<FoundRow>(sql`
+): Promise<{ readonly posts: readonly StreamPost[]; readonly sinceS: number }> {
+  // One text of `id time,id time` transfers faster than rows. Ids have no blanks or commas.
+  const [row] = await db.query<{ since_s: number; posts: string | null }>(sql`
     with ${authors},
       since (s) as materialized (select cast(${moment} as bigint))
     select (select s from since) as since_s,
@@ -148,7 +143,7 @@ async function postsSince(
   return { posts: parsePosts(row?.posts ?? ''), sinceS: Number(row?.since_s ?? beginningS) };
 }
 
-function parsePosts(text: string): readonly Post[] {
+function parsePosts(text: string): readonly StreamPost[] {
   if (text === '') return [];
   return text.split(',').map((post) => {
     const blank = post.indexOf(' ');
@@ -156,6 +151,6 @@ function parsePosts(text: string): readonly Post[] {
   });
 }
 
-function byNewest(a: Post, b: Post): number {
+function byNewest(a: StreamPost, b: StreamPost): number {
   return b.postedAtS - a.postedAtS || -compareIds(a.id, b.id);
 }

@@ -1,17 +1,12 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { maxAppDataKeys } from '../fields/app-data.ts';
-import { recountAfterDelete } from './app-data.ts';
+import { type MemberApp, recountAfterDelete } from './app-data.ts';
 import { everythingChanged, memberChanged, personChanged } from './versions.ts';
 
 /*
  * Which member has which app (contract §6, docs/decisions/0033-having-an-app.md). The state is
  * stored when it changes, so a read needs one row. Every change goes through `upsertMemberApps`.
  */
-
-export interface MemberApp {
-  readonly memberId: string;
-  readonly appId: string;
-}
 
 /** Party that removed an app. After the member did, a record without a time does not restore it. */
 export const endedBy = { none: 0, site: 1, member: 2 } as const;

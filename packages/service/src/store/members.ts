@@ -3,34 +3,20 @@ import type { MemberFacts, Requester } from '../auth/authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { hasApp, isVisible, reachInto } from './visibility.ts';
 
-interface FactsRow {
-  readonly id: string;
-  readonly visible: number;
-  readonly reach: number;
-  readonly has_app: number;
-}
-
 /** Returns the facts that `authorize` needs, by member id; unknown members are absent. */
 export async function memberFacts(
   db: Database,
   { memberId, appId }: Requester,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, MemberFacts>> {
-  const rows = await db.query<FactsRow>(sql`
+  const rows = await db.query<{ id: string; visible: number; reach: number; has_app: number }>(sql`
     select id, case when ${isVisible(memberId, sql`member.id`)} then 1 else 0 end as visible,
       ${reachInto(memberId, sql`member.id`)} as reach, ${hasApp(appId, sql`member.id`)} as has_app
     from member where ${isOneOf(sql`member.id`, ids)}`);
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        isFriendOfViewer: row.reach === 1,
-        hasBlockedViewer: row.visible === 0,
-        hasApp: row.has_app === 1,
-      },
-    ]),
-  );
+  const facts = rows.map(({ id, reach, visible, has_app }) => {
+    return { id, isFriendOfViewer: reach === 1, hasBlockedViewer: visible === 0, hasApp: has_app === 1 };
+  });
+  return new Map(facts.map((member) => [member.id, member]));
 }
 
 export interface ListedMember {

@@ -23,7 +23,7 @@ export const everythingTopic = 'everything';
  *
  * @param from As in `memberChanged`.
  */
-export function everythingChanged(from: Statement = sql`where true`): readonly Statement[] {
+export function everythingChanged(from: Statement = sql`where true`): Statement[] {
   return [
     sql`
       insert into site_version (one, epoch) select 1, ${newEpoch()} ${from}

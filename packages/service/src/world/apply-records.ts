@@ -46,38 +46,27 @@ async function firstBad(db: Database, records: readonly LineRecord[]): Promise<B
   return undefined;
 }
 
-interface Holding {
-  readonly sizes: Map<string, number>;
-  bytes: number;
-  /** Most keys of the member: one record may hold more than separate writes may add up to. */
-  mostKeys: number;
-}
-
 function createAppDataQuota(db: Database): { exceeded(record: WorldRecord<'appData'>): Promise<Problem | undefined> } {
-  const holdings = new Map<string, Holding>();
+  const sizesOfOwners = new Map<string, Map<string, number>>();
 
-  async function held({ memberId, appId }: WorldRecord<'appData'>): Promise<Holding> {
+  async function storedSizes({ memberId, appId }: WorldRecord<'appData'>): Promise<Map<string, number>> {
     const rows = await db.query<{ key: string; bytes: number }>(sql`
       select key, octet_length(key) + octet_length(value) as bytes from app_data
       where member_id = ${memberId} and app_id = ${appId}`);
-    const sizes = new Map(rows.map(({ key, bytes }) => [key, Number(bytes)]));
-    const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
-    return { sizes, bytes, mostKeys: Math.max(maxAppDataKeys, rows.length) };
+    return new Map(rows.map(({ key, bytes }) => [key, bytes]));
   }
 
   return {
     async exceeded(record) {
       const owner = `${record.memberId} ${record.appId}`;
-      const own = holdings.get(owner) ?? (await held(record));
-      holdings.set(owner, own);
+      const sizes = sizesOfOwners.get(owner) ?? (await storedSizes(record));
+      sizesOfOwners.set(owner, sizes);
       const entries = Object.entries(record.data);
-      own.mostKeys = Math.max(own.mostKeys, entries.length);
-      for (const [key, value] of entries) {
-        const size = key.length + Buffer.byteLength(String(value));
-        own.bytes += size - (own.sizes.get(key) ?? 0);
-        own.sizes.set(key, size);
-      }
-      return own.bytes > maxAppDataBytes || own.sizes.size > own.mostKeys
+      // One record may hold more keys than separate writes may add up to.
+      const mostKeys = Math.max(maxAppDataKeys, sizes.size, entries.length);
+      for (const [key, value] of entries) sizes.set(key, key.length + Buffer.byteLength(String(value)));
+      const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      return bytes > maxAppDataBytes || sizes.size > mostKeys
         ? ['.data', `and the stored data together are too much: ${appDataTooLarge().message.replace(/\.$/, '')}`]
         : undefined;
     },

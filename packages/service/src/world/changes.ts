@@ -11,18 +11,17 @@ import {
 } from '../store/versions.ts';
 import type { World } from './schema.ts';
 
-/** Statements that invalidate validators after an import (docs/decisions/0007-validators.md). */
-export interface ChangeStatements {
-  /** Run before records are stored, for moved activities and albums and removed members. */
-  readonly before: readonly Statement[];
-  readonly after: readonly Statement[];
-}
-
 /** With more members than this, one statement voids all validators instead of hundreds. */
 const mostMembers = 100;
 
-/** Returns the statements for a transaction. @param isImport Large import: everything changed. */
-export function changeStatements(world: World, isImport: boolean): ChangeStatements {
+/**
+ * Returns the statements that invalidate validators (docs/decisions/0007-validators.md), for before
+ * and after the records of the same transaction: before for moved activities and albums and for
+ * removed members.
+ *
+ * @param isImport Large import: everything changed.
+ */
+export function changeStatements(world: World, isImport: boolean): Readonly<Record<'before' | 'after', Statement[]>> {
   const people = new Set([
     ...world.members.map(({ id }) => id),
     ...world.friendships.flat(),

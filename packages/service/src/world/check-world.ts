@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { isRecord, SocialError } from '@gantry/wire';
 import { type CheckResult, checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
 import { groupRecords, type LineRecord } from './line-record.ts';
 import { createKnownIds, isReferenceTarget, type KnownIds } from './references.ts';
@@ -12,9 +12,8 @@ import { type RecordKind, recordSchemas, type World } from './schema.ts';
  * `members[17].displayName`.
  */
 export async function checkWorld(db: Database, file: unknown): Promise<World> {
-  if (typeof file !== 'object' || file === null || Array.isArray(file))
-    throw bad('The world file', ['', 'must be an object']);
-  const { site, ...lists } = file as Readonly<Record<string, unknown>>;
+  if (!isRecord(file)) throw bad('The world file', ['', 'must be an object']);
+  const { site, ...lists } = file;
   const unknown = Object.keys(lists).find((name) => !Object.hasOwn(recordSchemas, name));
   if (unknown !== undefined)
     throw bad(unknown, ['', `is not known: the lists are ${Object.keys(recordSchemas).join(', ')}`]);

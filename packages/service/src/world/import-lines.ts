@@ -66,16 +66,54 @@ const largeBytes = 16 << 20;
  * before it stay stored.
  */
 export async function importLines(db: Database, path: string, options: ImportLinesOptions): Promise<ImportLinesReport> {
+  const { now = Date.now, random = randomBytes, onProgress = () => {} } = options;
   const file = await openLineFile(path);
+  const { size } = file;
   try {
     const begun = await begin(db, file, { name: basename(path), restart: options.restart ?? false });
-    const { state, notes } = await readAll(db, { file, state: begun, folder: dirname(resolve(path)), ...options });
-    await finish(db, { file, state, ...options });
-    return {
-      records: state.records,
-      ...(begun.nextLine > 1 && { resumedAtLine: begun.nextLine }),
-      notes: [...notes],
-    };
+    const notes = new Set<string>();
+    let state = begun;
+    let waiting: { readonly line: number; readonly record: LineRecord }[] = [];
+
+    async function store({ offset, line }: LinePosition): Promise<void> {
+      const records = waiting.map(({ record }) => record);
+      if (state.indexesLast && records.some(isDeletion)) {
+        await createDeferredIndexes(db, () => {}); // removals find the rows of a member through them
+        state = { ...state, indexesLast: false };
+      }
+      const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
+      const { indexesLast } = next;
+      const storage = { ...options, folder: dirname(resolve(path)), nowMs: now(), random };
+      const bad = await applyRecords(db, records, { ...storage, indexesLast, also: [saveImport(next)] });
+      if (bad) throw badLine(waiting[bad.index]?.line ?? 0, bad.problem);
+      for (const note of importNotes(groupRecords(records))) notes.add(note);
+      state = next;
+      waiting = [];
+      onProgress({ records: state.records, bytes: offset, size });
+    }
+
+    let last: LinePosition = { offset: begun.nextOffset, line: begun.nextLine };
+    for await (const { values, after } of file.read(last)) {
+      for (const { line, value } of values) {
+        const record = recordOfLine(line, value);
+        // A transaction runs removals first, so records that precede one are stored before.
+        const before = waiting.at(-1)?.record;
+        const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
+        if (waiting.length === recordsOfTransaction || isLate) await store(after(line - 1));
+        waiting.push({ line, record });
+      }
+      last = after(values.at(-1)?.line ?? last.line - 1);
+    }
+    if (waiting.length > 0) await store(last);
+    const { records, indexesLast } = state;
+    if (indexesLast) {
+      const report = (done: number) =>
+        onProgress({ records, bytes: size, size, indexes: { done, total: deferredIndexCount } });
+      report(0);
+      await createDeferredIndexes(db, report);
+    }
+    await db.query(forgetImport);
+    return { records, ...(begun.nextLine > 1 && { resumedAtLine: begun.nextLine }), notes: [...notes] };
   } finally {
     await file.close();
   }
@@ -103,69 +141,4 @@ async function begin(
     ...(unfinished?.indexesLast ? [deleteUnindexedFriendships] : []),
   ]);
   return state;
-}
-
-interface Reading extends ImportLinesOptions {
-  readonly file: LineFile;
-  readonly state: UnfinishedImport;
-  readonly folder: string;
-}
-
-async function readAll(
-  db: Database,
-  { file, state: begun, ...options }: Reading,
-): Promise<{ readonly state: UnfinishedImport; readonly notes: ReadonlySet<string> }> {
-  const { now = Date.now, random = randomBytes, onProgress = () => {} } = options;
-  const notes = new Set<string>();
-  let state = begun;
-  let waiting: { readonly line: number; readonly record: LineRecord }[] = [];
-
-  async function store({ offset, line }: LinePosition): Promise<void> {
-    const records = waiting.map(({ record }) => record);
-    if (state.indexesLast && records.some(isDeletion)) await makeIndexesNow();
-    const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
-    const { indexesLast } = next;
-    const also = [saveImport(next)];
-    const bad = await applyRecords(db, records, { ...options, indexesLast, nowMs: now(), random, also });
-    if (bad) throw badLine(waiting[bad.index]?.line ?? 0, bad.problem);
-    for (const note of importNotes(groupRecords(records))) notes.add(note);
-    state = next;
-    waiting = [];
-    onProgress({ records: state.records, bytes: offset, size: file.size });
-  }
-
-  // Removals find the rows of a member through the indexes.
-  async function makeIndexesNow(): Promise<void> {
-    await createDeferredIndexes(db, () => {});
-    state = { ...state, indexesLast: false };
-  }
-
-  let last: LinePosition = { offset: begun.nextOffset, line: begun.nextLine };
-  for await (const { values, after } of file.read(last)) {
-    for (const { line, value } of values) {
-      const record = recordOfLine(line, value);
-      // A transaction runs removals first, so records that precede one are stored before.
-      const before = waiting.at(-1)?.record;
-      const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
-      if (waiting.length === recordsOfTransaction || isLate) await store(after(line - 1));
-      waiting.push({ line, record });
-    }
-    last = after(values.at(-1)?.line ?? last.line - 1);
-  }
-  if (waiting.length > 0) await store(last);
-  return { state, notes };
-}
-
-async function finish(
-  db: Database,
-  { state, file, onProgress = () => {} }: Pick<Reading, 'state' | 'file' | 'onProgress'>,
-): Promise<void> {
-  const { records } = state;
-  if (state.indexesLast) {
-    const report = (done: number) =>
-      onProgress({ records, bytes: file.size, size: file.size, indexes: { done, total: deferredIndexCount } });
-    report(0);
-    await createDeferredIndexes(db, report);
-  }
-  await db.query(forgetImport);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Database, type Statement, sql } from '@gantry/store';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
@@ -39,9 +39,7 @@ export async function introduceMember(db: Database, introduction: Introduction):
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   });
   if (problem) return `the member's ${problem[0].slice(1)} ${problem[1]}`;
-  const digest = createHash('sha256')
-    .update(JSON.stringify([displayName, thumbnailUrl]))
-    .digest('base64url');
+  const digest = hash('sha256', JSON.stringify([displayName, thumbnailUrl]), 'base64url');
   const [last] = await db.query<{ said_at_s: number | string; digest: string; known: number }>(sql`
     select said_at_s, digest, case when exists (select 1 from member where id = ${id}) then 1 else 0 end as known
     from introduction where member_id = ${id}`);

@@ -1,9 +1,9 @@
-import { isId, SocialError } from '@gantry/wire';
+import { isId, isRecord, SocialError } from '@gantry/wire';
 import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
 import type { Pair, RecordKind, Site, World, WorldRecord } from './schema.ts';
 
 /** Kinds of JSON Lines records, and their lists in a world file. */
-const lists = {
+export const lists = {
   member: 'members',
   friendship: 'friendships',
   block: 'blocks',
@@ -26,10 +26,8 @@ export type LineRecord =
 
 /** Checks a record of a stream by itself: `{"kind":"friendship","members":["1","2"]}`. */
 export function parseLineRecord(input: unknown): LineRecord | { readonly problem: Problem } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { problem: ['The record', 'must be an object'] };
-  }
-  const { kind, ...rest } = input as { readonly kind?: unknown };
+  if (!isRecord(input)) return { problem: ['The record', 'must be an object'] };
+  const { kind, ...rest } = input;
   if (kind === 'site') return named('site', 'site', checkSite(rest));
   if (!isLineKind(kind)) {
     return { problem: ['The kind', `of the record must be one of site, ${Object.keys(lists).join(', ')}`] };
@@ -80,8 +78,10 @@ function named(
   return { list, record } as LineRecord;
 }
 
-function pair(kind: 'friendship' | 'block', rest: object): LineRecord | { readonly problem: Problem } {
-  const { members, deleted, ...more } = rest as { readonly members?: unknown; readonly deleted?: unknown };
+function pair(
+  kind: 'friendship' | 'block',
+  { members, deleted, ...more }: Readonly<Record<string, unknown>>,
+): LineRecord | { readonly problem: Problem } {
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     return { problem: [`${kind}.${unknown}`, 'is not known: the members are members, deleted'] };
@@ -100,7 +100,7 @@ function isPairOfIds(value: unknown): value is [string, string] {
 }
 
 /** Restores a consumer's `kind`, which records spell `consumerKind`. */
-function consumer({ consumerKind, ...rest }: { readonly consumerKind?: unknown }): object {
+function consumer({ consumerKind, ...rest }: Readonly<Record<string, unknown>>): object {
   return consumerKind === undefined ? rest : { ...rest, kind: consumerKind };
 }
 

@@ -18,8 +18,17 @@ export function recordStatements(
 ): readonly Statement[] {
   return [
     ...memberStatements(world.members),
-    ...friendshipStatements(world.friendships),
-    ...blockStatements(world.blocks),
+    ...inBatches(
+      world.friendships.flatMap(([one, other]) => [
+        [one, other],
+        [other, one],
+      ]),
+      (rows) => sql`insert into friendship (member_id, friend_id) values ${rows} on conflict do nothing`,
+    ),
+    ...inBatches(
+      world.blocks,
+      (rows) => sql`insert into block (blocker_id, blocked_id) values ${rows} on conflict do nothing`,
+    ),
     ...world.apps.map(appStatement),
     ...installStatements(world.installs),
     ...world.consumers.map(({ secret = '', ...spec }) => consumerStatement({ ...spec, secret }, context)),
@@ -57,24 +66,6 @@ function memberStatements(members: World['members']): readonly Statement[] {
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin === undefined)), ['admin']),
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin !== undefined))),
   ];
-}
-
-function friendshipStatements(friendships: World['friendships']): readonly Statement[] {
-  const rows = friendships.flatMap(([first, second]): RowValues[] => [
-    [first, second],
-    [second, first],
-  ]);
-  return inBatches(
-    rows,
-    (values) => sql`insert into friendship (member_id, friend_id) values ${values} on conflict do nothing`,
-  );
-}
-
-function blockStatements(blocks: World['blocks']): readonly Statement[] {
-  return inBatches(
-    blocks,
-    (values) => sql`insert into block (blocker_id, blocked_id) values ${values} on conflict do nothing`,
-  );
 }
 
 function installStatements(installs: World['installs']): readonly Statement[] {

@@ -1,5 +1,5 @@
 import { signatureMethods } from '@gantry/oauth';
-import { isId, optionalPersonFields } from '@gantry/wire';
+import { isId, isRecord, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
 import { levels } from '../auth/authorize.ts';
 import { isWithin, mostBytes, mostUrlCharacters } from '../fields/text-bounds.ts';
@@ -24,11 +24,13 @@ function textOf(most: number) {
 
 const text = textOf(mostBytes.text);
 const title = textOf(mostBytes.title);
-const filled = v.pipe(
-  title,
-  v.check((value) => value.trim() !== '', 'must not be empty'),
-);
-const id = v.pipe(text, v.check(isId, 'must be an id: 1 to 64 letters, digits, ".", "_", ":" and "-"'));
+
+function textThat(fits: (value: string) => boolean, message: string, base = text) {
+  return v.pipe(base, v.check(fits, message));
+}
+
+const filled = textThat((value) => value.trim() !== '', 'must not be empty', title);
+const id = textThat(isId, 'must be an id: 1 to 64 letters, digits, ".", "_", ":" and "-"');
 const flag = v.boolean('must be true or false');
 const level = v.picklist(levels, `must be one of ${levels.join(', ')}`);
 const address = v.pipe(
@@ -36,28 +38,18 @@ const address = v.pipe(
   v.check((value) => isWithin(value, mostUrlCharacters), 'must have at most 2,000 characters'),
   v.check(isWebAddress, 'must be an http or https address, or one relative to the site'),
 );
-const mediaTime = v.pipe(
-  text,
-  v.check(
-    (value) => isPlainTime(value) || isInstant(value),
-    'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site, or one with its offset',
-  ),
+const mediaTime = textThat(
+  (value) => isPlainTime(value) || isInstant(value),
+  'must be a time YYYY-MM-DD hh:mm:ss in the time zone of the site, or one with its offset',
 );
-
-const instant = v.pipe(
-  text,
-  v.check(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00'),
-);
+const instant = textThat(isInstant, 'must be a time with its offset, for example 2026-05-01T09:30:00+02:00');
+const date = textThat((value) => value === '' || isDate(value), 'must be a date YYYY/MM/DD');
 
 // As long as a page can grant; stored with spaces between them.
 const permissions = v.pipe(
   v.array(v.pipe(text, v.regex(/^[\x21-\x7e]{1,300}$/, 'must be the name of a permission')), 'must be a list'),
   v.maxLength(200, 'must be a list of at most 200'),
 );
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isWebAddress(value: string): boolean {
   if (value === '') return true;
@@ -106,13 +98,7 @@ export const recordSchemas = {
     thumbnailUrl: v.optional(address, ''),
     aboutMe: v.optional(text, ''),
     region: v.optional(title, ''),
-    birthday: v.optional(
-      v.pipe(
-        text,
-        v.check((value) => value === '' || isDate(value), 'must be a date YYYY/MM/DD'),
-      ),
-      '',
-    ),
+    birthday: v.optional(date, ''),
     gender: v.optional(v.picklist(['male', 'female', ''], 'must be male, female or empty'), ''),
     language: v.optional(title, ''),
     visibility: v.optional(visibility, {}),
@@ -167,7 +153,7 @@ export const recordSchemas = {
   appData: record({
     appId: id,
     memberId: id,
-    data: v.custom<{ readonly [key: string]: Json }>(isObject, 'must be an object'),
+    data: v.custom<{ readonly [key: string]: Json }>(isRecord, 'must be an object'),
   }),
   albums: record({
     id,

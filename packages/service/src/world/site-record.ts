@@ -1,7 +1,9 @@
 import type * as v from 'valibot';
+import type { lists } from './line-record.ts';
 import type { RecordKind, recordSchemas, siteSchema } from './schema.ts';
 
 type Fields<K extends RecordKind> = v.InferInput<(typeof recordSchemas)[K]>;
+type PlainKind = Exclude<keyof typeof lists, 'friendship' | 'block' | 'consumer'>;
 type Pair = readonly [memberId: string, memberId: string];
 
 /**
@@ -14,16 +16,10 @@ type Pair = readonly [memberId: string, memberId: string];
  */
 export type SiteRecord =
   | ({ readonly kind: 'site' } & v.InferInput<typeof siteSchema>)
-  | ({ readonly kind: 'member' } & Fields<'members'>)
   | { readonly kind: 'member'; readonly id: string; readonly deleted: true }
   | { readonly kind: 'friendship' | 'block'; readonly members: Pair; readonly deleted?: true }
-  | ({ readonly kind: 'app' } & Fields<'apps'>)
-  | ({ readonly kind: 'install' } & Fields<'installs'>)
   | ({ readonly kind: 'consumer'; readonly consumerKind: Fields<'consumers'>['kind'] } & Omit<
       Fields<'consumers'>,
       'kind'
     >)
-  | ({ readonly kind: 'activity' } & Fields<'activities'>)
-  | ({ readonly kind: 'appData' } & Fields<'appData'>)
-  | ({ readonly kind: 'album' } & Fields<'albums'>)
-  | ({ readonly kind: 'mediaItem' } & Fields<'mediaItems'>);
+  | { [K in PlainKind]: { readonly kind: K } & Fields<(typeof lists)[K]> }[PlainKind];

@@ -14,10 +14,11 @@ import { type BadRecord, releasedFiles, storeImages } from './store-images.ts';
 
 /** Options of everything that stores records. */
 export interface StorageOptions {
+  /** Folder of the media files. */
   readonly mediaFolder: string;
   /** 32 bytes that seal consumer secrets. */
   readonly secretKey: Uint8Array;
-  /** Default: a few hashes at a time, at the current cost. */
+  /** Hashes the passwords of records. Default: a few at a time, at the current cost. */
   readonly passwords?: Passwords | undefined;
   /** Returns statements that delete other data of a removed member, in the same transaction. */
   readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
