@@ -1,20 +1,8 @@
-import type { ConsumerRow } from '../store/consumers.ts';
+import type { ConsumerRow, Signatory } from '../store/consumers.ts';
 
 /** Facts about a consumer that decide which member it acts for. */
-export type ConsumerFacts = Pick<
-  ConsumerRow,
-  | 'kind'
-  | 'member_id'
-  | 'owner_is_admin'
-  | 'container'
-  | 'any_member'
-  | 'app_active'
-  | 'requestor_exists'
-  | 'requestor_has_app'
-  | 'token_flow'
-  | 'token_member_id'
-  | 'token_member_is_admin'
->;
+export type ConsumerFacts = Pick<ConsumerRow, 'kind'> &
+  Omit<ConsumerRow, keyof Signatory | 'app_id' | 'requestor_granted'>;
 
 /**
  * Returns the member that a verified request acts for, if any: the table of consumer kinds in the

@@ -1,4 +1,4 @@
-import { type Parameter, parseForm } from '@gantry/oauth';
+import { parseForm } from '@gantry/oauth';
 import { restRoot } from '../http/find-route.ts';
 
 /** Value of `format` (contract §2). */
@@ -24,14 +24,10 @@ export function formatNamed(value: string): Format | undefined {
 export function formatOfFailure(rawTarget: string): Format {
   const mark = rawTarget.indexOf('?');
   if (mark === -1 || !rawTarget.startsWith(restRoot)) return 'json';
-  const asked = parameters(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
-  return (asked.length === 1 && asked[0] && formatNamed(asked[0][1])) || 'json';
-}
-
-function parameters(query: string): readonly Parameter[] {
   try {
-    return parseForm(query);
+    const asked = parseForm(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
+    return (asked.length === 1 && asked[0] && formatNamed(asked[0][1])) || 'json';
   } catch {
-    return [];
+    return 'json';
   }
 }

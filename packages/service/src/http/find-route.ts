@@ -10,8 +10,6 @@ export interface MatchedRoute {
   readonly selector: string;
 }
 
-const noService = [''];
-
 /**
  * Finds the operation of a request (§4).
  *
@@ -24,7 +22,7 @@ export function findRoute(
   path: string,
   { apiVersion }: { readonly apiVersion: '1.2' | '0.9.3' },
 ): MatchedRoute {
-  const segments = segmentsOf(path) ?? noService;
+  const segments = segmentsOf(path) ?? [''];
   const friends = apiVersion === '0.9.3' ? '@friend' : '@friends';
   const match = matchRoute(method === 'HEAD' ? 'GET' : method, segments, { friends });
   const selector = segments[2] ?? '';

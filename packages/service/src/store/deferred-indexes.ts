@@ -7,10 +7,9 @@ import { type Database, type Statement, StoreError, sql } from '@gantry/store';
  * these last.
  */
 
-const friendshipIndex = sql`
-  create unique index if not exists friendship_in_order on friendship (member_id, length(friend_id), friend_id)`;
-
-const others: readonly Statement[] = [
+const deferredIndexes: readonly Statement[] = [
+  sql`
+    create unique index if not exists friendship_in_order on friendship (member_id, length(friend_id), friend_id)`,
   sql`
     create index if not exists activity_newest on activity (member_id, posted_at_s desc, length(id) desc, id desc, app_id)`,
   sql`
@@ -18,7 +17,7 @@ const others: readonly Statement[] = [
       (member_id, app_id, posted_at_s desc, length(id) desc, id desc)`,
 ];
 
-export const deferredIndexCount = 1 + others.length;
+export const deferredIndexCount = deferredIndexes.length;
 
 export const dropDeferredIndexes: readonly Statement[] = [
   sql`drop index if exists friendship_in_order`,
@@ -34,28 +33,24 @@ export async function hasNoLargeTables(db: Database): Promise<boolean> {
   return any.length === 0;
 }
 
-/** Creates the missing indexes. Can be repeated. */
+/**
+ * Creates the missing indexes. Can be repeated. Friendships that were stored twice without their
+ * unique index are removed first.
+ */
 export async function createDeferredIndexes(db: Database, onStep: (done: number) => void): Promise<void> {
-  await makeFriendshipIndex(db);
-  onStep(1);
-  for (const [index, statement] of others.entries()) {
-    await db.query(statement);
-    onStep(index + 2);
+  for (const [index, statement] of deferredIndexes.entries()) {
+    try {
+      await db.query(statement);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
+      await removeDoubleFriendships(db);
+      await db.query(statement);
+    }
+    onStep(index + 1);
   }
 }
 
-/** Creates the unique index; first removes friendships that were stored twice without it. */
-async function makeFriendshipIndex(db: Database): Promise<void> {
-  try {
-    await db.query(friendshipIndex);
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
-    await removeDuplicates(db);
-    await db.query(friendshipIndex);
-  }
-}
-
-async function removeDuplicates(db: Database): Promise<void> {
+async function removeDoubleFriendships(db: Database): Promise<void> {
   await db.batch([
     sql`drop table if exists friendship_once`,
     sql`create table friendship_once (member_id text not null, friend_id text not null)`,
