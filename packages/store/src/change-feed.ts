@@ -30,8 +30,6 @@ export interface ChangeFeed {
   since(position: number): Promise<ChangeBatch | undefined>;
 }
 
-/** Longest delay until a change of another process is noticed. */
-const lookEveryMs = 250;
 const rowsAtOnce = 1_000;
 const mostAtOnce = 2_000;
 
@@ -69,14 +67,16 @@ interface ChangeRow {
  * const batch = await feed.since(start);
  * batch?.changes.map(({ memberId }) => memberId); // ['7']
  * await db.close();
+ * @param options.lookEveryMs Longest delay until a change of another process is noticed.
  */
 export function createChangeFeed(options: {
   readonly db: Database;
   readonly log: ChangeLog;
   readonly now?: () => number;
   readonly every?: Every;
+  readonly lookEveryMs?: number;
 }): ChangeFeed {
-  const { db, log, now = Date.now, every = repeat } = options;
+  const { db, log, now = Date.now, every = repeat, lookEveryMs = 250 } = options;
   const listeners = new Set<(batch: ChangeBatch) => void>();
   let state: Promise<ReadState> | undefined;
   let stop: (() => void) | undefined;
