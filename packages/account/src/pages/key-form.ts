@@ -1,7 +1,7 @@
 import type { ConsumerSpec } from '@gantry/service';
 import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
+import { notice } from '../html/blocks.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
 
@@ -16,11 +16,11 @@ export function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' 
 }
 
 /** Renders the form that makes a key, with the values that were typed. */
-export function keyForm({ forms }: PageContext, request: MemberRequest, problem: string | undefined): Html {
-  const { formOwner: owner, member, form: typed, texts } = request;
+export function keyForm(request: MemberRequest, problem: string | undefined): Html {
+  const { context, formOwner: owner, member, form: typed, texts } = request;
   return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">${texts.say('keys.make')}</h2></header>
-<form class="fields" method="post" action="${keysPath}">${forms.field({ owner, action: keysPath, isHeld: true })}
-${problem !== undefined && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
+<form class="fields" method="post" action="${keysPath}">${context.forms.field({ owner, action: keysPath, isHeld: true })}
+${problem !== undefined && notice('bad', problem)}
 <div class="field"><label for="title">${texts.say('keys.name')}</label>
 <input id="title" name="title" value="${typed.get('title') ?? ''}" required maxlength="100" autocomplete="off" aria-describedby="title-note">
 <span id="title-note" class="hint">${texts.say('keys.nameHint')}</span></div>
