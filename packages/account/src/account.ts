@@ -6,11 +6,10 @@ import type { ErrorCode, HttpResponse, Logger } from '@gantry/wire';
 import { createPageFinder, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { codeText, failurePage, failureText, jsonFailure, plainFailure } from './html/failure.ts';
-import type { Client } from './http/client.ts';
 import { drainBody } from './http/drain-body.ts';
 import { createForms } from './http/forms.ts';
 import type { PageApps, PageContext } from './http/page-context.ts';
-import type { PageRequest } from './http/page-request.ts';
+import type { Client, PageRequest } from './http/page-request.ts';
 import { createTexts } from './messages/texts.ts';
 import { formCookie } from './sign-in/form-cookie.ts';
 import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
@@ -91,12 +90,12 @@ export function createAccount(options: AccountOptions): Account {
     now,
     random,
   };
-  const handlePage = createPageHandler(context, createPageFinder(context, { sessions, passwords }));
+  const handlePage = createPageHandler(createPageFinder(context, { sessions, passwords }));
   const identify = options.viewer ? identifyByViewer(db, options.viewer) : identifyBySession(sessions);
   const anonymous = formCookie(publicUrl);
 
   return {
-    viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.memberId),
+    viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.member.id),
     serves: isAccountPath,
     async handle(http, client = {}) {
       const texts = createTexts(http.headers.get('accept-language'));
@@ -106,7 +105,8 @@ export function createAccount(options: AccountOptions): Account {
         const { settings } = await readSite();
         const formOwner = anonymous.ownerOf(http, random);
         const form = new URLSearchParams();
-        request = { http, path, query, form, files: [], member: undefined, formOwner, settings, texts, client };
+        const read = { context, http, path, query, form, files: [], settings, texts, client };
+        request = { ...read, member: undefined, formOwner };
         request = { ...request, ...(await identify(http)) };
         const answer = await handlePage(request);
         return http.method === 'HEAD' ? { ...answer, body: null } : answer;
@@ -121,7 +121,7 @@ export function createAccount(options: AccountOptions): Account {
           if (http.method === 'PUT') {
             return jsonFailure(error, request ? failureText(error, request) : codeText(error, texts), texts);
           }
-          return request ? failurePage(context, request, error) : plainFailure(error, texts);
+          return request ? failurePage(request, error) : plainFailure(error, texts);
         }
       }
     },

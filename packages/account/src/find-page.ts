@@ -4,7 +4,7 @@ import { type PageMethods, seeOther } from './http/page-methods.ts';
 import { appsPage, revokeConsumer, revokePageApp } from './pages/apps-page.ts';
 import { consentPage, consentPaths } from './pages/consent-page.ts';
 import { keysPage, revokeKey } from './pages/keys-page.ts';
-import { photoPages } from './photos/photo-pages.ts';
+import { findPhotoPage } from './photos/find-photo-page.ts';
 import { createFairQueue } from './sign-in/fair-queue.ts';
 import { passwordPage } from './sign-in/password-page.ts';
 import type { Sessions } from './sign-in/sessions.ts';
@@ -13,12 +13,6 @@ import { signInPage, signOut } from './sign-in/sign-in-page.ts';
 
 const mostSigningIn = 30;
 
-/** Tools of the pages that sign members in. */
-export interface SignInTools {
-  readonly sessions: Sessions;
-  readonly passwords: Passwords;
-}
-
 /** Returns true for paths of account and consent pages, also for those that do not exist. */
 export function isAccountPath(path: string): boolean {
   const isConsent = Object.values(consentPaths).includes(path.replace(/\/$/, ''));
@@ -26,30 +20,27 @@ export function isAccountPath(path: string): boolean {
 }
 
 /** Makes the function that finds the page of a path. */
-export function createPageFinder(context: PageContext, tools: SignInTools): (path: string) => PageMethods | undefined {
-  const pages = new Map<string, PageMethods>([
-    ['/account', { get: async () => seeOther('/account/apps') }],
-    ['/account/apps', appsPage(context)],
-    ['/account/apps/revoke', revokeConsumer(context)],
-    ['/account/apps/withdraw', revokePageApp(context)],
-    ['/account/keys', keysPage(context)],
-    ['/account/keys/revoke', revokeKey(context)],
-    [consentPaths.member, consentPage(context, 'member')],
-    [consentPaths.admin, consentPage(context, 'admin')],
-    ...(context.hasSignIn ? signInPages(context, tools) : []),
-  ]);
-  const findPhotoPage = photoPages(context);
-  return (path) => pages.get(path) ?? findPhotoPage(path);
-}
-
-function signInPages(context: PageContext, tools: SignInTools): readonly (readonly [string, PageMethods])[] {
-  const { sessions, passwords } = tools;
-  const { db, now } = context;
+export function createPageFinder(
+  { db, hasSignIn, now }: PageContext,
+  { sessions, passwords }: { readonly sessions: Sessions; readonly passwords: Passwords },
+): (path: string) => PageMethods | undefined {
   const inTurn = createFairQueue({ atOnce: passwords.atOnce, mostWaiting: mostSigningIn });
   const signIn = createSignIn({ db, passwords, inTurn, now });
-  return [
-    ['/account/sign-in', signInPage(context, { sessions, signIn })],
-    ['/account/sign-out', signOut({ sessions })],
-    ['/account/password', passwordPage(context, { sessions, signIn, passwords, inTurn })],
+  const signInPages: readonly (readonly [string, PageMethods])[] = [
+    ['/account/sign-in', signInPage({ sessions, signIn })],
+    ['/account/sign-out', signOut(sessions)],
+    ['/account/password', passwordPage({ sessions, signIn, passwords, inTurn })],
   ];
+  const pages = new Map<string, PageMethods>([
+    ['/account', { get: async () => seeOther('/account/apps') }],
+    ['/account/apps', appsPage],
+    ['/account/apps/revoke', revokeConsumer],
+    ['/account/apps/withdraw', revokePageApp],
+    ['/account/keys', keysPage],
+    ['/account/keys/revoke', revokeKey],
+    [consentPaths.member, consentPage('member')],
+    [consentPaths.admin, consentPage('admin')],
+    ...(hasSignIn ? signInPages : []),
+  ]);
+  return (path) => pages.get(path) ?? findPhotoPage(path);
 }

@@ -2,12 +2,9 @@ import { type HttpResponse, SocialError } from '@gantry/wire';
 import { stalePage } from './html/failure.ts';
 import { createFilesFormReader } from './http/files-form.ts';
 import { type FormCheck, formTokenName, isFromOwnPage } from './http/forms.ts';
-import type { PageContext } from './http/page-context.ts';
-import type { PageMethods } from './http/page-methods.ts';
+import type { Handle, PageMethods } from './http/page-methods.ts';
 import type { PageRequest } from './http/page-request.ts';
 import { readForm } from './http/read-form.ts';
-
-type Handle = (request: PageRequest) => Promise<HttpResponse>;
 
 const filesFormBytes = 32 * 2 ** 20;
 
@@ -15,27 +12,14 @@ const filesFormBytes = 32 * 2 ** 20;
  * Makes the function that runs the method of a page for a request. A form reaches its page only
  * with a token that was issued to this browser, from a page of this site (security rule 26).
  */
-export function createPageHandler(
-  context: PageContext,
-  findPage: (path: string) => PageMethods | undefined,
-): (request: PageRequest) => Promise<HttpResponse> {
-  const { forms, publicUrl } = context;
+export function createPageHandler(findPage: (path: string) => PageMethods | undefined): Handle {
   const readFilesForm = createFilesFormReader(filesFormBytes);
-
-  function check({ formOwner: owner, path }: PageRequest, token: string | null): FormCheck {
-    return forms.check({ owner, action: path }, token ?? '');
-  }
-
-  function refuseForeign({ http, texts }: PageRequest): void {
-    if (isFromOwnPage(http, publicUrl)) return;
-    throw new SocialError('FORBIDDEN', texts.say('form.otherSite'));
-  }
 
   async function handleForm({ post, tooSoon }: { post: Handle; tooSoon: Handle | undefined }, request: PageRequest) {
     const form = await readForm(request.http, request.texts);
     refuseForeign(request);
     const verdict = check(request, form.get(formTokenName));
-    if (verdict === 'invalid') return stalePage(context, request, form);
+    if (verdict === 'invalid') return stalePage(request, form);
     if (verdict === 'tooSoon' && tooSoon) return tooSoon({ ...request, form, isTooSoon: true });
     return post({ ...request, form });
   }
@@ -52,7 +36,7 @@ export function createPageHandler(
     refuseForeign(request);
     if (!member) throw new SocialError('FORBIDDEN', texts.say('upload.membersOnly'));
     const { fields: form, files } = await readFilesForm(http, texts);
-    if (check(request, form.get(formTokenName)) === 'invalid') return stalePage(context, request, form);
+    if (check(request, form.get(formTokenName)) === 'invalid') return stalePage(request, form);
     return post({ ...request, form, files });
   }
 
@@ -69,4 +53,13 @@ export function createPageHandler(
     const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
     throw new SocialError('METHOD_NOT_ALLOWED', texts.say('page.method'), { allow });
   };
+}
+
+function check({ context, formOwner: owner, path }: PageRequest, token: string | null): FormCheck {
+  return context.forms.check({ owner, action: path }, token ?? '');
+}
+
+function refuseForeign({ context, http, texts }: PageRequest): void {
+  if (isFromOwnPage(http, context.publicUrl)) return;
+  throw new SocialError('FORBIDDEN', texts.say('form.otherSite'));
 }

@@ -1,7 +1,6 @@
 import { isImageFault, maxFrames, maxPixels } from '@gantry/service/pages';
 import { type ErrorCode, type HttpResponse, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
 import type { PageRequest } from '../http/page-request.ts';
 import { en, type TextKey } from '../messages/en.ts';
 import type { Texts } from '../messages/texts.ts';
@@ -25,14 +24,10 @@ export function codeText({ code, message }: SocialError, texts: Texts): string {
 }
 
 /** Renders a failure as a page. */
-export async function failurePage(
-  context: PageContext,
-  request: PageRequest,
-  error: SocialError,
-): Promise<HttpResponse> {
+export async function failurePage(request: PageRequest, error: SocialError): Promise<HttpResponse> {
   const title = titleOf(error, request.texts);
   const text = failureText(error, request);
-  const answer = await messagePage(context, request, { status: error.status, title, text });
+  const answer = await messagePage(request, { status: error.status, title, text });
   return { ...answer, headers: { ...answer.headers, ...failureHeaders(error) } };
 }
 
@@ -59,11 +54,11 @@ export function jsonFailure({ code, retryAfter, ...error }: SocialError, message
 }
 
 /** Explains that a form's page was opened before somebody signed in or out, or half a day ago. */
-export function stalePage(context: PageContext, request: PageRequest, form: URLSearchParams): Promise<HttpResponse> {
+export function stalePage(request: PageRequest, form: URLSearchParams): Promise<HttpResponse> {
   const { texts, path } = request;
   const token = form.get('oauth_token');
   const address = token === null ? path : `${path}?${new URLSearchParams({ oauth_token: token })}`;
-  return messagePage(context, request, {
+  return messagePage(request, {
     status: 403,
     title: texts.say('stale.title'),
     text: texts.say('stale.text'),

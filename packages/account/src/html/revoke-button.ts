@@ -1,8 +1,9 @@
 import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
-import type { PageRequest } from '../http/page-request.ts';
-import { name as nameOf } from './name.ts';
+import { type Handle, type PageMethods, seeOther } from '../http/page-methods.ts';
+import type { MemberRequest, PageRequest } from '../http/page-request.ts';
+import { membersOnly } from './account-page.ts';
+import { name as nameOf, notice } from './blocks.ts';
 
 export interface Revoking {
   readonly action: string;
@@ -23,17 +24,43 @@ export interface Revoking {
  * Renders a button that asks for confirmation, without a script. The page needs `holdScript`. After
  * a form that was sent too soon, its question is open.
  */
-export function revokeButton({ forms }: PageContext, request: PageRequest, spec: Revoking): Html {
+export function revokeButton(request: PageRequest, spec: Revoking): Html {
   const { action, fields, open, of, warning, also, confirm } = spec;
-  const { formOwner: owner, isTooSoon, path, form: sent } = request;
+  const { context, formOwner: owner, isTooSoon, path, form: sent } = request;
   const isAsked =
     isTooSoon && path === action && Object.entries(fields).every(([name, value]) => sent.get(name) === value);
   return html`<details class="confirm"${isAsked && raw(' open')}><summary class="button quiet">${open}<span class="hidden">: ${nameOf(of)}</span></summary>
-<form method="post" action="${action}">${forms.field({ owner, action, isHeld: true })}${Object.entries(fields).map(
+<form method="post" action="${action}">${context.forms.field({ owner, action, isHeld: true })}${Object.entries(
+    fields,
+  ).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<p class="small muted">${warning}</p>${
     also
       ? html`<p class="small"><label><input type="checkbox" name="${also.name}" value="yes"> ${also.label}</label></p>`
       : ''
   }<button class="danger">${confirm}</button></form></details>`;
+}
+
+/**
+ * Makes the address that a revoke button of a list sends its form to. The list is shown again after
+ * it, with `revokedNotice`.
+ *
+ * @param revoke Resolves with false if there was nothing left to revoke.
+ */
+export function revocation(
+  list: { readonly path: string; readonly show: Handle<MemberRequest> },
+  revoke: (request: MemberRequest) => Promise<boolean>,
+): PageMethods {
+  return membersOnly({
+    get: async () => seeOther(list.path),
+    post: async (request) => seeOther(`${list.path}?revoked=${(await revoke(request)) ? 'yes' : 'no'}`),
+    tooSoon: list.show,
+  });
+}
+
+/** Renders the result of a revocation on the page of its list. */
+export function revokedNotice({ query, texts }: PageRequest, of: 'apps' | 'keys'): Html | undefined {
+  const revoked = query.get('revoked');
+  if (revoked === 'yes') return notice('good', texts.say(`${of}.revoked`));
+  return revoked === 'no' ? notice('neutral', texts.say(`${of}.notRevoked`)) : undefined;
 }

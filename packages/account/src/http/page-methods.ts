@@ -1,32 +1,32 @@
 import type { HttpResponse } from '@gantry/wire';
-import type { MemberRequest, PageRequest } from './page-request.ts';
+import type { PageRequest } from './page-request.ts';
+
+/** Runs one method of a page. */
+export type Handle<Request = PageRequest> = (request: Request) => Promise<HttpResponse>;
 
 /** Methods of one address. `HEAD` is answered as `GET`. */
 export interface PageMethods<Request = PageRequest> {
-  readonly get?: (request: Request) => Promise<HttpResponse>;
-  readonly post?: (request: Request) => Promise<HttpResponse>;
+  readonly get?: Handle<Request>;
+  readonly post?: Handle<Request>;
   /**
    * Shows the page of `post` again with all that was typed, for a form that was sent within half a
    * second. Present where one click is enough to change something; absent where it takes typing, or
    * does no harm.
    */
-  readonly tooSoon?: (request: Request) => Promise<HttpResponse>;
+  readonly tooSoon?: Handle<Request>;
   /** True if the form of `post` comes with files. Only members send any. */
   readonly takesFiles?: boolean;
   /**
    * Takes a file as the body. The form's token comes in the header `x-form-token`, and failures are
    * answered as JSON.
    */
-  readonly put?: (request: Request) => Promise<HttpResponse>;
+  readonly put?: Handle<Request>;
 }
-
-/** Methods of a page for members, which gets to know who is signed in. */
-export type MemberMethods = PageMethods<MemberRequest>;
 
 /** Returns the methods with each handler changed by `change`. */
 export function mapMethods<From, To>(
   { get, post, tooSoon, put, ...rest }: PageMethods<From>,
-  change: (handle: (request: From) => Promise<HttpResponse>) => (request: To) => Promise<HttpResponse>,
+  change: (handle: Handle<From>) => Handle<To>,
 ): PageMethods<To> {
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import type { Settings } from '@gantry/service';
 import type { Texts } from '../messages/texts.ts';
-import type { Client } from './client.ts';
+import type { PageContext } from './page-context.ts';
 
 /** The member who is signed in. */
 export interface Member {
@@ -9,8 +9,20 @@ export interface Member {
   readonly isAdmin: boolean;
 }
 
+/** The browser that a request came from, as the network shows it. */
+export interface Client {
+  /** Network address, if it is known. */
+  readonly address?: string | undefined;
+  /**
+   * False for an address that many may share, such as that of a reverse proxy; it has no limit of
+   * its own. Default true.
+   */
+  readonly isDistinct?: boolean | undefined;
+}
+
 /** A request for a page, read and checked: a form in it was issued by this site. */
 export interface PageRequest {
+  readonly context: PageContext;
   readonly http: Request;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -31,3 +43,6 @@ export interface PageRequest {
 
 /** A request of a member who is signed in. */
 export type MemberRequest = PageRequest & { readonly member: Member };
+
+/** A request of a member for an album or a photo: its id, as the path names it. */
+export type ItemRequest = MemberRequest & { readonly id: string };

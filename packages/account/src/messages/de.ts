@@ -25,7 +25,6 @@ export const de: Messages = {
 
   'signIn.site': 'bei {site}',
   'signIn.member': 'Mitglieds-ID',
-  'signIn.password': 'Passwort',
   'signIn.incomplete': 'Gib Mitglieds-ID und Passwort ein.',
   'signIn.wrong': 'Mitglieds-ID und Passwort passen nicht zusammen. Prüfe beides und versuche es noch einmal.',
   'signIn.busy': 'Zurzeit melden sich zu viele an. Versuche es in ein paar Sekunden noch einmal.',
@@ -212,7 +211,6 @@ export const de: Messages = {
   'upload.done': '{added} von {total} Fotos hinzugefügt.',
   'upload.failed': 'Das hat nicht geklappt.',
   'upload.offline': 'Die Verbindung ist abgebrochen. Versuche es noch einmal.',
-  'upload.larger': 'Dieses Foto ist größer als {megabytes} MB.',
   'upload.noneAdded': 'Kein Foto wurde hinzugefügt',
   'upload.notAll': 'Nicht alle Fotos wurden hinzugefügt',
   'upload.chooseFirst': 'Wähle zuerst mindestens eine Datei.',

@@ -23,7 +23,6 @@ export const en = {
 
   'signIn.site': 'to {site}',
   'signIn.member': 'Member ID',
-  'signIn.password': 'Password',
   'signIn.incomplete': 'Fill in both member ID and password.',
   'signIn.wrong': 'That member ID and password do not go together. Check both and try again.',
   'signIn.busy': 'Too many people sign in at this moment. Try again in a few seconds.',
@@ -203,7 +202,6 @@ export const en = {
   'upload.done': '{added} of {total} photos added.',
   'upload.failed': 'That did not work.',
   'upload.offline': 'The connection broke off. Try again.',
-  'upload.larger': 'This photo is larger than {megabytes} MB.',
   'upload.noneAdded': 'No photo was added',
   'upload.notAll': 'Not all photos were added',
   'upload.chooseFirst': 'Choose at least one file first.',

@@ -25,7 +25,6 @@ export const fr: Messages = {
 
   'signIn.site': 'à {site}',
   'signIn.member': 'Identifiant de membre',
-  'signIn.password': 'Mot de passe',
   'signIn.incomplete': 'Saisissez l’identifiant et le mot de passe.',
   'signIn.wrong': 'L’identifiant et le mot de passe ne correspondent pas. Vérifiez les deux et réessayez.',
   'signIn.busy': 'Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.',
@@ -213,7 +212,6 @@ export const fr: Messages = {
   'upload.done': '{added} photos ajoutées sur {total}.',
   'upload.failed': 'Cela n’a pas fonctionné.',
   'upload.offline': 'La connexion a été interrompue. Réessayez.',
-  'upload.larger': 'Cette photo dépasse {megabytes}\u00a0Mo.',
   'upload.noneAdded': 'Aucune photo n’a été ajoutée',
   'upload.notAll': 'Toutes les photos n’ont pas été ajoutées',
   'upload.chooseFirst': 'Choisissez d’abord au moins un fichier.',

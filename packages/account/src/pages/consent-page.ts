@@ -1,8 +1,6 @@
 import { allowAuthorization, denyAuthorization, type Flow, type Pending, pendingAuthorization } from '@gantry/service';
 import type { HttpResponse } from '@gantry/wire';
-import { messagePage, signedInAs } from '../html/account-page.ts';
-import { membersOnly } from '../html/members-only.ts';
-import type { PageContext } from '../http/page-context.ts';
+import { membersOnly, messagePage, signedInAs } from '../html/account-page.ts';
 import { type PageMethods, seeOther } from '../http/page-methods.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import { questionPage } from './consent-question.ts';
@@ -18,74 +16,69 @@ export const consentPaths: Readonly<Record<Flow, string>> = {
  * Makes the page on which a member, or in the flow `admin` an administrator, allows or denies what
  * a consumer asks (contract §5).
  */
-export function consentPage(context: PageContext, flow: Flow): PageMethods {
-  const { db, now, random } = context;
+export function consentPage(flow: Flow): PageMethods {
   const action = consentPaths[flow];
-  const wanted = (token: string) => ({ token, flow, nowMs: now() });
+
+  /** Runs `work` on a request that this member can allow; others get a page that says why not. */
+  async function withPending(
+    request: MemberRequest,
+    token: string,
+    work: (pending: Pending) => Promise<HttpResponse>,
+  ): Promise<HttpResponse> {
+    const { context, member } = request;
+    if (token === '') return expiredPage(request);
+    if (flow === 'admin' && !member.isAdmin) return administratorsOnly(request, pathOf(token));
+    const pending = await pendingAuthorization(context.db, { token, flow, nowMs: context.now() });
+    return pending ? work(pending) : expiredPage(request);
+  }
+
   const pathOf = (token: string) => `${action}?${new URLSearchParams({ oauth_token: token })}`;
+  const show = (request: MemberRequest, token: string) =>
+    withPending(request, token, (pending) => questionPage(request, { pending, action, path: pathOf(token) }));
 
-  /** Returns the page for a request that this member cannot allow. */
-  function refusal(request: MemberRequest, token: string): Promise<HttpResponse> | undefined {
-    if (token === '') return expiredPage(context, request);
-    if (flow === 'admin' && !request.member.isAdmin) return administratorsOnly(context, request, pathOf(token));
-    return undefined;
-  }
-
-  async function show(request: MemberRequest, token: string): Promise<HttpResponse> {
-    const refused = refusal(request, token);
-    if (refused !== undefined) return refused;
-    const pending = await pendingAuthorization(db, wanted(token));
-    return pending
-      ? questionPage(context, request, { pending, action, path: pathOf(token) })
-      : expiredPage(context, request);
-  }
-
-  return membersOnly(context, {
+  return membersOnly({
     get: (request) => show(request, request.query.get('oauth_token') ?? ''),
     tooSoon: (request) => show(request, request.form.get('oauth_token') ?? ''),
-    async post(request) {
-      const token = request.form.get('oauth_token') ?? '';
-      const refused = refusal(request, token);
-      if (refused !== undefined) return refused;
-      const pending = await pendingAuthorization(db, wanted(token));
-      if (!pending) return expiredPage(context, request);
-      if (request.form.get('decision') !== 'allow') {
-        const denied = await denyAuthorization(db, wanted(token));
-        if (denied === undefined) return expiredPage(context, request);
-        return denied === 'denied' ? deniedPage(context, request, pending) : seeOther(denied.redirect);
-      }
-      const allowed = await allowAuthorization(db, { ...wanted(token), memberId: request.member.id, random });
-      if (allowed === undefined) return expiredPage(context, request);
-      return 'redirect' in allowed
-        ? seeOther(allowed.redirect)
-        : verifierPage(context, request, { app: pending.title, verifier: allowed.verifier });
+    post(request) {
+      const { context, form, member } = request;
+      const token = form.get('oauth_token') ?? '';
+      return withPending(request, token, async (pending) => {
+        const { db, now, random } = context;
+        const wanted = { token, flow, nowMs: now() };
+        if (form.get('decision') !== 'allow') {
+          const denied = await denyAuthorization(db, wanted);
+          if (denied === undefined) return expiredPage(request);
+          return denied === 'denied' ? deniedPage(request, pending) : seeOther(denied.redirect);
+        }
+        const allowed = await allowAuthorization(db, { ...wanted, memberId: member.id, random });
+        if (allowed === undefined) return expiredPage(request);
+        return 'redirect' in allowed
+          ? seeOther(allowed.redirect)
+          : verifierPage(request, { app: pending.title, verifier: allowed.verifier });
+      });
     },
   });
 }
 
-function deniedPage(context: PageContext, request: MemberRequest, { title: app }: Pending): Promise<HttpResponse> {
+function deniedPage(request: MemberRequest, { title: app }: Pending): Promise<HttpResponse> {
   const { texts } = request;
-  return messagePage(context, request, {
+  return messagePage(request, {
     title: texts.say('consent.denied'),
     text: texts.say('consent.deniedText', { app }),
   });
 }
 
-function expiredPage(context: PageContext, request: MemberRequest): Promise<HttpResponse> {
+function expiredPage(request: MemberRequest): Promise<HttpResponse> {
   const { texts } = request;
-  return messagePage(context, request, {
-    status: 404,
-    title: texts.say('consent.over'),
-    text: texts.say('consent.overText'),
-  });
+  return messagePage(request, { status: 404, title: texts.say('consent.over'), text: texts.say('consent.overText') });
 }
 
-function administratorsOnly(context: PageContext, request: MemberRequest, path: string): Promise<HttpResponse> {
+function administratorsOnly(request: MemberRequest, path: string): Promise<HttpResponse> {
   const { texts, settings } = request;
-  return messagePage(context, request, {
+  return messagePage(request, {
     status: 403,
     title: texts.say('consent.adminOnly'),
     text: texts.say('consent.adminOnlyText', { site: settings.name }),
-    action: signedInAs(context, request, path),
+    action: signedInAs(request, path),
   });
 }

@@ -1,29 +1,23 @@
 import type { Flow, Pending } from '@gantry/service';
 import type { Html } from '@gantry/service/pages';
-import type { HttpResponse } from '@gantry/wire';
-import { html } from 'hono/html';
+import { type HttpResponse, isLocalHost } from '@gantry/wire';
+import { html, raw } from 'hono/html';
 import { accountPage, signedInAs } from '../html/account-page.ts';
+import { name } from '../html/blocks.ts';
 import { holdScript } from '../html/hold-script.ts';
-import { icons } from '../html/icons.ts';
-import { name } from '../html/name.ts';
-import type { PageContext } from '../http/page-context.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
 
-interface Question {
-  readonly pending: Pending;
-  readonly action: string;
-  /** Path of this page, to return to as another member. */
-  readonly path: string;
-}
-
-/** Renders the question whether a consumer may use the member's account, or every account. */
+/**
+ * Renders the question whether a consumer may use the member's account, or every account.
+ *
+ * @param options.path Path of this page, to return to as another member.
+ */
 export function questionPage(
-  context: PageContext,
   request: MemberRequest,
-  { pending, action, path }: Question,
+  { pending, action, path }: { readonly pending: Pending; readonly action: string; readonly path: string },
 ): Promise<HttpResponse> {
-  const { texts, formOwner: owner } = request;
+  const { context, texts, formOwner: owner } = request;
   const { flow, kind, token } = pending;
   const app = name(pending.title);
   const site = name(request.settings.name);
@@ -41,15 +35,24 @@ ${context.forms.field({ owner, action, isHeld: true })}
 <div class="actions"><button name="decision" value="allow">${texts.say('consent.allow')}</button><button class="quiet" name="decision" value="deny">${texts.say('consent.deny')}</button></div>
 </form>
 <p class="muted small">${texts.say('consent.lasts')}</p>
-${signedInAs(context, request, path)}
+${signedInAs(request, path)}
 </div>`;
-  return accountPage(context, request, {
+  return accountPage(request, {
     title: texts.say(flow === 'admin' ? 'consent.adminTitle' : 'consent.memberTitle'),
     content,
     width: 'narrow',
     formTargets: redirectSources(pending.callback),
     script: holdScript,
   });
+}
+
+/** Drawings before a sentence that says the same. */
+const icons = { yes: icon('<path d="m4 10.5 4 4 8-9"/>'), no: icon('<path d="M5 5l10 10M15 5 5 15"/>') };
+
+function icon(shape: string) {
+  return raw(
+    `<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`,
+  );
 }
 
 const abilities = {
@@ -61,13 +64,9 @@ const abilities = {
 function destination({ callback, title }: Pending, texts: Texts): Html {
   if (callback === 'oob') return html`<p class="muted">${texts.rich('consent.code', { app: name(title) })}</p>`;
   const { protocol, hostname, host } = new URL(callback);
-  const isOpen = protocol === 'http:' && !isLoopback(hostname);
+  const isOpen = protocol === 'http:' && !isLocalHost(hostname);
   return html`<p class="muted">${texts.rich('consent.host', { host: html`<b>${host}</b>` })}</p>
 ${isOpen && html`<div class="notice warning"><p><b>${texts.say('consent.open')}</b> ${texts.say('consent.openText')}</p></div>`}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
 // Browsers hold the whole chain of redirects to `form-action`, and a callback may go on to any

@@ -1,7 +1,7 @@
 import type { ConsumerSpec } from '@gantry/service';
 import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
+import { notice } from '../html/blocks.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
 
@@ -15,12 +15,12 @@ export function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' 
   return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };
 }
 
-/** Renders the form that makes a key, with the values that were typed. */
-export function keyForm({ forms }: PageContext, request: MemberRequest, problem: string | undefined): Html {
-  const { formOwner: owner, member, form: typed, texts } = request;
+/** Renders the form that makes a key, with the values that were typed, but for private keys. */
+export function keyForm(request: MemberRequest, problem: string | undefined): Html {
+  const { context, formOwner: owner, member, form: typed, texts } = request;
   return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">${texts.say('keys.make')}</h2></header>
-<form class="fields" method="post" action="${keysPath}">${forms.field({ owner, action: keysPath, isHeld: true })}
-${problem !== undefined && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
+<form class="fields" method="post" action="${keysPath}">${context.forms.field({ owner, action: keysPath, isHeld: true })}
+${problem !== undefined && notice('bad', problem)}
 <div class="field"><label for="title">${texts.say('keys.name')}</label>
 <input id="title" name="title" value="${typed.get('title') ?? ''}" required maxlength="100" autocomplete="off" aria-describedby="title-note">
 <span id="title-note" class="hint">${texts.say('keys.nameHint')}</span></div>
@@ -45,7 +45,13 @@ function signatureChoice(typed: URLSearchParams, texts: Texts): Html {
 <select id="method" name="method" aria-describedby="method-note">${methods.map((one) => html`<option${one === method && raw(' selected')}>${one}</option>`)}</select>
 <span id="method-note" class="hint">${texts.say('keys.methodHint')}</span></div>
 <div class="field"><label for="public_key">${texts.say('keys.public')}</label>
-<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${typed.get('public_key') ?? ''}</textarea>
+<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${shownKey(typed)}</textarea>
 <span id="public-note" class="hint">${texts.say('keys.publicHint')}</span></div>
 </div></details>`;
+}
+
+/** Returns the key to show again. Text that may be a private one is not repeated in a response. */
+function shownKey(typed: URLSearchParams): string {
+  const text = typed.get('public_key') ?? '';
+  return /-----BEGIN (RSA PUBLIC KEY|PUBLIC KEY|CERTIFICATE)-----/.test(text) && !/PRIVATE/i.test(text) ? text : '';
 }

@@ -2,15 +2,13 @@ import type { Credentials } from '@gantry/service';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
+import { name } from '../html/blocks.ts';
 import { copyable, copyScript } from '../html/copy-button.ts';
-import { name } from '../html/name.ts';
-import type { PageContext } from '../http/page-context.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import { keysPath } from './key-form.ts';
 
 /** Renders a new key, with the secret that is shown this once. */
 export function newKeyPage(
-  context: PageContext,
   request: MemberRequest,
   { key, secret, title }: Credentials & { readonly title: string },
 ): Promise<HttpResponse> {
@@ -25,7 +23,7 @@ ${warning}
 <div class="card"><div class="field"><h2>${texts.say('keys.key')}</h2>${copyable(texts, { id: 'key', text: key })}</div>
 ${secret !== '' && html`<div class="field"><h2>${texts.say('keys.secret')}</h2>${copyable(texts, { id: 'secret', text: secret })}</div>`}</div>
 <div class="actions"><a class="button quiet" href="${keysPath}">${texts.say('keys.kept')}</a></div>`;
-  return accountPage(context, request, {
+  return accountPage(request, {
     title: texts.say('keys.new'),
     current: keysPath,
     content,

@@ -1,14 +1,12 @@
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
+import { name } from '../html/blocks.ts';
 import { copyable, copyScript } from '../html/copy-button.ts';
-import { name } from '../html/name.ts';
-import type { PageContext } from '../http/page-context.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 
 /** Renders the code that a member takes to a consumer without a callback. */
 export function verifierPage(
-  context: PageContext,
   request: MemberRequest,
   { app, verifier }: { readonly app: string; readonly verifier: string },
 ): Promise<HttpResponse> {
@@ -19,7 +17,7 @@ export function verifierPage(
 <div class="big">${copyable(texts, { id: 'verifier', text: verifier })}</div>
 <p class="muted small">${texts.say('consent.secret')}</p>
 </div>`;
-  return accountPage(context, request, {
+  return accountPage(request, {
     title: texts.say('consent.codeTitle'),
     content,
     width: 'narrow',

@@ -1,5 +1,7 @@
 import { type LevelIndex, type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
 import { type Database, sql } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import type { ItemRequest } from '../http/page-request.ts';
 import { type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
 
 /** Album of the signed-in member. */
@@ -25,11 +27,13 @@ export async function ownAlbums(db: Database, memberId: string): Promise<readonl
   return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
 }
 
-export async function ownAlbum(db: Database, { id, memberId }: Own): Promise<OwnAlbum | undefined> {
-  const [row] = await db.query<OwnAlbum>(
-    sql`select ${albumColumns} from album where id = ${id} and member_id = ${memberId}`,
+/** @throws SocialError NOT_FOUND for an id without an album, and for another member's. */
+export async function requireAlbum({ context, id, member, texts }: ItemRequest): Promise<OwnAlbum> {
+  const [row] = await context.db.query<OwnAlbum>(
+    sql`select ${albumColumns} from album where id = ${id} and member_id = ${member.id}`,
   );
-  return row && { ...row, photos: Number(row.photos) };
+  if (!row) throw new SocialError('NOT_FOUND', texts.say('albums.missing'));
+  return { ...row, photos: Number(row.photos) };
 }
 
 /** Resolves with false, and stores nothing, if the member has `most` albums. */

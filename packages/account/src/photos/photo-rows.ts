@@ -19,13 +19,12 @@ export interface OwnPhoto {
   readonly description: string;
   readonly level: LevelIndex;
   readonly url: string;
-  readonly created_at_s: number;
   /** In the media folder; `null` for a photo that is kept elsewhere. */
   readonly file: string | null;
 }
 
 const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.description, media_item.level, url,
-  created_at_s, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
+  (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
 
 /** Reads a page of an album's photos, in the order of the API. */
 export function albumPhotos(

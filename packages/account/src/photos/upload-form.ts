@@ -1,13 +1,10 @@
 import type { Html } from '@gantry/service/pages';
 import { html } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
-import type { MemberRequest } from '../http/page-request.ts';
-import type { OwnAlbum } from './album-rows.ts';
+import type { ItemRequest } from '../http/page-request.ts';
 import { paths } from './paths.ts';
 
 /** Renders the form that adds photos to an album. The page may have `uploadScript`. */
-export function uploadForm({ forms }: PageContext, request: MemberRequest, { id }: OwnAlbum): Html {
-  const { formOwner: owner, settings, texts } = request;
+export function uploadForm({ context, formOwner: owner, id, settings, texts }: ItemRequest): Html {
   const megabytes = settings.photoMegabytes;
   const action = paths.upload(id);
   const scriptTexts = JSON.stringify({
@@ -16,11 +13,11 @@ export function uploadForm({ forms }: PageContext, request: MemberRequest, { id 
     done: texts.say('upload.done', { added: '{added}', total: '{total}' }),
     failed: texts.say('upload.failed'),
     offline: texts.say('upload.offline'),
-    larger: texts.say('upload.larger', { megabytes }),
+    larger: texts.say('image_too_large', { megabytes }),
   });
   return html`<section class="card" aria-labelledby="add"><header><h2 id="add">${texts.say('upload.add')}</h2>
 <p id="add-note" class="muted small">${texts.say('upload.formats', { megabytes })}</p></header>
-<form class="fields" id="upload" method="post" action="${action}" enctype="multipart/form-data" data-most="${megabytes}" data-album="${paths.album(id)}" data-texts="${scriptTexts}">${forms.field({ owner, action })}
+<form class="fields" id="upload" method="post" action="${action}" enctype="multipart/form-data" data-most="${megabytes}" data-album="${paths.album(id)}" data-texts="${scriptTexts}">${context.forms.field({ owner, action })}
 <div class="field"><label for="files">${texts.say('nav.photos')}</label><input id="files" name="photos" type="file" accept="image/jpeg,image/png,image/webp,image/gif" multiple required aria-describedby="add-note"></div>
 <div class="actions"><button>${texts.say('upload.add')}</button></div></form>
 <p id="upload-state" role="status" hidden></p>

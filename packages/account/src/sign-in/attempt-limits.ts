@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@gantry/store';
-import { countAttempt, forgiveAttempt, pruneAttempts, readAttempts } from './attempt-rows.ts';
+import { type Database, sql } from '@gantry/store';
+import type { Client } from '../http/page-request.ts';
 import { clientNetwork, siteNetwork } from './network.ts';
-
-/** Client of an attempt to sign in. */
-export interface Client {
-  /** Network address, if it is known. */
-  readonly address?: string | undefined;
-  /**
-   * False for an address that many may share, such as that of a reverse proxy; it has no limit of
-   * its own. Default true.
-   */
-  readonly isDistinct?: boolean | undefined;
-}
 
 /** Counts attempts to sign in, in the database, for every process together. */
 export interface AttemptLimits {
@@ -52,23 +41,45 @@ export function networkOfClient({ address }: Client): string {
   return address === undefined ? unknownNetwork : siteNetwork(address);
 }
 
+/** Makes the limits. Each of their statements locks at most one row, so none blocks another. */
 export function createAttemptLimits({ db, now }: { readonly db: Database; readonly now: () => number }): AttemptLimits {
   let prunedAtMs = Number.NEGATIVE_INFINITY;
 
   async function prune(nowMs: number): Promise<void> {
     if (nowMs - prunedAtMs < pruneEveryMs) return;
     prunedAtMs = nowMs;
-    await pruneAttempts(db, nowMs);
+    await db.query(sql`delete from sign_in_limit where resets_at_ms <= ${nowMs}`);
+  }
+
+  /** Counts atomically, so that parallel attempts cannot exceed a limit. False: it is reached. */
+  async function countOne({ subject, most }: Limit, nowMs: number): Promise<boolean> {
+    const isOver = sql`sign_in_limit.resets_at_ms <= ${nowMs}`;
+    const counted = await db.query(sql`
+      insert into sign_in_limit (subject, attempts, resets_at_ms) values (${subject}, 1, ${nowMs + windowMs})
+      on conflict (subject) do update set
+        attempts = case when ${isOver} then 1 else sign_in_limit.attempts + 1 end,
+        resets_at_ms = case when ${isOver} then excluded.resets_at_ms else sign_in_limit.resets_at_ms end
+      where ${isOver} or sign_in_limit.attempts < ${most}
+      returning attempts`);
+    return counted.length === 1;
+  }
+
+  async function forgive(limits: readonly Limit[]): Promise<void> {
+    for (const { subject } of limits) {
+      await db.query(sql`update sign_in_limit set attempts = attempts - 1 where subject = ${subject} and attempts > 0`);
+    }
   }
 
   async function limitedFor(attempt: AttemptOf): Promise<number | undefined> {
     const nowMs = now();
     const limits = limitsOf(attempt);
-    const known = await readAttempts(db, { subjects: limits.map(({ subject }) => subject), nowMs });
-    const waitsMs = limits.flatMap(({ subject, most }) => {
-      const { attempts = 0, resetsAtMs = nowMs } = known.get(subject) ?? {};
-      return attempts >= most ? [resetsAtMs - nowMs] : [];
-    });
+    const rows = await db.query<{ subject: string; attempts: number; resets_at_ms: number }>(sql`
+      select subject, attempts, resets_at_ms from sign_in_limit
+      where subject in (${sql.list(limits.map(({ subject }) => subject))}) and resets_at_ms > ${nowMs}`);
+    const reached = rows.filter((row) =>
+      limits.some(({ subject, most }) => subject === row.subject && Number(row.attempts) >= most),
+    );
+    const waitsMs = reached.map((row) => Number(row.resets_at_ms) - nowMs);
     return waitsMs.length === 0 ? undefined : Math.max(1, Math.ceil(Math.max(...waitsMs) / 1000));
   }
 
@@ -77,25 +88,26 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
     async count(attempt) {
       const nowMs = now();
       await prune(nowMs);
-      const counted: string[] = [];
-      for (const { subject, most } of limitsOf(attempt)) {
-        if (await countAttempt(db, { subject, most, nowMs, windowMs })) {
-          counted.push(subject);
-          continue;
-        }
-        for (const one of counted) await forgiveAttempt(db, one);
+      const limits = limitsOf(attempt);
+      for (const [index, limit] of limits.entries()) {
+        if (await countOne(limit, nowMs)) continue;
+        await forgive(limits.slice(0, index));
         return (await limitedFor(attempt)) ?? 1; // 1: the window ended in this moment
       }
       return undefined;
     },
-    async forgive(attempt) {
-      for (const { subject } of limitsOf(attempt)) await forgiveAttempt(db, subject);
-    },
+    forgive: (attempt) => forgive(limitsOf(attempt)),
   };
 }
 
+interface Limit {
+  readonly subject: string;
+  /** Most attempts of this subject in one window. */
+  readonly most: number;
+}
+
 // The address first: an address over its limit cannot spend the limits of members too.
-function limitsOf({ memberId, client }: AttemptOf): readonly { readonly subject: string; readonly most: number }[] {
+function limitsOf({ memberId, client }: AttemptOf): readonly Limit[] {
   const { address, isDistinct = true } = client;
   return [
     ...(address !== undefined && isDistinct ? [limit('address', [clientNetwork(address)])] : []),
@@ -105,7 +117,7 @@ function limitsOf({ memberId, client }: AttemptOf): readonly { readonly subject:
 }
 
 // A digest: a row must not tell which text somebody typed as their member id.
-function limit(kind: keyof typeof most, names: readonly string[]) {
+function limit(kind: keyof typeof most, names: readonly string[]): Limit {
   const subject = createHash('sha256')
     .update(JSON.stringify([kind, ...names]))
     .digest('base64url');

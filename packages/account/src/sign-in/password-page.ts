@@ -2,9 +2,8 @@ import { type Passwords, passwordProblem } from '@gantry/service';
 import { type Html, passwordLength, passwordWrites } from '@gantry/service/pages';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
-import { accountPage, askToSignIn } from '../html/account-page.ts';
-import { membersOnly } from '../html/members-only.ts';
-import type { PageContext } from '../http/page-context.ts';
+import { accountPage, askToSignIn, membersOnly } from '../html/account-page.ts';
+import { notice } from '../html/blocks.ts';
 import { type PageMethods, seeOther } from '../http/page-methods.ts';
 import type { MemberRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
@@ -23,28 +22,25 @@ export interface PasswordTools {
 }
 
 /** Makes the page on which members change their password; a change ends all other sessions. */
-export function passwordPage(
-  context: PageContext,
-  { passwords, sessions, inTurn, signIn }: PasswordTools,
-): PageMethods {
-  return membersOnly(context, {
-    get: (request) => form(context, request, {}),
+export function passwordPage({ passwords, sessions, inTurn, signIn }: PasswordTools): PageMethods {
+  return membersOnly({
+    get: (request) => form(request, {}),
     async post(request) {
-      const { texts } = request;
+      const { context, texts } = request;
       const fresh = request.form.get('new') ?? '';
-      if (passwordProblem(fresh) !== undefined) return form(context, request, { fresh: lengthProblem(fresh, texts) });
+      if (passwordProblem(fresh) !== undefined) return form(request, { fresh: lengthProblem(fresh, texts) });
       const { id: memberId } = request.member;
       const session = await sessions.find(request.http);
-      if (!session) return askToSignIn(context, request);
+      if (!session) return askToSignIn(request);
       const password = request.form.get('old') ?? '';
       const result = await signIn({ memberId, password, client: request.client });
-      if (result === 'wrong') return form(context, request, { old: texts.say('password.wrong') });
-      if (result === 'busy') return form(context, request, { old: texts.say('signIn.busy') });
+      if (result === 'wrong') return form(request, { old: texts.say('password.wrong') });
+      if (result === 'busy') return form(request, { old: texts.say('signIn.busy') });
       if (result !== 'right') {
-        return form(context, request, { old: texts.count('signIn.limited', Math.ceil(result.limitedForS / 60)) });
+        return form(request, { old: texts.count('signIn.limited', Math.ceil(result.limitedForS / 60)) });
       }
       const hash = await inTurn(networkOfClient(request.client), () => passwords.hash(fresh));
-      if (hash === 'busy') return form(context, request, { old: texts.say('signIn.busy') });
+      if (hash === 'busy') return form(request, { old: texts.say('signIn.busy') });
       await context.db.batch(passwordWrites({ memberId, hash, nowMs: context.now() }));
       // The session that stays is a new one: a copy of the old cookie is void, too.
       return seeOther(`${action}?done=1`, { 'set-cookie': await sessions.begin(memberId, request.http) });
@@ -57,18 +53,14 @@ function lengthProblem(password: string, texts: Texts): string {
   return [...password].length < least ? texts.say('password.short', { least }) : texts.say('password.long', { most });
 }
 
-interface Problems {
-  readonly old?: string;
-  readonly fresh?: string;
-}
-
-function form(context: PageContext, request: MemberRequest, problems: Problems): Promise<HttpResponse> {
-  const { texts, formOwner: owner } = request;
+/** @param problems Faults of the fields. */
+function form(request: MemberRequest, problems: { old?: string; fresh?: string }): Promise<HttpResponse> {
+  const { context, texts, formOwner: owner } = request;
   const isWrong = problems.old !== undefined || problems.fresh !== undefined;
   const title = texts.say('nav.password');
   const content = html`<header><h1>${title}</h1>
 <p class="lead">${texts.say('password.lead')}</p></header>
-${request.query.has('done') && !isWrong && html`<div class="notice good" role="status"><p>${texts.say('password.done')}</p></div>`}
+${request.query.has('done') && !isWrong && notice('good', texts.say('password.done'))}
 <form class="card fields" method="post" action="${action}">
 ${context.forms.field({ owner, action })}
 <input name="username" value="${request.member.id}" autocomplete="username" readonly hidden>
@@ -82,7 +74,7 @@ ${field({
 })}
 <div class="actions"><button>${texts.say('password.change')}</button></div>
 </form>`;
-  return accountPage(context, request, {
+  return accountPage(request, {
     status: isWrong ? 400 : 200,
     title: isWrong ? texts.say('tryAgain', { title }) : title,
     current: action,

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@gantry/store';
+import { type Database, sql } from '@gantry/store';
 import { ownCookie } from '../http/cookies.ts';
-import { addSession, dropSession, findSession, prolongSession } from './session-rows.ts';
+import type { Member } from '../http/page-request.ts';
 
 export interface Session {
   readonly digest: string;
-  readonly memberId: string;
-  readonly displayName: string;
-  readonly isAdmin: boolean;
+  readonly member: Member;
 }
 
 /** Sessions, each a random cookie of which the database holds a digest. */
@@ -23,6 +21,11 @@ const day = 24 * 60 * 60 * 1000;
 const unusedMs = 14 * day;
 const longestMs = 90 * day;
 const prolongEveryMs = day;
+
+/** Most sessions of one member: more than the browsers they use. */
+const mostOfMember = 100;
+// SQLite has no offset without a limit.
+const mostCounted = 1_000_000;
 
 export function createSessions(options: {
   readonly db: Database;
@@ -41,7 +44,7 @@ export function createSessions(options: {
 
   async function drop(request: Request): Promise<void> {
     const digest = digestIn(request);
-    if (digest !== undefined) await dropSession(db, digest);
+    if (digest !== undefined) await db.query(sql`delete from member_session where digest = ${digest}`);
   }
 
   return {
@@ -49,18 +52,33 @@ export function createSessions(options: {
       await drop(request);
       const value = Buffer.from(random(32)).toString('base64url');
       const nowMs = now();
-      await addSession(db, { digest: digestOf(value), memberId, nowMs, expiresAtMs: nowMs + unusedMs });
+      await db.batch([
+        sql`delete from member_session where expires_at_ms <= ${nowMs}`,
+        sql`
+          delete from member_session where digest in (
+            select digest from member_session where member_id = ${memberId}
+            order by created_at_ms desc, digest limit ${mostCounted} offset ${mostOfMember - 1}
+          )`,
+        sql`
+          insert into member_session (digest, member_id, created_at_ms, expires_at_ms)
+          values (${digestOf(value)}, ${memberId}, ${nowMs}, ${nowMs + unusedMs})`,
+      ]);
       return cookie.write(value, longestMs / 1000);
     },
     async find(request) {
       const digest = digestIn(request);
       if (digest === undefined) return undefined;
       const nowMs = now();
-      const row = await findSession(db, { digest, nowMs, oldestMs: nowMs - longestMs });
+      const [row] = await db.query<{ id: string; display_name: string; admin: number; expires_at_ms: number }>(sql`
+        select id, display_name, admin, expires_at_ms from member_session join member on member.id = member_id
+        where digest = ${digest} and expires_at_ms > ${nowMs} and created_at_ms > ${nowMs - longestMs}`);
       if (!row) return undefined;
+      const { id, display_name: displayName, admin, expires_at_ms } = row;
       const expiresAtMs = nowMs + unusedMs;
-      if (expiresAtMs - Number(row.expires_at_ms) >= prolongEveryMs) await prolongSession(db, { digest, expiresAtMs });
-      return { digest, memberId: row.member_id, displayName: row.display_name, isAdmin: row.admin === 1 };
+      if (expiresAtMs - Number(expires_at_ms) >= prolongEveryMs) {
+        await db.query(sql`update member_session set expires_at_ms = ${expiresAtMs} where digest = ${digest}`);
+      }
+      return { digest, member: { id, displayName, isAdmin: admin === 1 } };
     },
     async end(request) {
       await drop(request);

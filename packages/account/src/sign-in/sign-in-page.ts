@@ -2,8 +2,7 @@ import type { Html } from '@gantry/service/pages';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
-import { name } from '../html/name.ts';
-import type { PageContext } from '../http/page-context.ts';
+import { name, notice } from '../html/blocks.ts';
 import { type PageMethods, seeOther } from '../http/page-methods.ts';
 import type { PageRequest } from '../http/page-request.ts';
 import { returnPath } from '../http/return-path.ts';
@@ -15,14 +14,11 @@ const action = '/account/sign-in';
 const home = '/account/apps';
 
 /** Makes the form for member id and password, for sites without a sign-in of their own. */
-export function signInPage(
-  context: PageContext,
-  { sessions, signIn }: { readonly sessions: Sessions; readonly signIn: CheckPassword },
-): PageMethods {
+export function signInPage({ sessions, signIn }: { sessions: Sessions; signIn: CheckPassword }): PageMethods {
   return {
     async get(request) {
       const next = returnPath(request.query.get('return')) ?? home;
-      return request.member ? seeOther(next) : form(context, request, { next });
+      return request.member ? seeOther(next) : form(request, { next });
     },
     async post(request) {
       const { texts } = request;
@@ -30,7 +26,7 @@ export function signInPage(
       const password = request.form.get('password') ?? '';
       const next = returnPath(request.form.get('return')) ?? home;
       const show = (status: number, problem: string, headers = {}) =>
-        form(context, request, { next, memberId, status, problem, headers });
+        form(request, { next, memberId, status, problem, headers });
       if (memberId === '' || password === '') return show(400, texts.say('signIn.incomplete'));
       const result = await signIn({ memberId, password, client: request.client });
       if (result === 'right') return seeOther(next, { 'set-cookie': await sessions.begin(memberId, request.http) });
@@ -44,7 +40,7 @@ export function signInPage(
 }
 
 /** Makes the address that ends the session. `return` is the path to open after the next sign-in. */
-export function signOut({ sessions }: { readonly sessions: Sessions }): PageMethods {
+export function signOut(sessions: Sessions): PageMethods {
   return {
     async post(request) {
       const next = returnPath(request.form.get('return'));
@@ -64,28 +60,27 @@ interface FormState {
 }
 
 function form(
-  context: PageContext,
   request: PageRequest,
   { next, memberId = '', problem, status = 200, headers }: FormState,
 ): Promise<HttpResponse> {
-  const { formOwner: owner, settings, query, texts } = request;
+  const { context, formOwner: owner, settings, query, texts } = request;
   const title = texts.say('signIn');
   const content = html`<div class="card">
 <header><h1>${title}</h1><p class="lead">${texts.rich('signIn.site', { site: name(settings.name) })}</p></header>
-${query.has('left') && problem === undefined && html`<div class="notice good" role="status"><p>${texts.say('signIn.left')}</p></div>`}
+${query.has('left') && problem === undefined && notice('good', texts.say('signIn.left'))}
 ${problem !== undefined && html`<div class="notice bad" id="problem" role="alert"><p>${problem}</p></div>`}
 <form class="fields" method="post" action="${action}">
 ${context.forms.field({ owner, action })}
 <input type="hidden" name="return" value="${next}">
 <div class="field"><label for="member">${texts.say('signIn.member')}</label>
 <input id="member" name="member" value="${memberId}" required maxlength="64" autocomplete="username" autocapitalize="none" spellcheck="false"${describedBy(problem)}></div>
-<div class="field"><label for="password">${texts.say('signIn.password')}</label>
+<div class="field"><label for="password">${texts.say('nav.password')}</label>
 <input id="password" name="password" type="password" required autocomplete="current-password"${describedBy(problem)}></div>
 <button>${title}</button>
 </form>
 </div>`;
   const cookie = request.member ? {} : { 'set-cookie': formCookie(context.publicUrl).write(owner) };
-  return accountPage(context, request, {
+  return accountPage(request, {
     status,
     title: problem === undefined ? title : texts.say('tryAgain', { title }),
     content,

@@ -1,0 +1,107 @@
+import type { Html, LevelIndex } from '@gantry/service/pages';
+import { html } from 'hono/html';
+import { accountPage } from '../html/account-page.ts';
+import { list, name, notice } from '../html/blocks.ts';
+import type { PageMethods } from '../http/page-methods.ts';
+import type { ItemRequest, MemberRequest, PageRequest } from '../http/page-request.ts';
+import type { Texts } from '../messages/texts.ts';
+import { type OwnAlbum, ownAlbums, requireAlbum } from './album-rows.ts';
+import { type Space, spaceOf } from './owned-rows.ts';
+import { paths } from './paths.ts';
+import { albumPhotos, type OwnPhoto } from './photo-rows.ts';
+import { uploadForm, uploadScript } from './upload-form.ts';
+
+const photosOfPage = 60;
+
+/** Lists all albums of the member. */
+export const albumsPage: PageMethods<MemberRequest> = {
+  async get(request) {
+    const { context, member, settings, texts } = request;
+    const [albums, space] = await Promise.all([ownAlbums(context.db, member.id), spaceOf(context.db, member.id)]);
+    const title = texts.say('nav.photos');
+    const content = html`<header><h1>${title}</h1>
+<p class="lead">${texts.rich('albums.lead', { site: name(settings.name) })}</p></header>
+${request.query.has('deleted') && notice('good', texts.say('albums.deleted'))}
+<div class="actions"><a class="button" href="${paths.newAlbum}">${texts.say('albums.new')}</a></div>
+${list(texts, { of: 'albums', kind: 'pictures', items: albums.map((album) => cover(texts, album)) })}
+<p class="muted small">${used(request, space)}</p>`;
+    return accountPage(request, { title, current: paths.albums, content, width: 'wide' });
+  },
+};
+
+function cover(texts: Texts, { id, title, level, photos, cover_id }: OwnAlbum): Html {
+  const image = cover_id === null ? html`<span class="picture"></span>` : picture(cover_id);
+  return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${title || texts.say('albums.untitled')}</b>
+<span class="muted small">${texts.count('album.photos', photos)} ${levelTag(texts, level)}</span></a></li>`;
+}
+
+function used({ texts, settings }: PageRequest, { albums, bytes }: Space): string {
+  const digits = bytes < 10 * 2 ** 20 ? 1 : 0;
+  return texts.say('albums.used', {
+    albums,
+    mostAlbums: settings.albumsPerMember,
+    megabytes: texts.number(bytes / 2 ** 20, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    mostMegabytes: settings.memberMegabytes,
+  });
+}
+
+/** Shows one album: its photos, and the form that adds more. */
+export const albumPage: PageMethods<ItemRequest> = {
+  async get(request) {
+    const { context, id, query, texts } = request;
+    const album = await requireAlbum(request);
+    const pages = Math.max(1, Math.ceil(album.photos / photosOfPage));
+    const page = Math.min(pages, Math.max(1, Math.floor(Number(query.get('page'))) || 1));
+    const from = (page - 1) * photosOfPage;
+    const photos = await albumPhotos(context.db, { albumId: id, from, count: photosOfPage });
+    const title = album.title || texts.say('albums.untitled');
+    const content = html`<header><p class="small"><a href="${paths.albums}">${texts.say('album.all')}</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="lead">${texts.count('album.photos', album.photos)} ${levelTag(texts, album.level)}</p>
+${album.description !== '' && html`<p class="said" dir="auto">${album.description}</p>`}</header>
+${result(request)}
+${uploadForm(request)}
+${list(texts, { of: 'album', kind: 'pictures', items: photos.map((photo) => thumbnail(texts, photo)) })}
+${pages > 1 && pageLinks(request, { page, pages })}
+<div class="actions"><a class="button quiet" href="${paths.editAlbum(id)}">${texts.say('album.editOrDelete')}</a></div>`;
+    return accountPage(request, {
+      title,
+      current: paths.albums,
+      content,
+      width: 'wide',
+      script: uploadScript,
+      connects: true,
+    });
+  },
+};
+
+/** Renders the result of the form that led back to the album. */
+function result({ query, texts }: MemberRequest): Html | undefined {
+  const added = Number(query.get('added') ?? Number.NaN);
+  if (Number.isInteger(added)) return notice('good', texts.count('album.added', added));
+  if (query.has('saved')) return notice('good', texts.say('album.saved'));
+  return query.has('deleted') ? notice('good', texts.say('album.photoDeleted')) : undefined;
+}
+
+function thumbnail(texts: Texts, { id, title, level, file }: OwnPhoto): Html {
+  const image = file === null ? html`<span class="picture">${texts.say('photo.elsewhere')}</span>` : picture(id);
+  return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${title || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
+}
+
+function picture(photoId: string): Html {
+  return html`<img class="picture" src="${paths.preview(photoId)}" alt="" loading="lazy">`;
+}
+
+/** Renders a tag on things that only some members see. */
+function levelTag(texts: Texts, level: LevelIndex): Html | undefined {
+  if (level === 0) return undefined;
+  return html`<span class="tag">${texts.say(level === 1 ? 'level.album.friends' : 'level.private')}</span>`;
+}
+
+function pageLinks({ id, texts }: ItemRequest, { page, pages }: { page: number; pages: number }): Html {
+  const to = (number: number, label: string) =>
+    number >= 1 &&
+    number <= pages &&
+    html`<a class="button quiet" href="${paths.album(id)}?page=${number}">${label}</a>`;
+  return html`<nav class="actions" aria-label="${texts.say('album.pages')}">${to(page - 1, texts.say('album.previous'))}<span class="at">${texts.say('album.page', { page, pages })}</span>${to(page + 1, texts.say('album.next'))}</nav>`;
+}
