@@ -1,3 +1,4 @@
+import { friendsByMember } from './world/friendships.ts';
 import type { Level, Member, World } from './world/records.ts';
 
 /** Member data for the site's own pages. Gadgets use the API instead. */
@@ -15,11 +16,7 @@ export interface Community {
 
 export function createCommunity({ site, members, friendships, blocks }: World): Community {
   const byId = new Map(members.map((member) => [member.id, member]));
-  const friends = new Map<string, Set<string>>(members.map(({ id }) => [id, new Set()]));
-  for (const [a, b] of friendships) {
-    friends.get(a)?.add(b);
-    friends.get(b)?.add(a);
-  }
+  const friends = friendsByMember(friendships);
   const blocked = new Set(blocks.map((pair) => pair.join(' ')));
   const areFriends = (a: string, b: string) => friends.get(a)?.has(b) ?? false;
   const maySee = (level: Level, owner: string, viewer: string | undefined) =>

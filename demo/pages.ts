@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isId } from '@gantry/wire';
 import { Hono } from 'hono';
 import { drawAvatar } from './avatars.ts';
 import type { Community } from './community.ts';
@@ -45,7 +46,7 @@ export function createPages(options: {
   });
   pages.get('/apps/:id', async (c) => {
     const id = c.req.param('id');
-    if (!/^[A-Za-z0-9._:-]{1,64}$/.test(id)) return nobodyThere(c.req.raw);
+    if (!isId(id)) return nobodyThere(c.req.raw);
     const app = { id, hasPreferences: await hasPreferences(id) };
     return page(c.req.raw, 200, (context) => appPage(context, app));
   });

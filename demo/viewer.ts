@@ -1,3 +1,5 @@
+import { isLocalHost } from '@gantry/wire';
+
 /**
  * The cookie of the member who is signed in at the demo. Every program of this machine can set it,
  * so it is valid on this machine only.
@@ -40,10 +42,7 @@ export function memberCookie(id: string | undefined): string {
 // Checks the requested host, not the connection's source: a foreign DNS name that resolves to this
 // machine is not its own.
 export function isLoopback(request: Request): boolean {
-  const { hostname } = new URL(request.url);
-  return (
-    hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]' || hostname.endsWith('.localhost')
-  );
+  return isLocalHost(new URL(request.url).hostname);
 }
 
 function readCookie(request: Request): string | undefined {

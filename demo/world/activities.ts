@@ -4,7 +4,7 @@ import { hasApp } from './installs.ts';
 import type { Neighbour } from './members.ts';
 import { byCircle, everyday, inOtherWords, phrasesFor, say } from './phrases.ts';
 import type { Random } from './random.ts';
-import type { ActivityRecord, AlbumRecord, Install, MediaItemRecord } from './records.ts';
+import type { Activity, Album, Install, MediaItem } from './records.ts';
 
 interface Draft {
   readonly userId: string;
@@ -18,8 +18,8 @@ export interface ActivitySources {
   readonly neighbours: readonly Neighbour[];
   readonly friends: Friends;
   readonly installs: readonly Install[];
-  readonly albums: readonly AlbumRecord[];
-  readonly mediaItems: readonly MediaItemRecord[];
+  readonly albums: readonly Album[];
+  readonly mediaItems: readonly MediaItem[];
   readonly now: number;
 }
 
@@ -28,7 +28,7 @@ const months = 14;
 /**
  * Generates all activities of the last fourteen months, oldest first, so that ids grow with time.
  */
-export function createActivities(random: Random, sources: ActivitySources): ActivityRecord[] {
+export function createActivities(random: Random, sources: ActivitySources): Activity[] {
   const speak = createSpeaker(random);
   const drafts = [
     ...posts(random, sources, speak),

@@ -2,7 +2,7 @@ import { dayMs, hourMs, plainTime } from './calendar.ts';
 import type { Circle } from './circles.ts';
 import { isRegular, type Neighbour } from './members.ts';
 import type { Random } from './random.ts';
-import type { AlbumRecord, Level, MediaItemRecord } from './records.ts';
+import type { Album, Level, MediaItem } from './records.ts';
 import type { Scene } from './scenes/scene.ts';
 
 interface Theme {
@@ -116,11 +116,11 @@ export function createAlbums(
     hasPhotos,
     now,
   }: { neighbours: readonly Neighbour[]; hasPhotos: (memberId: string) => boolean; now: number },
-): { albums: AlbumRecord[]; mediaItems: MediaItemRecord[] } {
-  const albums: AlbumRecord[] = [];
-  const mediaItems: MediaItemRecord[] = [];
+): { albums: Album[]; mediaItems: MediaItem[] } {
+  const albums: Album[] = [];
+  const mediaItems: MediaItem[] = [];
   const fill = (neighbour: Neighbour, { circle, title, amount }: { circle: Circle; title: string; amount: number }) => {
-    const album: AlbumRecord = {
+    const album: Album = {
       id: String(albums.length + 1),
       ownerId: neighbour.member.id,
       title,

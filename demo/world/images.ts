@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { readFileName } from './albums.ts';
-import type { MediaItemRecord } from './records.ts';
+import type { MediaItem } from './records.ts';
 import { drawScene } from './scenes/scene.ts';
 
 /** Draws the picture of every media item into `folder`. */
 export async function writeImages(
   folder: string,
-  { items, seed }: { items: readonly MediaItemRecord[]; seed: string },
+  { items, seed }: { items: readonly MediaItem[]; seed: string },
 ): Promise<void> {
   await mkdir(join(folder, 'images'), { recursive: true });
   const waiting = items.values(); // a queue that all workers share

@@ -1,8 +1,8 @@
 import { isRegular, type Neighbour } from './members.ts';
 import type { Random } from './random.ts';
-import type { App, Install, Level } from './records.ts';
+import type { Install, Level, World } from './records.ts';
 
-export const apps: readonly App[] = [
+export const apps: World['apps'] = [
   { id: 'friends', title: 'Friends', url: '/gantry/apps/friends/' },
   { id: 'stream', title: 'Stream', url: '/gantry/apps/stream/' },
   { id: 'notes', title: 'Notes', url: '/gantry/apps/notes/' },

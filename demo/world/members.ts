@@ -1,3 +1,4 @@
+import { optionalPersonFields } from '@gantry/wire';
 import { type Circle, circles, circleWeights, introductions, jobs } from './circles.ts';
 import { homeRegions, type Origin, origins } from './names.ts';
 import type { Random } from './random.ts';
@@ -118,7 +119,7 @@ function birthAge(random: Random): number {
 function pickVisibility(random: Random): Record<string, Level> {
   const level = () => random.weighted({ site: 5, friends: 3, private: 2 });
   const visibility: Record<string, Level> = {};
-  for (const field of ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender']) {
+  for (const field of optionalPersonFields) {
     const chosen = level();
     if (random.chance(0.6)) visibility[field] = chosen;
   }

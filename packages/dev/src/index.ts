@@ -5,4 +5,4 @@ export { tellRun } from './output/tell-run.ts';
 export type { AppFacts, BuildProblem, DevEvent, LabAnswer, LabRequest, Persona, RecordRequest } from './protocol.ts';
 export type { StoriesAnswer, StoryFacts, StoryProblem } from './stories/protocol.ts';
 export type { Stories } from './stories/stories.ts';
-export { readTapeFile, type TapeFile } from './tape/read-tape-file.ts';
+export { recoverTape, type TapeFile } from './tape/read-tape-file.ts';

@@ -1,6 +1,6 @@
 import { SocialError } from '@gantry/wire';
 import { expect, test } from 'vitest';
-import { readTapeFile } from '../src/tape/read-tape-file.ts';
+import { recoverTape } from '../src/tape/read-tape-file.ts';
 
 const head = { tape: 1, release: '0.1.0', host: 'lab', app: 'notes', scenario: {}, startMs: 0, isRedacted: true };
 const call = {
@@ -17,7 +17,7 @@ const textOf = (...lines: readonly object[]) => lines.map((line) => `${JSON.stri
 
 function refusalOf(text: string): string {
   try {
-    readTapeFile(text);
+    recoverTape(text);
   } catch (error) {
     if (error instanceof SocialError) return error.message;
   }
@@ -26,14 +26,14 @@ function refusalOf(text: string): string {
 
 test('a tape is read whole, kinds of proxy and tools too', () => {
   const upstream = { number: 2, kind: 'upstream', method: 'GET', target: '/a', status: 200, tookMs: 3, offsetMs: 6 };
-  const { head: read, entries, problems } = readTapeFile(textOf(head, call, upstream));
+  const { head: read, entries, problems } = recoverTape(textOf(head, call, upstream));
   expect(read).toEqual(head);
   expect(entries).toEqual([call, upstream]);
   expect(problems).toEqual([]);
 });
 
 test('of a tape whose writer was killed all but the last line is read, and a sentence says so', () => {
-  const { entries, problems } = readTapeFile(`${textOf(head, call)}{"number":2,"kind":"re`);
+  const { entries, problems } = recoverTape(`${textOf(head, call)}{"number":2,"kind":"re`);
   expect(entries).toEqual([call]);
   expect(problems).toEqual([
     'The last line is cut off: what wrote the tape was ended meanwhile. All before it is shown.',
@@ -41,7 +41,7 @@ test('of a tape whose writer was killed all but the last line is read, and a sen
 });
 
 test('of a newer tape what is known is read, and a sentence names both versions', () => {
-  const { entries, problems } = readTapeFile(textOf({ ...head, tape: 2, release: '9.0.0' }, call, { kind: 'later' }));
+  const { entries, problems } = recoverTape(textOf({ ...head, tape: 2, release: '9.0.0' }, call, { kind: 'later' }));
   expect(entries).toEqual([call]);
   expect(problems[0]).toContain('Gantry 9.0.0 wrote this tape in version 2, and this one reads version 1:');
   expect(problems[1]).toBe('1 line is no entry that this version knows: left out.');
@@ -70,7 +70,7 @@ test('a hostile entry is rebuilt or left out: names of prototypes, wrong types, 
     { ...call, kind: 'reply', size: 'x' },
   ];
   const long = { ...call, operation: 'x'.repeat(1_000_000) };
-  const { entries, problems } = readTapeFile(textOf(head, ...wrong, long) + deep + proto);
+  const { entries, problems } = recoverTape(textOf(head, ...wrong, long) + deep + proto);
   expect(entries).toHaveLength(2);
   expect(entries[0]).toMatchObject({ operation: 'x'.repeat(4_000) });
   expect(Object.keys(entries[1] as object)).not.toContain('y');

@@ -1,5 +1,6 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
 import type { ClockState } from '@gantry/lab/two-hands';
+import { createTokenBucket } from '@gantry/wire';
 import type { Report } from './report.ts';
 
 /** An element that shows an app in a frame. */
@@ -32,8 +33,6 @@ export interface Agents {
    *
    * @returns Resolves when all follow.
    * @throws Error that names a gadget whose frame does not follow in five seconds.
-   * @returns Resolves when all follow it. @throws Error that names a gadget whose frame does not in
-   * five seconds.
    */
   setClock(lab: string, clock: ClockState): Promise<void>;
   /** Tells all frames that the network is there, or away. */
@@ -67,8 +66,7 @@ export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEven
   };
 }
 
-const burst = 400;
-const perSecond = 100;
+const rate = { perMinute: 6_000, burst: 400 };
 const mostAgents = 200;
 const patienceMs = 5_000;
 const lookEveryMs = 100;
@@ -122,15 +120,11 @@ export function acceptAgents(options: {
   }
 
   function listen(port: MessagePort, { lab, app, place }: AgentAt): void {
-    let allowance = burst;
-    let countedAtMs = now();
+    const spend = createTokenBucket({ ...rate, now });
     function onAgent({ data }: MessageEvent<AgentMessage>): void {
       if (data?.type !== 'seen' || typeof data.happening !== 'object' || data.happening === null) return;
-      const nowMs = now();
-      allowance = Math.min(burst, allowance + ((nowMs - countedAtMs) / 1_000) * perSecond) - 1;
-      countedAtMs = nowMs;
-      if (allowance < 0)
-        port.removeEventListener('message', onAgent); // the agent sends less: it is the app that speaks
+      if (spend(1) < 0)
+        port.removeEventListener('message', onAgent); // the agent sends less: the app uses its port
       else report({ ...data.happening, lab, app, ...(place !== undefined && { place }) });
     }
     port.addEventListener('message', onAgent);

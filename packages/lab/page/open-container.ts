@@ -5,7 +5,7 @@ import {
   defineGadgetElement,
   type Look,
 } from '@gantry/container';
-import type { Scenario } from '@gantry/lab/scenario';
+import { nobody, type Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe } from '@gantry/wire';
 import type { Report } from './report.ts';
 
@@ -21,9 +21,6 @@ export interface StageContainer {
 
 /** Separates member and place in the record. */
 export const placeSeparator = '/';
-
-/** A member who looks; `nobody` for one who is not signed in. */
-export const nobody = 'nobody';
 
 let count = 0; // element names are the document's, which has one registry
 

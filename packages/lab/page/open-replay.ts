@@ -1,3 +1,4 @@
+import { nobody } from '@gantry/lab/scenario';
 import type { Tape } from '@gantry/lab/tape';
 import { createTapeHost, type ReplayReport } from '@gantry/lab/tape-host';
 import { observeFor } from './open-container.ts';
@@ -53,7 +54,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
 
   return {
     open(place, staged) {
-      const viewer = staged.scenario.persona ?? lab.personas[0]?.id ?? 'nobody';
+      const viewer = staged.scenario.persona ?? lab.personas[0]?.id ?? nobody;
       const record = report && observeFor(lab, viewer, report);
       return openStage(place, staged, {
         lab,

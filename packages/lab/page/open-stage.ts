@@ -1,7 +1,7 @@
 import type { Container, GantryGadget } from '@gantry/container';
-import type { Scenario } from '@gantry/lab/scenario';
+import { nobody, type Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe, WireError } from '@gantry/wire';
-import { nobody, observeFor, openContainer } from './open-container.ts';
+import { observeFor, openContainer } from './open-container.ts';
 import type { Report } from './report.ts';
 
 /** An app in a state, as a story or a test names it. */

@@ -6,7 +6,7 @@ const mostDepth = 100;
 /**
  * Checks a result that a test gives instead of the site: plain data, shaped like the site's own.
  *
- * @returns A copy, so that a later change in the test is none in the answer.
+ * @returns A copy: later changes by the test do not reach the app.
  * @throws TypeError in one sentence that names the member that is wrong.
  */
 export function checkAnswer(row: OperationId, value: unknown): unknown {
@@ -16,10 +16,7 @@ export function checkAnswer(row: OperationId, value: unknown): unknown {
   return copy;
 }
 
-/**
- * @throws TypeError for anything but JSON: functions, class instances, cycles, numbers that JSON
- * has not.
- */
+/** @throws TypeError for anything but JSON: functions, class instances, cycles, `NaN`. */
 function plain(value: unknown, name: string, above: readonly unknown[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -1,7 +1,8 @@
 import type { CallContext, Stage } from '@gantry/proxy';
-import { operations, type Reply, SocialError, type WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
-import { type FaultScope, failure, type Strike } from './faults.ts';
+import { type CallFilter, callFilter, type FaultScope, failure, filteredCall, matches } from './call-filter.ts';
+import type { Strike } from './faults.ts';
 
 /**
  * Calls of apps under control of a test: it answers them, fails them, holds them, or lets them
@@ -65,15 +66,14 @@ export interface CallFacts {
   readonly app: string;
 }
 
-/** A call that waits for one of its functions. The first call decides; a second one throws. */
+/** A call that waits for a decision: one of its functions, called once. A second call throws. */
 export interface RoutedCall extends CallFacts {
   /**
    * Answers in the site's place.
    *
    * @param value Result as the app gets it: a person,
    * `{ list, startIndex, totalResults, itemsPerPage }`, AppData by member.
-   * @throws TypeError for what is not plain data, or not of the shape that results of this call
-   * have.
+   * @throws TypeError unless it is plain data of the shape that results of this call have.
    */
   answer(value: unknown): void;
   /**
@@ -86,15 +86,13 @@ export interface RoutedCall extends CallFacts {
   pass(): void;
 }
 
-/** The next call of an operation, held until a function is called, maybe before it arrives. */
+/** The next call of an operation. Its functions may be called before it arrives. */
 export interface HeldCall {
   /** Resolves when the call arrives. Rejects if the test ends before. */
   readonly arrived: Promise<CallFacts>;
   /** Lets the site answer. */
   release(): void;
-  /**
-   * @throws TypeError as `RoutedCall.answer`; before the call arrived it is the handler's error.
-   */
+  /** @throws TypeError as `RoutedCall.answer`. Before the call arrives, the test fails with it. */
   answer(value: unknown): void;
   fail(status: number, reason?: string): void;
 }
@@ -112,8 +110,7 @@ export interface CallRouteGates extends CallRoutes {
 type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: Strike['fault'] };
 
 interface Route {
-  readonly operation: string;
-  readonly of: FaultScope;
+  readonly filter: CallFilter;
   readonly handler: CallHandler;
   readonly isOnce: boolean;
   readonly name: string;
@@ -127,29 +124,16 @@ interface Open {
   letGo(): void;
 }
 
-/** A call to be held that has not arrived. */
-interface Missing {
-  fail(): void;
-}
-
 const ownError: WireError = {
   code: 500,
   message: 'The handler of this call threw an error, which the test fails with.',
   data: { reason: 'UPSTREAM_FAILED' },
 };
 
-const known: ReadonlySet<string> = new Set([
-  '*',
-  ...Object.entries(operations).flatMap(([id, { osapi }]) => [id, osapi]),
-]);
-
 /**
  * @param options.now Milliseconds since the epoch: a held call counts as received when it is
  * released.
  * @param options.struck Called with each call that did not reach the site.
- * @param options.now Milliseconds since the epoch: a call that was held has arrived when it is let
- * through.
- * @param options.struck Called with each call that the site did not get.
  */
 export function createCallRoutes(options: {
   readonly now: () => number;
@@ -159,21 +143,16 @@ export function createCallRoutes(options: {
   let routes: readonly Route[] = [];
   let isOver = false;
   const waiting = new Set<Open>();
-  const missed = new Set<Missing>();
+  const missed = new Set<() => void>(); // fails a `hold` whose call did not arrive
   const problems: Error[] = [];
 
   function add(route: Route): void {
-    if (!known.has(route.operation)) {
-      throw new SocialError(
-        'BAD_REQUEST',
-        `There is no operation ${route.operation}: name one such as people.get, or *.`,
-      );
-    }
     routes = [route, ...routes];
   }
 
   function take(asking: CallContext): Route | undefined {
-    const found = routes.find((route) => isMeant(route, asking));
+    const call = filteredCall(asking);
+    const found = routes.find(({ filter }) => matches(filter, call));
     if (found?.isOnce) routes = routes.filter((one) => one !== found);
     return found;
   }
@@ -211,37 +190,35 @@ export function createCallRoutes(options: {
   }
 
   return {
-    route: (operation, handler, of = {}) => add({ ...given('route', operation, of), handler, isOnce: false }),
-    once: (operation, handler, of = {}) => add({ ...given('once', operation, of), handler, isOnce: true }),
+    route: (operation, handler, of = {}) => add({ ...given('route', operation, of), handler }),
+    once: (operation, handler, of = {}) => add({ ...given('once', operation, of), handler }),
     hold(operation, of = {}) {
+      const route = given('hold', operation, of);
       const { promise, resolve, reject } = Promise.withResolvers<CallFacts>();
       promise.catch(() => {}); // the test may read `arrived` later
       let call: RoutedCall | undefined;
       let early: ((call: RoutedCall) => void) | undefined;
       let isAwaited = false;
-      const route = { ...given('hold', operation, of), isOnce: true, mayHold: true };
-      const missing: Missing = {
-        fail() {
-          const error = new Error(`${route.name} waited for a call that did not come.`);
-          reject(error);
-          if (isAwaited) problems.push(error);
-        },
-      };
+      function miss(): void {
+        const error = new Error(`${route.name} waited for a call that did not come.`);
+        reject(error);
+        if (isAwaited) problems.push(error);
+      }
       const decideNow = (decision: (call: RoutedCall) => void): void => {
         if (call) decision(call);
         else early ??= decision;
       };
+      missed.add(miss);
       add({
         ...route,
         handler(arrived) {
           call = arrived;
-          missed.delete(missing);
+          missed.delete(miss);
           const { operation: name, params, viewer, app } = arrived;
           resolve({ operation: name, params, viewer, app });
           early?.(arrived);
         },
       });
-      missed.add(missing);
       return {
         get arrived() {
           isAwaited = true;
@@ -255,7 +232,7 @@ export function createCallRoutes(options: {
     unroute(operation, handler) {
       routes = routes.filter(
         (one) =>
-          (operation !== undefined && one.operation !== operation) ||
+          (operation !== undefined && one.filter.operation !== operation) ||
           (handler !== undefined && one.handler !== handler),
       );
     },
@@ -265,7 +242,7 @@ export function createCallRoutes(options: {
     end() {
       routes = [];
       for (const { facts, route } of waiting) if (!route.mayHold) problems.push(undecided(route.name, facts));
-      for (const { fail } of missed) fail();
+      for (const miss of missed) miss();
       isOver = true;
       for (const { letGo } of waiting) letGo();
       waiting.clear();
@@ -285,13 +262,8 @@ export function createCallRoutes(options: {
 }
 
 function given(word: 'route' | 'once' | 'hold', operation: string, of: FaultScope) {
-  return { operation, of, name: `calls.${word}('${operation}')`, mayHold: false };
-}
-
-function isMeant({ operation, of }: Route, { call, request, asker }: CallContext): boolean {
-  if (of.viewer !== undefined && of.viewer !== asker.viewer) return false;
-  if (of.app !== undefined && of.app !== asker.app) return false;
-  return operation === '*' || operation === call.operation || operation === request.operation;
+  const name = `calls.${word}('${operation}')`;
+  return { filter: callFilter(operation, of), name, isOnce: word !== 'route', mayHold: word === 'hold' };
 }
 
 /** Copies the parameters, so that a handler cannot change the request to the site. */

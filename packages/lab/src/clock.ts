@@ -4,8 +4,7 @@ import { type ClockState, createTwoHands } from './two-hands.ts';
 /**
  * Time of a lab, with two hands. *Time* is what `now` returns: the system's, moved by jumps, or
  * stopped at an instant. *Scheduling* is when timers fire: that never stops, since a page whose
- * timers stand still never loads. A jump fires what became due by it, as soon as the present task
- * is done.
+ * timers stand still never loads. Timers that a jump makes due fire after the present task.
  */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -56,13 +55,12 @@ const latestMs = 8.64e15; // of a `Date`
 /**
  * Makes a clock that runs with the system's.
  *
- *
  * @example
  * const clock = createClock({ startMs: 0, real: () => Date.UTC(2026, 0, 1) });
  * clock.jump(60_000);
  * clock.now(); // 60000
  * clock.close();
- * @param options.startMs First time of the clock. Default: now.
+ * @param options.startMs Time at the start. Default: now.
  * @param options.real The system's clock.
  */
 export function createClock({
@@ -86,6 +84,15 @@ export function createClock({
   function set(state: ClockState): void {
     const change = { jumpMs: hands.set(state), isStopped: state.stoppedAtMs !== undefined };
     for (const listener of [...listeners]) listener(change);
+  }
+
+  /** Returns a function that calls `end` once. `close` calls it too. */
+  function ending(end: () => void): () => void {
+    const once = (): void => {
+      if (endings.delete(once)) end();
+    };
+    endings.add(once);
+    return once;
   }
 
   return {
@@ -121,32 +128,26 @@ export function createClock({
     },
     every(tick, ms) {
       if (isClosed) return () => {};
-      let cancel = wait();
-      function wait(): () => void {
-        const again = (): void => {
-          cancel = wait();
-          tick();
-        };
-        return hands.at(hands.elapsed() + ms, again, { isIdle: true });
+      let cancel = (): void => {};
+      function wait(): void {
+        cancel = hands.at(hands.elapsed() + ms, again, { isIdle: true });
       }
-      const end = (): void => {
-        cancel();
-        endings.delete(end);
-      };
-      endings.add(end);
-      return end;
+      function again(): void {
+        wait();
+        tick();
+      }
+      wait();
+      return ending(() => cancel());
     },
     async pause(ms) {
       if (isClosed) return;
-      await new Promise<void>((resolve) => {
-        const end = (): void => {
-          cancel();
-          endings.delete(end);
-          resolve();
-        };
-        const cancel = hands.at(hands.elapsed() + ms, end);
-        endings.add(end);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const end = ending(() => {
+        cancel();
+        resolve();
       });
+      const cancel = hands.at(hands.elapsed() + ms, end);
+      await promise;
     },
     close() {
       isClosed = true;

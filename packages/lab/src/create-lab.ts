@@ -11,10 +11,10 @@ import { createFaults, type Faults, type Strike } from './faults.ts';
 import { createLabServer } from './lab-server.ts';
 import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
 import { observeProxy } from './observe-proxy.ts';
-import { createPermissions, namesOf, type Permissions } from './permissions.ts';
+import { createPermissions, type Permissions, permissionNames } from './permissions.ts';
 import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { createRecord, type Record } from './record/create-record.ts';
-import type { Scenario } from './scenario/scenario.ts';
+import { nobody, type Scenario } from './scenario/scenario.ts';
 import { createSocial, type Social } from './social.ts';
 import { createStoredData, type StoredData } from './stored-data.ts';
 import { findWorld } from './worlds/find-world.ts';
@@ -30,17 +30,12 @@ export interface LabOptions {
   /** Origin at which the lab is reached. */
   readonly url: string;
   readonly apps: readonly LabApp[];
-  /**
-   * Data of the site: a name, the path of a file, a function, a found world, or a prepared one, of
-   * which a lab is made in milliseconds. Default: the scenario's.
-   */
+  /** Data of the site; a prepared world makes a lab in milliseconds. Default: the scenario's. */
   readonly world?: WorldSource | World | PreparedWorld | undefined;
   readonly scenario?: Scenario | undefined;
   /** Default: the system's, ahead by the scenario's seconds. The lab closes only that one. */
   readonly clock?: Clock | undefined;
-  /**
-   * Random bytes. With `seededRandom` and a stopped clock two runs have the same ids and tokens.
-   */
+  /** Random bytes. `seededRandom` and a stopped clock give two runs the same ids and tokens. */
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
   readonly documents?: DocumentSource | undefined;
   /** Default: one of its own. */
@@ -88,8 +83,7 @@ export interface Lab {
    * Changes permissions, network, API version, albums and interval; absent members stay. `clock`
    * changes time, and pages their viewer.
    *
-   * @throws SocialError BAD_REQUEST in one line for a member who is not there, and for a value that
-   * is none.
+   * @throws SocialError BAD_REQUEST in one line for an unknown member or an invalid value.
    */
   apply(scenario: Scenario): Promise<void>;
   /** Returns whether a picture below `/gantry/media/` is this lab's. */
@@ -150,7 +144,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     await applySettings(db, scenario);
     await requireMembers(db, scenario);
     const permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now, log });
-    const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose() });
+    const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose(), struck });
     const gantry = await createGantry({
       ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
       stage: (next) => faults.stage(calls.stage(next)),
@@ -167,7 +161,6 @@ export async function createLab(options: LabOptions): Promise<Lab> {
       clock.subscribe(({ jumpMs, isStopped }) => {
         record.add({ kind: 'clock', jumpMs, isStopped, lab: name, atMs: now() });
       }),
-      faults.subscribe(struck),
     );
 
     async function register(app: LabApp): Promise<{ readonly asks: readonly string[] }> {
@@ -223,7 +216,7 @@ async function openData(
     ready?.source ??
     (typeof world === 'object' ? (world as World) : await findWorld(world, { now, apps: apps.map(({ id }) => id) }));
   if (keep !== undefined) return keepWorld(found, { folder: keep, now });
-  const prepared = await prepareWorld(found, { now, ...(random && { random }) });
+  const prepared = await prepareWorld(found, { now, random });
   try {
     return await copyWorld(prepared, { now, random });
   } finally {
@@ -249,12 +242,12 @@ async function requireMembers(db: Database, { persona, owner }: Scenario): Promi
 
 async function declaredIn(db: Database, id: string): Promise<readonly string[] | undefined> {
   const app = (await listApps(db)).find((one) => one.id === id);
-  return app && namesOf(app);
+  return app && permissionNames(app);
 }
 
 function factsOf(app: RegisteredApp): AppInLab {
   const { id, manifest } = app;
-  return { id, name: manifest.name, views: viewsOf(manifest), permissions: namesOf(app) };
+  return { id, name: manifest.name, views: viewsOf(manifest), permissions: permissionNames(app) };
 }
 
 /** Returns the member that a page of this origin names. */
@@ -264,6 +257,3 @@ function personaOf({ headers }: Request, url: string): string | undefined {
   const isOwn = site === 'same-origin' && (headers.get('origin') ?? url) === url;
   return isOwn && persona !== nobody ? persona : undefined;
 }
-
-/** Persona for signed out. */
-export const nobody = 'nobody';

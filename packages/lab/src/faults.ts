@@ -1,5 +1,14 @@
-import type { CallContext, Stage } from '@gantry/proxy';
-import { type ErrorCode, errorStatus, operations, type Reply, SocialError } from '@gantry/wire';
+import type { Stage } from '@gantry/proxy';
+import { SocialError, type WireError } from '@gantry/wire';
+import {
+  type CallFilter,
+  callFilter,
+  type FaultScope,
+  type FilteredCall,
+  failure,
+  filteredCall,
+  matches,
+} from './call-filter.ts';
 import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
 import type { Scenario } from './scenario/scenario.ts';
@@ -7,8 +16,9 @@ import type { Scenario } from './scenario/scenario.ts';
 /** Faults of a lab's network and site, for the calls of its apps. */
 export interface Faults {
   /**
-   * The state of the network. Setting it leaves armed faults as they are. @throws SocialError
-   * BAD_REQUEST for another word.
+   * State of the network. Setting it leaves armed faults as they are.
+   *
+   * @throws SocialError BAD_REQUEST for an unknown state.
    */
   network: Network;
   /**
@@ -19,24 +29,13 @@ export interface Faults {
    * @throws SocialError BAD_REQUEST for an unknown name.
    */
   once(operation: string, of?: FaultScope): FaultChoice;
-  /**
-   * Takes a permission back from every app. @throws SocialError BAD_REQUEST for one that no app
-   * declares.
-   */
+  /** Withdraws a permission from every app. @throws SocialError BAD_REQUEST if none declares it. */
   deny(permission: string): Promise<void>;
   /** Ends all faults: the network is fast, nothing is armed, and denied permissions are back. */
   clear(): Promise<void>;
-  /** Calls `listener` with each fault that struck, until the returned function is called. */
-  subscribe(listener: (strike: Strike) => void): () => void;
 }
 
 export type Network = NonNullable<Scenario['network']>;
-
-export interface FaultScope {
-  /** Only for calls of this member. */
-  readonly viewer?: string | undefined;
-  readonly app?: string | undefined;
-}
 
 export interface FaultChoice {
   /**
@@ -68,22 +67,15 @@ export interface FaultGates extends Faults {
   /** Returns whether a request must call `enter`. */
   mayStrike(path: string): boolean;
   /** Decides what happens to a request. */
-  enter(path: string, calls: () => Promise<readonly FaultyCall[]>): Promise<Verdict>;
-}
-
-/** A call, as far as a fault is matched. */
-export interface FaultyCall {
-  readonly app?: string | undefined;
-  readonly viewer?: string | undefined;
-  /** Names of the operation: the app's, and the row's. */
-  readonly names: readonly string[];
+  enter(path: string, calls: () => Promise<readonly FilteredCall[]>): Promise<Verdict>;
 }
 
 /** `lose`: the connection ends before the site gets the request; `lose-reply`: after it did. */
 export type Verdict = 'pass' | 'lose' | 'lose-reply';
 
-type Armed = FaultScope & { readonly operation: string } & (
-    | { readonly fault: 'fail'; readonly error: Extract<Reply, { error: unknown }>['error'] }
+type Armed = CallFilter &
+  (
+    | { readonly fault: 'fail'; readonly error: WireError }
     | { readonly fault: 'delay'; readonly ms: number }
     | { readonly fault: 'dropReply' | 'kill' }
   );
@@ -92,41 +84,40 @@ const networks: readonly Network[] = ['fast', 'slow', 'offline', 'fail-once'];
 const slowMs = 2_000;
 /** Requests that an offline page makes. Not instances: gadgets were mounted before. */
 const networkPaths: ReadonlySet<string> = new Set(['/gantry/calls', '/gantry/events', '/gantry/grants']);
-const known: ReadonlySet<string> = new Set([
-  '*',
-  ...Object.entries(operations).flatMap(([id, { osapi }]) => [id, osapi]),
-]);
 
-/** @param options.lost Called when the network goes away: connections that are open end. */
+/**
+ * @param options.lost Called when the network goes away, to end open connections.
+ * @param options.struck Called with each fault that struck.
+ */
 export function createFaults(options: {
   readonly clock: Clock;
   readonly permissions: Pick<Permissions, 'deny' | 'restore'>;
   readonly network?: Network | undefined;
   readonly lost: () => void;
+  readonly struck: (strike: Strike) => void;
 }): FaultGates {
   const { clock, permissions, lost } = options;
   let network = checkNetwork(options.network ?? 'fast');
   let armed: readonly Armed[] = [];
   let failedOnce = new Set<string>();
-  const listeners = new Set<(strike: Strike) => void>();
 
-  function strike(fault: Strike['fault'], call?: FaultyCall): void {
+  function strike(fault: Strike['fault'], call?: FilteredCall): void {
     const { app, viewer, names = [] } = call ?? {};
     const [operation] = names;
-    const struck = { ...(operation && { operation }), ...(app && { app }), ...(viewer && { viewer }) };
-    for (const listener of listeners) listener({ fault, ...struck });
+    const found = { ...(operation && { operation }), ...(app && { app }), ...(viewer && { viewer }) };
+    options.struck({ fault, ...found });
   }
 
   /** Removes and returns the first armed fault of these kinds that matches a call. */
-  function take<Kind extends Armed['fault']>(kinds: readonly Kind[], call: FaultyCall) {
-    const found = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && isMeant(one, call));
+  function take<Kind extends Armed['fault']>(kinds: readonly Kind[], call: FilteredCall) {
+    const found = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && matches(one, call));
     if (found === undefined) return undefined;
     armed = armed.filter((one) => one !== found);
     strike(found.fault, call);
     return found as Extract<Armed, { fault: Kind }>;
   }
 
-  function failsFirst(call: FaultyCall): boolean {
+  function failsFirst(call: FilteredCall): boolean {
     if (network !== 'fail-once') return false;
     const key = JSON.stringify([call.viewer, call.app, call.names]);
     if (failedOnce.has(key)) return false;
@@ -136,7 +127,7 @@ export function createFaults(options: {
   }
 
   const stage: Stage = (next) => async (asking) => {
-    const call = callOf(asking);
+    const call = filteredCall(asking);
     if (failsFirst(call)) return { error: failure(503) };
     let arrived = asking;
     for (;;) {
@@ -158,17 +149,15 @@ export function createFaults(options: {
       if (next === 'offline') lost();
     },
     once(operation, of = {}) {
-      if (!known.has(operation)) {
-        throw new SocialError('BAD_REQUEST', `There is no operation ${operation}: name one such as people.get, or *.`);
-      }
+      const filter = callFilter(operation, of);
       const arm = (fault: Armed): void => {
         armed = [...armed, fault];
       };
       return {
-        fail: (status, reason) => arm({ ...of, operation, fault: 'fail', error: failure(status, reason) }),
-        dropReply: () => arm({ ...of, operation, fault: 'dropReply' }),
-        delay: (ms) => arm({ ...of, operation, fault: 'delay', ms }),
-        kill: () => arm({ ...of, operation, fault: 'kill' }),
+        fail: (status, reason) => arm({ ...filter, fault: 'fail', error: failure(status, reason) }),
+        dropReply: () => arm({ ...filter, fault: 'dropReply' }),
+        delay: (ms) => arm({ ...filter, fault: 'delay', ms }),
+        kill: () => arm({ ...filter, fault: 'kill' }),
       };
     },
     deny: permissions.deny,
@@ -176,10 +165,6 @@ export function createFaults(options: {
       network = 'fast';
       armed = [];
       await permissions.restore();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
     stage,
     mayStrike(path) {
@@ -213,28 +198,4 @@ function checkNetwork(network: Network): Network {
 
 function isLoss(fault: Armed['fault']): boolean {
   return fault === 'kill' || fault === 'dropReply';
-}
-
-function isMeant({ operation, viewer, app }: Armed, call: FaultyCall): boolean {
-  if (viewer !== undefined && viewer !== call.viewer) return false;
-  if (app !== undefined && app !== call.app) return false;
-  return operation === '*' || call.names.includes(operation);
-}
-
-function callOf({ call, request, asker }: CallContext): FaultyCall {
-  return { app: asker.app, viewer: asker.viewer, names: [call.operation, request.operation] };
-}
-
-/** Makes the error of a failed call. Without `Retry-After`, proxy and page would retry some. */
-export function failure(status: number, reason = wordOf(status)) {
-  if (!Number.isInteger(status) || status < 400 || status > 599) {
-    throw new SocialError('BAD_REQUEST', 'A call fails with a status from 400 to 599.');
-  }
-  const data = status === 429 || status === 503 ? { reason, retryAfter: 1 } : { reason };
-  return { code: status, message: `The lab made this call fail with ${status}.`, data };
-}
-
-function wordOf(status: number): string {
-  const words = Object.entries(errorStatus) as [ErrorCode, number][];
-  return words.find(([, code]) => code === status)?.[0] ?? (status < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED');
 }

@@ -1,3 +1,4 @@
+export type { FaultScope } from './call-filter.ts';
 export type {
   CallFacts,
   CallHandler,
@@ -13,10 +14,9 @@ export {
   type Lab,
   type LabApp,
   type LabOptions,
-  nobody,
   personaHeader,
 } from './create-lab.ts';
-export type { FaultChoice, FaultScope, Faults, Network, Strike } from './faults.ts';
+export type { FaultChoice, Faults, Network, Strike } from './faults.ts';
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probes } from './generate/probes.ts';
 export type { PermissionSetting } from './permissions.ts';
@@ -24,10 +24,20 @@ export { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 export { createRecord, type Record } from './record/create-record.ts';
 export type { Entry, Happening, SourcePlace } from './record/entry.ts';
 export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
-export type { Scenario, ScenarioName } from './scenario/scenario.ts';
+export { nobody, type Scenario, type ScenarioName } from './scenario/scenario.ts';
 export type { Story, StoryProps } from './scenario/story.ts';
 export { seededRandom } from './seeded-random.ts';
 export type { ActingMember, Listed, Social, WorldLists } from './social.ts';
 export type { MemberOfApp, StoredActivity, StoredData } from './stored-data.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';
 export type { Oddity, Persona, World, WorldOptions, WorldSource } from './worlds/world.ts';
+export type {
+  ActivityRecord,
+  AlbumRecord,
+  AppDataRecord,
+  InstallRecord,
+  Level,
+  MediaItemRecord,
+  MemberRecord,
+  WorldFile,
+} from './worlds/world-file.ts';

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
 import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
-import type { FaultGates, FaultyCall } from './faults.ts';
+import type { FilteredCall } from './call-filter.ts';
+import type { FaultGates } from './faults.ts';
+import { readBytes } from './host/read-body.ts';
 
 /** The handler in front of a lab: HTTP requests and direct calls, with network faults. */
 export interface LabServer {
-  /** Handles a request of Node's server. After a lost connection browsers do not retry. */
+  /** Handles a request of Node's server. Browsers do not retry after a lost connection. */
   readonly listener: NodeListener;
   /** Handles a request without a network. Rejects with a TypeError on a lost connection. */
   fetch(request: Request): Promise<Response>;
@@ -16,7 +18,7 @@ export interface LabServer {
 const eventsPath = '/gantry/events';
 const mostBodyBytes = 1024 * 1024;
 
-/** @param options.viewerOf Names the member of a request, unverified: faults are matched by it. */
+/** @param options.personaHeader Names a request's member. Unverified: only faults match by it. */
 export function createLabServer(options: {
   readonly gantry: Gantry;
   readonly faults: FaultGates;
@@ -32,11 +34,12 @@ export function createLabServer(options: {
     let body: Buffer | undefined;
     const viewer = incoming.headers[personaHeader.toLowerCase()];
     const verdict = await faults.enter(path, async () => {
-      body = await bodyOf(incoming);
+      body = await readBytes(incoming, mostBodyBytes);
+      if (!body) throw new RangeError('The body is too large.');
       return callsOf(body.toString(), typeof viewer === 'string' ? viewer : undefined);
     });
     if (outgoing.destroyed) return;
-    if (verdict === 'lose') return lose(outgoing);
+    if (verdict === 'lose') return breakConnection(outgoing);
     if (body) incoming.rawBody = body; // a body that was read is passed to the listener here
     if (verdict === 'pass') return follow(incoming, outgoing);
     const headers = new Headers();
@@ -45,7 +48,7 @@ export function createLabServer(options: {
     const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
     const response = await gantry.fetch(request, incoming.url ?? '/');
     await response.arrayBuffer(); // the site has handled it
-    lose(outgoing);
+    breakConnection(outgoing);
   }
 
   function follow(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -84,7 +87,7 @@ export function createLabServer(options: {
  * Ends a connection with a malformed response. Browsers retry by themselves, POST too, if a reused
  * connection ends before the first byte of a response; they do not retry after a malformed one.
  */
-function lose(outgoing: ServerResponse): void {
+function breakConnection(outgoing: ServerResponse): void {
   outgoing.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n');
   outgoing.socket?.destroySoon();
 }
@@ -93,27 +96,16 @@ function pathOf(target = '/'): string {
   return target.split('?', 1)[0] as string;
 }
 
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBodyBytes) throw new RangeError('The body is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 /** Reads the calls of a body. Returns none for a malformed one, which the proxy refuses. */
-function callsOf(text: string, viewer: string | undefined): readonly FaultyCall[] {
+function callsOf(text: string, viewer: string | undefined): readonly FilteredCall[] {
   try {
     const body = parseJson(text);
     if (!isRecord(body) || !Array.isArray(body.calls)) return [];
     const tokens = isRecord(body.tokens) ? body.tokens : {};
-    return body.calls.flatMap((call: unknown): FaultyCall[] => {
+    return body.calls.flatMap((call: unknown): FilteredCall[] => {
       if (!isRecord(call) || typeof call.operation !== 'string') return [];
       const app = appOf(tokens[String(call.instance)]);
-      return [{ app, viewer, names: namesOf(call.operation, isRecord(call.params) ? call.params : {}, viewer) }];
+      return [{ app, viewer, names: operationNames(call.operation, isRecord(call.params) ? call.params : {}, viewer) }];
     });
   } catch {
     return [];
@@ -127,7 +119,7 @@ function appOf(token: unknown): string | undefined {
   return isRecord(claims) && typeof claims.app === 'string' ? claims.app : undefined;
 }
 
-function namesOf(operation: string, params: RequestParams, viewer: string | undefined): readonly string[] {
+function operationNames(operation: string, params: RequestParams, viewer: string | undefined): readonly string[] {
   try {
     return [operation, resolveRequest({ operation, params }, { app: '', viewer, owner: viewer }).operation];
   } catch {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type OpenStores, openStores } from '@gantry/server';
 import { importWorld, listMembers, openNonceLog } from '@gantry/service';
 import { openSqliteCopy } from '@gantry/store';
-import { openLabNonces, type PreparedWorld } from './prepare-world.ts';
+import { openLabNonces, type PreparedWorld, type Sources } from './prepare-world.ts';
 import { choosePersonas } from './worlds/personas.ts';
 import type { Persona, World } from './worlds/world.ts';
 
@@ -20,13 +20,8 @@ export interface LabData {
 }
 
 /** Copies a prepared world. Pictures are links: deleting one leaves those of other labs. */
-export async function copyWorld(
-  prepared: PreparedWorld,
-  {
-    now,
-    random = randomBytes,
-  }: { readonly now: () => number; readonly random?: ((bytes: number) => Uint8Array) | undefined },
-): Promise<LabData> {
+export async function copyWorld(prepared: PreparedWorld, sources: Sources): Promise<LabData> {
+  const { now = Date.now, random = randomBytes } = sources;
   const folder = await mkdtemp(join(tmpdir(), 'gantry-lab-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

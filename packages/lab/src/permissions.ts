@@ -1,6 +1,5 @@
 import { declaredBy, type GrantStore, listApps, type RegisteredApp, saveDecision } from '@gantry/proxy';
 import { memberExists } from '@gantry/service';
-import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Scenario } from './scenario/scenario.ts';
 
@@ -15,7 +14,7 @@ export interface Permissions {
   /**
    * Changes the decisions of all members seen so far.
    *
-   * @throws SocialError BAD_REQUEST for a permission that no app declares, or another word.
+   * @throws SocialError BAD_REQUEST for a permission that no app declares, or an unknown setting.
    */
   set(setting: PermissionSetting): Promise<void>;
   /**
@@ -33,13 +32,13 @@ export interface Permissions {
 export type PermissionSetting = NonNullable<Scenario['permissions']>;
 
 /** @param decisions The decisions of the lab's proxy. */
-export function createPermissions(decisions: GrantStore, initial: PermissionSetting = 'all'): Permissions {
-  const db: Database = decisions.db;
+export function createPermissions(decisions: GrantStore): Permissions {
+  const { db } = decisions;
   const seen = new Map<string, Promise<boolean>>();
   const denied = new Set<string>();
-  let setting = initial;
+  let setting: PermissionSetting = 'all';
 
-  /** Denied names, besides those that the setting leaves out. */
+  /** Returns whether a permission is withdrawn, by the setting or by `deny`. */
   function isTaken(name: string): boolean {
     return setting === 'none' || setting === `without:${name}` || denied.has(name);
   }
@@ -48,7 +47,7 @@ export function createPermissions(decisions: GrantStore, initial: PermissionSett
     if (isFirst && setting === 'none') return; // without a decision, the member is asked
     for (const app of await listApps(db)) {
       if (only !== undefined && app.id !== only) continue;
-      const names = namesOf(app);
+      const names = permissionNames(app);
       const taken = names.filter(isTaken);
       // In two steps, as a member does it: only a granted permission can be withdrawn.
       if (isFirst) await saveDecision(decisions, { viewer, app: app.id, grant: names });
@@ -68,7 +67,7 @@ export function createPermissions(decisions: GrantStore, initial: PermissionSett
   }
 
   async function requireDeclared(name: string): Promise<void> {
-    const declared = new Set((await listApps(db)).flatMap(namesOf));
+    const declared = new Set((await listApps(db)).flatMap(permissionNames));
     if (declared.has(name)) return;
     const known = [...declared].sort().join(', ') || 'none';
     throw new SocialError('BAD_REQUEST', `No app here declares the permission ${name}; declared are: ${known}.`);
@@ -109,7 +108,7 @@ export function createPermissions(decisions: GrantStore, initial: PermissionSett
 }
 
 /** Every permission that an app declares. */
-export function namesOf(app: Pick<RegisteredApp, 'manifest' | 'source'>): readonly string[] {
+export function permissionNames(app: Pick<RegisteredApp, 'manifest' | 'source'>): readonly string[] {
   const { required, optional } = declaredBy(app);
   return [...required, ...optional];
 }

@@ -10,10 +10,7 @@ import { release } from '@gantry/wire';
 import { choosePersonas } from './worlds/personas.ts';
 import type { Persona, World } from './worlds/world.ts';
 
-/**
- * A world that was imported once: the bytes of its database, of which each lab has a copy, and its
- * pictures, which labs share.
- */
+/** A world that was imported once: labs copy the bytes of its database and share its pictures. */
 export interface PreparedWorld {
   readonly name: string;
   /** The world that was imported. */
@@ -28,6 +25,12 @@ export interface PreparedWorld {
   close(): Promise<void>;
 }
 
+/** Sources of time and randomness. Default: the machine's. */
+export interface Sources {
+  readonly now?: () => number;
+  readonly random?: ((bytes: number) => Uint8Array) | undefined;
+}
+
 /**
  * Imports a world into a new database in memory and keeps its bytes.
  *
@@ -37,13 +40,8 @@ export interface PreparedWorld {
  * await prepared.close();
  * @throws SocialError BAD_REQUEST that names the first bad record of the world.
  */
-export async function prepareWorld(
-  source: World,
-  {
-    now = Date.now,
-    random = randomBytes,
-  }: { readonly now?: () => number; readonly random?: (bytes: number) => Uint8Array } = {},
-): Promise<PreparedWorld> {
+export async function prepareWorld(source: World, options: Sources = {}): Promise<PreparedWorld> {
+  const { now = Date.now, random = randomBytes } = options;
   const { name, file, folder, personas } = source;
   const own = await mkdtemp(join(tmpdir(), 'gantry-world-'));
   const close = (): Promise<void> => rm(own, { recursive: true, force: true });
@@ -74,7 +72,7 @@ export async function prepareWorld(
   }
 }
 
-/** Opens the nonces of a lab in its own database. Both end together, so no reboot can lose any. */
+/** Opens the nonces of a lab in its database. They end with the lab, so no reboot loses any. */
 export function openLabNonces(db: Parameters<typeof openNonces>[0], now: () => number): ReturnType<typeof openNonces> {
   return openNonces(db, { now, boot: { id: 'lab', startedAt: 0 } });
 }

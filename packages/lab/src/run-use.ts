@@ -1,4 +1,4 @@
-// The use that one run of tools made of an app: `gantry app check` compares it with the manifest.
+// Calls, fields and hosts that an app used in one run: `gantry app check` compares the manifest.
 import {
   type OptionalPersonField,
   personFieldsOf,
@@ -51,7 +51,7 @@ export interface RunUseCollector {
   use(manifest: string): RunUse;
 }
 
-/** Bound of each list. A run with more values is not typical for members. */
+/** Bound of each list. */
 const mostOfEach = 200;
 const mostCallsWaiting = 1_000;
 const mostCharacters = 2_000;
@@ -93,7 +93,8 @@ export function createRunUse(app: string): RunUseCollector {
     const { operation, params } = entry;
     const request = resolved(operation, params as RequestParams);
     if (request === undefined) return false;
-    keep(waiting, mostCallsWaiting, callOf(entry), operation);
+    waiting.set(callOf(entry), operation);
+    if (waiting.size > mostCallsWaiting) waiting.delete(waiting.keys().next().value as string);
     const key = request.method === 'GET' ? requestKey(request) : '';
     return [
       added(operations, operation),
@@ -124,8 +125,8 @@ export function createRunUse(app: string): RunUseCollector {
     if (entry.kind !== 'policy') return false;
     const origin = originOf(entry.blocked);
     if (origin === undefined || !loadable.has(entry.directive)) return false;
-    const { file, line } = entry.where ?? {};
-    const place = { ...(file !== undefined && { file }), ...(line !== undefined && { line }) };
+    const { where } = entry;
+    const place = where && { file: where.file, line: where.line };
     addRefusal({ kind: 'host', name: origin, message: `${entry.directive} refused ${origin}.`, ...place });
     return added(hosts, origin);
   }
@@ -153,23 +154,15 @@ export function createRunUse(app: string): RunUseCollector {
 
 /** Directives that an origin in `hosts` widens. */
 const loadable: ReadonlySet<string> = new Set(
-  ['script', 'style', 'img', 'font', 'media'].flatMap((kind) => [
-    `${kind}-src`,
-    `${kind}-src-elem`,
-    `${kind}-src-attr`,
-  ]),
+  ['script', 'style', 'img', 'font', 'media'].flatMap((kind) =>
+    ['', '-elem', '-attr'].map((end) => `${kind}-src${end}`),
+  ),
 );
 
 function added<T>(set: Set<T>, value: T): boolean {
   if (set.has(value) || set.size >= mostOfEach) return false;
   set.add(value);
   return true;
-}
-
-function keep<V>(map: Map<string, V>, most: number, key: string, value: V): void {
-  const oldest = map.keys().next();
-  if (map.size >= most && !oldest.done) map.delete(oldest.value);
-  map.set(key, value);
 }
 
 function callOf({ lab, place = '', call }: Entry & { readonly call: number }): string {

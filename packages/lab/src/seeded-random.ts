@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Makes a source of bytes that repeats itself: the same seed gives the same bytes in the same
- * order. For labs only, since its bytes can be guessed.
+ * Makes a source of pseudorandom bytes: the same seed gives the same bytes in the same order. For
+ * labs only, since its bytes can be guessed.
  *
  * @example
  * const random = seededRandom('order of replies');

@@ -2,16 +2,10 @@ import { signRequest } from '@gantry/oauth';
 import { forgetMember } from '@gantry/proxy';
 import type { Gantry } from '@gantry/server';
 import { type Credentials, importWorld, newConsumer, type SiteRecord } from '@gantry/service';
-import {
-  type Activity,
-  type AppData,
-  type ErrorCode,
-  errorStatus,
-  isRecord,
-  type Person,
-  SocialError,
-} from '@gantry/wire';
+import { type Activity, type AppData, isRecord, type Person, SocialError } from '@gantry/wire';
+import { codeOf } from './call-filter.ts';
 import type { Clock } from './clock.ts';
+import type { WorldFile } from './worlds/world-file.ts';
 
 /** Members of a lab who act elsewhere: on the site's own pages or in another browser. */
 export interface Social {
@@ -31,17 +25,7 @@ export interface Social {
 
 /** Lists of a world file. Their members are those of docs/world-file.md; the site checks them. */
 export type WorldLists = {
-  readonly [List in
-    | 'members'
-    | 'friendships'
-    | 'blocks'
-    | 'apps'
-    | 'installs'
-    | 'consumers'
-    | 'activities'
-    | 'appData'
-    | 'albums'
-    | 'mediaItems']?: readonly unknown[];
+  readonly [List in Exclude<keyof WorldFile, 'site'> | 'consumers']?: readonly unknown[];
 };
 
 /**
@@ -102,7 +86,7 @@ export function createSocial(options: {
   const keys = new Map<string, Promise<Credentials>>();
   let count = 0;
 
-  /** Returns an id higher than those before, as the site does: it orders equal seconds. */
+  /** Returns an id higher than all before, since ids order records of the same second. */
   function nextId(): string {
     count += 1;
     return `${String(clock.now()).padStart(13, '0')}${String(count).padStart(9, '0')}`;
@@ -123,7 +107,11 @@ export function createSocial(options: {
     return known;
   }
   async function makeKey(appId: string | undefined): Promise<Credentials> {
-    const kind = appId === undefined ? ({ kind: 'admin', anyMember: true } as const) : appKey(appId);
+    // `container`: the site itself reads the data, so the member need not have the app.
+    const kind =
+      appId === undefined
+        ? ({ kind: 'admin', anyMember: true } as const)
+        : ({ kind: 'app', container: true, appId } as const);
     const { statement, ...credentials } = newConsumer({ ...kind, secretKey, now: clock.now });
     await db.query(statement);
     return credentials;
@@ -152,52 +140,37 @@ export function createSocial(options: {
     }
   }
 
-  const save = (...records: SiteRecord[]): Promise<unknown> => gantry.saveRecords(records);
+  async function save(record: SiteRecord): Promise<void> {
+    await gantry.saveRecords([record]);
+  }
+
+  /** Saves a record under a new id, and returns that. */
+  async function add(recordOf: (id: string) => SiteRecord): Promise<string> {
+    const id = nextId();
+    await save(recordOf(id));
+    return id;
+  }
 
   return {
     async seed(world, { folder = process.cwd() } = {}) {
       await importWorld(db, world, { folder, mediaFolder, secretKey, now: clock.now, alsoRemove: forgetMember });
     },
     as: (member) => ({
-      async post(activity) {
+      post(activity) {
         const { app, ...fields } = typeof activity === 'string' ? { title: activity } : { app: undefined, ...activity };
-        const id = nextId();
         const postedTime = new Date(clock.now()).toISOString();
-        await save({
-          kind: 'activity',
-          id,
-          userId: member,
-          postedTime,
-          ...fields,
-          ...(app !== undefined && { appId: app }),
-        });
-        return id;
+        const through = app === undefined ? {} : { appId: app };
+        return add((id) => ({ kind: 'activity', id, userId: member, postedTime, ...fields, ...through }));
       },
-      async befriend(other) {
-        await save({ kind: 'friendship', members: [member, other] });
-      },
-      async unfriend(other) {
-        await save({ kind: 'friendship', members: [member, other], deleted: true });
-      },
-      async block(other) {
-        await save({ kind: 'block', members: [member, other] });
-      },
-      async unblock(other) {
-        await save({ kind: 'block', members: [member, other], deleted: true });
-      },
+      befriend: (other) => save({ kind: 'friendship', members: [member, other] }),
+      unfriend: (other) => save({ kind: 'friendship', members: [member, other], deleted: true }),
+      block: (other) => save({ kind: 'block', members: [member, other] }),
+      unblock: (other) => save({ kind: 'block', members: [member, other], deleted: true }),
       async write(data, app) {
         await save({ kind: 'appData', memberId: member, appId: app ?? (await onlyApp()), data });
       },
-      async addAlbum(album) {
-        const id = nextId();
-        await save({ kind: 'album', id, ownerId: member, ...album });
-        return id;
-      },
-      async addPhoto(album, photo) {
-        const id = nextId();
-        await save({ kind: 'mediaItem', id, albumId: album, ...photo });
-        return id;
-      },
+      addAlbum: (album) => add((id) => ({ kind: 'album', id, ownerId: member, ...album })),
+      addPhoto: (album, photo) => add((id) => ({ kind: 'mediaItem', id, albumId: album, ...photo })),
       activities: () => list<Activity>(member, '/activities/@me/@self'),
       friends: () => list<Person>(member, '/people/@me/@friends'),
       async appData(app) {
@@ -211,15 +184,8 @@ export function createSocial(options: {
   };
 }
 
-/** `container`: the site itself reads the data, so the member need not have the app. */
-function appKey(appId: string) {
-  return { kind: 'app', container: true, appId } as const;
-}
-
 function errorOf(body: unknown, status: number): SocialError {
-  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-  const [code = 'UPSTREAM_FAILED'] = (Object.entries(errorStatus) as [ErrorCode, number][]).flatMap(([word, number]) =>
-    number === status ? word : [],
-  );
-  return new SocialError(code, typeof error.message === 'string' ? error.message : `The site answered ${status}.`);
+  const message = isRecord(body) && isRecord(body.error) ? body.error.message : undefined;
+  const text = typeof message === 'string' ? message : `The site answered ${status}.`;
+  return new SocialError(codeOf(status) ?? 'UPSTREAM_FAILED', text);
 }

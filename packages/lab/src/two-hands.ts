@@ -33,12 +33,11 @@ export interface TwoHands {
   at(dueMs: number, fire: () => void, options?: { readonly isIdle?: boolean }): () => void;
   readonly state: ClockState;
   /**
-   * Sets the time. Timers jump as far as time moved forward: those that became due fire soon, each
-   * as a task of its own and in their order; the others come nearer. Time that is set back moves no
-   * timer.
+   * Sets the time. Timers move as far as time moves forward: those that are due then fire soon, in
+   * their order and each as a task of its own. Time that is set back moves no timer.
    *
-   * @param options.isBeginning The place just began, so no time has passed for it: no timer jumps.
-   * @returns Milliseconds by which the timers jumped.
+   * @param options.isBeginning The document has just loaded: no time has passed, so no timer moves.
+   * @returns Milliseconds by which the timers moved.
    */
   set(state: ClockState, options?: { readonly isBeginning?: boolean }): number;
 }
@@ -57,7 +56,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
  * @param state Time at the start. Default: the machine's.
  */
 export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: ClockState = { aheadMs: 0 }): TwoHands {
-  const timers = new Set<{ readonly dueMs: number; handle: Handle; arm(): void }>();
+  const timers = new Set<{ readonly dueMs: number; arm(): void; disarm(): void }>();
   let shown = state;
   let jumpedMs = 0;
   const now = (): number => shown.stoppedAtMs ?? machine.now() + shown.aheadMs;
@@ -67,27 +66,24 @@ export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: Cloc
     now,
     elapsed,
     at(dueMs, fire, { isIdle = false } = {}) {
-      const leftMs = (): number => Math.min(longestTimeoutMs, Math.max(0, dueMs - elapsed()));
-      const start = (): Handle => machine.set(check, leftMs(), isIdle);
+      let handle: Handle;
+      function arm(): void {
+        handle = machine.set(check, Math.min(longestTimeoutMs, Math.max(0, dueMs - elapsed())), isIdle);
+      }
       function check(): void {
         // More than the rounding of a machine's timer: the wait is longer than one timer can be.
-        if (dueMs - elapsed() > 1) timer.arm();
+        if (dueMs - elapsed() > 1) arm();
         else {
           timers.delete(timer);
           fire();
         }
       }
-      const timer = {
-        dueMs,
-        handle: start(),
-        arm() {
-          timer.handle = start();
-        },
-      };
+      const timer = { dueMs, arm, disarm: () => machine.clear(handle) };
+      arm();
       timers.add(timer);
       return () => {
         timers.delete(timer);
-        machine.clear(timer.handle);
+        timer.disarm();
       };
     },
     get state() {
@@ -100,7 +96,7 @@ export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: Cloc
       jumpedMs += jumpMs;
       if (jumpMs === 0) return 0;
       for (const timer of [...timers].sort((a, b) => a.dueMs - b.dueMs)) {
-        machine.clear(timer.handle);
+        timer.disarm();
         timer.arm();
       }
       return jumpMs;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAgent } from '../src/host/agent-page.ts';
+import { withAgent } from '../src/host/lab-documents.ts';
 
 const settings = { origin: 'http://127.0.0.1:4500', app: 'hello', clock: { aheadMs: 0 } };
 

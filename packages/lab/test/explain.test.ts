@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calls } from '../../osapi/src/services.ts';
-import { appCalls } from '../src/explain/app-calls.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
+import { appCalls } from '../src/explain/explain-script.ts';
 import { troubles } from '../src/explain/troubles.ts';
 import { type Entry, type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
 

@@ -76,7 +76,7 @@ test('delay waits by the lab’s clock, and a jump ends it', async () => {
   await page.call('people.get');
   made.faults.once('people.get').delay(3_600_000);
   const { promise: struck, resolve } = Promise.withResolvers<void>();
-  made.faults.subscribe(() => resolve());
+  made.record.subscribe(({ kind }) => kind === 'fault' && resolve());
   const called = page.call('people.get');
   await struck;
   made.clock.jump(3_600_000);
@@ -109,7 +109,7 @@ test('slow: a call takes two seconds of the lab’s time longer', async () => {
   const page = openPage(made, 'eva');
   await page.mount();
   const { promise: struck, resolve } = Promise.withResolvers<void>();
-  made.faults.subscribe(() => resolve());
+  made.record.subscribe(({ kind }) => kind === 'fault' && resolve());
   let isBack = false;
   const called = page.call('people.get').finally(() => {
     isBack = true;

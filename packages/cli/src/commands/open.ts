@@ -1,7 +1,7 @@
 import { open as openFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { line, plainText, readTapeFile, startDevServer, type TapeFile } from '@gantry/dev';
+import { line, plainText, recoverTape, startDevServer, type TapeFile } from '@gantry/dev';
 import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { openInBrowser } from '../dev/browser.ts';
@@ -50,7 +50,7 @@ async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out, err 
   if (path === undefined || positionals.length > 1) throw new UsageError('Name one tape: gantry open FILE.');
   const port = values.port === undefined ? undefined : portOf(values.port);
   if (values.app !== undefined) checkFolder(values.app);
-  const tape = readTapeFile(await textOf(path));
+  const tape = recoverTape(await textOf(path));
   const name = basename(path);
   if (values.json) {
     out(line({ event: 'tape', ...tape.head, problems: tape.problems }));

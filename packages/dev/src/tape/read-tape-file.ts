@@ -11,15 +11,15 @@ export interface TapeFile extends Tape {
 const mostText = 4_000;
 
 /**
- * Reads a tape to be looked at. `readTape` refuses a tape with one wrong line; this reads what it
- * can, and says in sentences what is missing: its writer was killed, or was a newer Gantry.
+ * Recovers what can be read of a tape. `readTape` refuses a tape with one wrong line; this keeps
+ * the others and says what is missing: its writer was killed, or was a newer Gantry.
  *
  * @example
- * readTapeFile('{}'); // throws BAD_REQUEST
+ * recoverTape('{}'); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a
  * longer one.
  */
-export function readTapeFile(text: string): TapeFile {
+export function recoverTape(text: string): TapeFile {
   if (text.length > tapeBounds.characters) throw tooLong();
   const lines = linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text);
   const first = jsonOf(lines.next().value ?? '');

@@ -4,7 +4,7 @@ import { entriesOf, tapeBounds } from '@gantry/lab/tape';
 import { SocialError } from '@gantry/wire';
 import type { TapeAnswer } from '../protocol.ts';
 import { type Route, sendJson, sendRefusal } from '../route.ts';
-import { readTapeFile, type TapeFile, tooLong } from './read-tape-file.ts';
+import { recoverTape, type TapeFile, tooLong } from './read-tape-file.ts';
 
 /** A tape that the dev host was started with. */
 export interface OpenedTape extends TapeFile {
@@ -44,7 +44,7 @@ export function createTapeRoute(options: {
   return async ({ incoming, outgoing, method, path }) => {
     if (path !== '/dev/tape') return false;
     try {
-      if (method === 'POST') return sendJson(outgoing, answerOf(readTapeFile(await bodyOf(incoming))));
+      if (method === 'POST') return sendJson(outgoing, answerOf(recoverTape(await bodyOf(incoming))));
       if (opened === undefined) throw new SocialError('NOT_FOUND', 'No tape was opened: gantry open FILE does.');
       return sendJson(outgoing, answerOf(opened, opened.name));
     } catch (error) {

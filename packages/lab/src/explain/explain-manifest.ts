@@ -28,19 +28,18 @@ export function explainManifest({ problem, where }: Extract<Happening, { kind: '
     const cure = `Add ${file} to the folder, or write the name of the page that is there.`;
     return { id: 'manifest-page-missing', ...about, what: `${member} names ${file}, which is not there.`, cure };
   }
-  const unknown = /^(\S+) must be left out: (.*?)\.?$/s.exec(text.replace(/ Did you mean.*$/s, ''));
-  if (unknown) {
-    const [, member = '', members = ''] = unknown;
+  const plain = text.replace(/ Did you mean.*$/s, '');
+  const [, unknown, members = ''] = /^(\S+) must be left out: (.*?)\.?$/s.exec(plain) ?? [];
+  if (unknown !== undefined) {
     return {
-      id: 'manifest-unknown-member',
-      ...about,
-      what: `gadget.json has no member ${JSON.stringify(member)}.`,
+      ...{ id: 'manifest-unknown-member', ...about },
+      what: `gadget.json has no member ${JSON.stringify(unknown)}.`,
       cure: meant ? `Call it ${JSON.stringify(meant)}.` : `Leave it out: ${members}.`,
       ...(meant && { example: `${JSON.stringify(meant)}: …` }),
     };
   }
   const cure = meant ? `Write ${JSON.stringify(meant)} there.` : 'Write such a value there.';
-  return { id: 'manifest-value', ...about, what: `gadget.json: ${text.replace(/ Did you mean.*$/s, '')}`, cure };
+  return { id: 'manifest-value', ...about, what: `gadget.json: ${plain}`, cure };
 }
 
 /** Explains why files of an app cannot be built. */

@@ -4,85 +4,91 @@ import { declares, isOptional, manifestLine } from './manifest-line.ts';
 
 const fieldPermission = /^people\.(\w+)$/;
 
+/** A refused call, as its explanation names it. */
+interface Refused {
+  readonly name: string;
+  /** Message of the site, with its full stop. */
+  readonly message: string;
+  /** When to try again: `later`, or `in 30 s`. */
+  readonly later: string;
+}
+type Finding = (refused: Refused) => Explanation;
+
+const tooSoon: Finding = ({ name, later }) =>
+  callRows.get(name)?.some((id) => operation(id).hasInterval)
+    ? {
+        id: 'posted-too-soon',
+        what: `The member has posted through this app just before: the site takes the next post ${later}.`,
+        cure: 'Let the page keep the post until then with `queue`, or try again after `error.data.retryAfter` seconds.',
+        example: 'osapi.activities.create({ activity }, { write: { queue: true } })',
+      }
+    : {
+        id: 'rate-limited',
+        what: `${name} was refused: the app asks too much at once, and may go on ${later}.`,
+        cure: 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
+      };
+
+const unreachable: Finding = ({ name }) => ({
+  id: 'unreachable',
+  what: `${name} got no answer: the site cannot be reached now.`,
+  cure: 'Handle `error`: keep on the screen what is there, and offer to try again. A read that was answered before is served from the cache.',
+});
+
+/** Findings by `error.data.reason`. */
+const findings: Readonly<Record<string, Finding>> = {
+  POSTED_TOO_SOON: tooSoon,
+  RATE_LIMITED: tooSoon,
+  UNAVAILABLE: unreachable,
+  TIMED_OUT: unreachable,
+  UPSTREAM_FAILED: unreachable,
+  APP_NOT_ADDED: ({ name }) => ({
+    id: 'app-not-added',
+    what: `${name} was refused: the site has not given the member this app, so nothing can be saved for them.`,
+    cure: 'Show what can be read, and say that the site must add the app first; the page around it tells the member how.',
+  }),
+  TOO_LARGE: ({ name, message }) => ({
+    id: 'too-large',
+    what: `${name} was refused as too large: ${message}`,
+    cure: 'Ask in pages with `count` and `startIndex`, and keep at most 102,400 bytes of AppData and 64 KiB of `gantry.state`.',
+    example: "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
+  }),
+  STORAGE_FULL: ({ name }) => ({
+    id: 'storage-full',
+    what: `${name} was refused: there is no room for it, on the device or at the site.`,
+    cure: 'Tell the member, and keep what they wrote in the page until a later try succeeds.',
+  }),
+  OUTCOME_UNKNOWN: ({ name }) => ({
+    id: 'outcome-unknown',
+    what: `The connection broke while ${name} was on its way: the site may have done it, and it was not done again.`,
+    cure: 'Read what the site has now, and let the member decide whether to write again.',
+  }),
+  NOT_IMPLEMENTED: ({ name }) => ({
+    id: 'not-implemented',
+    what: `This site cannot do ${name}.`,
+    cure: 'Ask first whether it can, and leave that part out where it cannot.',
+    example: `if (osapi.has(${JSON.stringify(name)})) …`,
+  }),
+  UNAUTHORIZED: ({ name }) => ({
+    id: 'signed-out',
+    what: `${name} was refused: no member is signed in.`,
+    cure: 'Look at `gantry.context.viewer`, and show what needs no member where it is missing.',
+  }),
+  BAD_REQUEST: ({ name, message }) => ({
+    id: 'bad-request',
+    what: `${name} was refused: ${message}`,
+    cure: 'Write its parameters as the message says.',
+  }),
+};
+
 /** Explains the error of a call. */
 export function explainReply(error: WireError, known: Known): Explanation | undefined {
-  const { call } = known;
-  const name = call?.operation ?? 'A call';
-  const about = { subject: name };
-  const { reason, retryAfter } = error.data ?? {};
-  const seconds = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
-  switch (reason) {
-    case 'NOT_GRANTED':
-      return explainRefusal(error, known);
-    case 'POSTED_TOO_SOON':
-    case 'RATE_LIMITED':
-      return callRows.get(name)?.some((id) => operation(id).hasInterval)
-        ? {
-            ...{ id: 'posted-too-soon', ...about },
-            what: `The member has posted through this app just before: the site takes the next post ${seconds}.`,
-            cure: 'Let the page keep the post until then with `queue`, or try again after `error.data.retryAfter` seconds.',
-            example: 'osapi.activities.create({ activity }, { write: { queue: true } })',
-          }
-        : {
-            ...{ id: 'rate-limited', ...about },
-            what: `${name} was refused: the app asks too much at once, and may go on ${seconds}.`,
-            cure: 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
-          };
-    case 'APP_NOT_ADDED':
-      return {
-        ...{ id: 'app-not-added', ...about },
-        what: `${name} was refused: the site has not given the member this app, so nothing can be saved for them.`,
-        cure: 'Show what can be read, and say that the site must add the app first; the page around it tells the member how.',
-      };
-    case 'TOO_LARGE':
-      return {
-        ...{ id: 'too-large', ...about },
-        what: `${name} was refused as too large: ${sentence(error.message)}`,
-        cure: 'Ask in pages with `count` and `startIndex`, and keep at most 102,400 bytes of AppData and 64 KiB of `gantry.state`.',
-        example: "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
-      };
-    case 'STORAGE_FULL':
-      return {
-        ...{ id: 'storage-full', ...about },
-        what: `${name} was refused: there is no room for it, on the device or at the site.`,
-        cure: 'Tell the member, and keep what they wrote in the page until a later try succeeds.',
-      };
-    case 'OUTCOME_UNKNOWN':
-      return {
-        ...{ id: 'outcome-unknown', ...about },
-        what: `The connection broke while ${name} was on its way: the site may have done it, and it was not done again.`,
-        cure: 'Read what the site has now, and let the member decide whether to write again.',
-      };
-    case 'NOT_IMPLEMENTED':
-      return {
-        ...{ id: 'not-implemented', ...about },
-        what: `This site cannot do ${name}.`,
-        cure: 'Ask first whether it can, and leave that part out where it cannot.',
-        example: `if (osapi.has(${JSON.stringify(name)})) …`,
-      };
-    case 'UNAUTHORIZED':
-      return {
-        ...{ id: 'signed-out', ...about },
-        what: `${name} was refused: no member is signed in.`,
-        cure: 'Look at `gantry.context.viewer`, and show what needs no member where it is missing.',
-      };
-    case 'BAD_REQUEST':
-      return {
-        ...{ id: 'bad-request', ...about },
-        what: `${name} was refused: ${sentence(error.message)}`,
-        cure: 'Write its parameters as the message says.',
-      };
-    case 'UNAVAILABLE':
-    case 'TIMED_OUT':
-    case 'UPSTREAM_FAILED':
-      return {
-        ...{ id: 'unreachable', ...about },
-        what: `${name} got no answer: the site cannot be reached now.`,
-        cure: 'Handle `error`: keep on the screen what is there, and offer to try again. A read that was answered before is served from the cache.',
-      };
-    default:
-      return undefined;
-  }
+  const { reason = '', retryAfter } = error.data ?? {};
+  if (reason === 'NOT_GRANTED') return explainRefusal(error, known);
+  const finding = Object.hasOwn(findings, reason) ? findings[reason] : undefined;
+  const name = known.call?.operation ?? 'A call';
+  const later = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
+  const message = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+  return finding && { subject: name, ...finding({ name, message, later }) };
 }
 
 function explainRefusal({ data, message }: WireError, { call, manifest }: Known): Explanation {
@@ -124,7 +130,7 @@ function explainRefusal({ data, message }: WireError, { call, manifest }: Known)
   };
 }
 
-/** Returns the call that a permission is for, where there is one only. */
+/** Returns the call that needs a permission, if only one does. */
 function callFor(permission: string | undefined): string | undefined {
   const names = new Set(
     operationIds
@@ -132,8 +138,4 @@ function callFor(permission: string | undefined): string | undefined {
       .map((id) => operation(id).osapi),
   );
   return names.size === 1 ? [...names][0] : undefined;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,9 +1,15 @@
-import { closest } from '@gantry/wire';
+import { callAliases, callRows, closest, isWorking } from '@gantry/wire';
 import type { Happening } from '../record/entry.ts';
-import { appCalls } from './app-calls.ts';
 import { connects, evaluates } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
 import type { Explanation, Known } from './explanation.ts';
+
+/** Names of the calls that apps can write, `people.getViewer` and the other short forms too. */
+export const appCalls: readonly string[] = [
+  ...Array.from(callRows.keys()).filter((call) => callRows.get(call)?.some(isWorking)),
+  ...['people.getViewer', 'people.getOwner', 'people.getViewerFriends', 'people.getOwnerFriends'],
+  ...callAliases.keys(),
+];
 
 const keeps =
   /\b(localStorage|sessionStorage|cookie|IDBFactory|indexedDB|Indexed Database|caches|CacheStorage|serviceWorker)\b/;
@@ -11,7 +17,7 @@ const refused = /SecurityError|sandboxed|denied in this context|The operation is
 
 /** Explains an error that the app did not catch. */
 export function explainError({ message, where, rejection }: Extract<Happening, { kind: 'script-error' }>): Explanation {
-  const text = plainMessage(message);
+  const text = message.replace(/^Uncaught (\(in promise\) )?/, '');
   const place = where && { where };
   const kept = keeps.exec(text)?.[1];
   if (refused.test(text) && (kept || /\bstorage\b/i.test(text))) return { ...keepsData(kept, where?.text), ...place };
@@ -31,7 +37,8 @@ export function explainError({ message, where, rejection }: Extract<Happening, {
       example: sdkTag,
     };
   }
-  const unknown = unknownCall(text) ?? callInLine(text, where?.text);
+  const called = /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
+  const unknown = called ?? callInLine(text, where?.text);
   if (unknown) return { ...doesNotExist(unknown), ...place };
   const at = where ? ` in ${where.file}, line ${where.line}` : '';
   return {
@@ -95,7 +102,7 @@ function doesNotExist(name: string): Explanation {
   };
 }
 
-/** Returns the call with all words of the wrong name, as `getFriends`, or the nearest one. */
+/** Returns the call that has all words of the wrong name, or else the most similar one. */
 function callMeant(name: string): string | undefined {
   const [service = '', method = ''] = name.split('.');
   const words = method.split(/(?=[A-Z])/);
@@ -105,19 +112,11 @@ function callMeant(name: string): string | undefined {
   return fuller ?? closest(name, appCalls);
 }
 
-function unknownCall(text: string): string | undefined {
-  return /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
-}
-
-/** The service may be missing: the error then names its method, and the line has the rest. */
+/** Finds a call of a missing service: the error names the method, and the line has the rest. */
 function callInLine(text: string, line: string | undefined): string | undefined {
   const method = /^TypeError: Cannot read properties of undefined \(reading '(\w+)'\)/.exec(text)?.[1];
   if (method === undefined || line === undefined) return undefined;
   const found = /\b(osapi)\.(\w+)\.(\w+)/.exec(line);
   if (found?.[3] !== method) return undefined;
   return appCalls.includes(`${found[2]}.${method}`) ? undefined : found[0];
-}
-
-function plainMessage(message: string): string {
-  return message.replace(/^Uncaught (\(in promise\) )?/, '');
 }

@@ -15,7 +15,7 @@ import type { Explanation, Known } from './explanation.ts';
  * const blocked = 'https://pictures.example/1.png';
  * const entry = { kind: 'policy', directive: 'img-src', blocked } as const;
  * explain(entry, { manifest: { hosts: [] } })?.id; // 'host-not-listed'
- * @returns Nothing for an entry that tells of no trouble.
+ * @returns `undefined` for an entry that reports no problem.
  */
 export function explain(entry: Happening, known: Known = {}): Explanation | undefined {
   switch (entry.kind) {
@@ -38,9 +38,9 @@ export function explain(entry: Happening, known: Known = {}): Explanation | unde
       return explainSandbox(entry);
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
-      return explainIncident(entry);
+      return explainIncident(entry.name, entry.detail);
     case 'load':
-      return entry.what === 'failed' ? explainIncident({ name: entry.why ?? '', detail: entry.error }) : undefined;
+      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
     case 'long-task':
       return entry.ms < 1_000
         ? undefined

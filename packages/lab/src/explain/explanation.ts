@@ -5,7 +5,7 @@ import type { TroubleId } from './troubles.ts';
 export interface Explanation {
   /** Stable. With `subject` it identifies a problem. */
   readonly id: TroubleId;
-  /** The call, host, file or message concerned. Absent: any of this id. */
+  /** The call, host, file or message concerned. Absent: the id alone identifies it. */
   readonly subject?: string;
   /** One sentence: what is wrong. */
   readonly what: string;

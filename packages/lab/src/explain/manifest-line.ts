@@ -1,3 +1,4 @@
+import { isRecord } from '@gantry/wire';
 import type { ManifestFacts } from './explanation.ts';
 
 /** Lists of `gadget.json` to which a cure adds. */
@@ -20,13 +21,9 @@ export function declares(manifest: ManifestFacts | undefined, list: ManifestList
 
 export function isOptional(manifest: ManifestFacts | undefined, list: ManifestList, item: string): boolean {
   const { optional } = manifest ?? {};
-  return isObject(optional) && textsOf(optional[list]).includes(item);
+  return isRecord(optional) && textsOf(optional[list]).includes(item);
 }
 
 function textsOf(list: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string').slice(0, 50) : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,7 @@
 import { apps, appsOf } from './belongings.ts';
 import { of } from './members.ts';
-import { type Probe, probeHas } from './probes.ts';
-import { below, type Draw } from './random.ts';
-import { use } from './uses.ts';
+import { type Probe, probeHas, type Ring } from './probes.ts';
+import { below, type Draw, use } from './random.ts';
 
 /** Activities per member. */
 const perMember = 10;
@@ -32,14 +31,8 @@ export const titles = [
 
 const probeTitle = 'wrote a note';
 
-export interface Crowd {
-  /** Members on the ring; the id of place p is p + 1. */
-  readonly size: number;
-  readonly probes: readonly Probe[];
-}
-
 /** Yields activities of the year before May 2026, oldest first; a few members post most. */
-export function* activities(draw: Draw, { size, probes }: Crowd): Generator<string> {
+export function* activities(draw: Draw, { size, probes }: Ring): Generator<string> {
   const ofProbes = probes.length * probeHas.activities;
   const total = size * perMember + ofProbes;
   const every = ofProbes === 0 ? total + 1 : Math.floor(total / ofProbes);
@@ -49,39 +42,27 @@ export function* activities(draw: Draw, { size, probes }: Crowd): Generator<stri
   for (let number = 1; number <= total; number++) {
     const postedTime = timeText(endS - spanS + Math.floor((spanS * (number - 1)) / total));
     if (number % every === 0 && probesPosted < ofProbes) {
-      const { id } = probes[probesPosted % probes.length] as Probe;
+      const { id: userId } = probes[probesPosted % probes.length] as Probe;
       const throughApp = Math.floor(probesPosted / probes.length) % 2 === 0;
-      yield line({
-        id: number,
-        userId: id,
-        title: probeTitle,
-        postedTime,
-        url: '',
-        appId: throughApp ? apps[0].id : '',
-      });
+      const appId = throughApp ? apps[0].id : '';
+      yield line({ id: number, userId, title: probeTitle, postedTime, url: '', appId });
       probesPosted++;
     } else {
-      yield ringActivity(draw, { number, turn: ofRing++, size, postedTime });
+      const turn = ofRing++;
+      const url = draw(use.link, turn) % 5 === 0 ? `/posts/${number}` : '';
+      yield line({ id: number, postedTime, url, ...ringPost(draw, turn, size) });
     }
   }
 }
 
-interface RingPost {
-  readonly number: number;
-  readonly turn: number;
-  readonly size: number;
-  readonly postedTime: string;
-}
-
-function ringActivity(draw: Draw, { number, turn, size, postedTime }: RingPost): string {
+function ringPost(draw: Draw, turn: number, size: number): Pick<Line, 'userId' | 'title' | 'appId'> {
   const place = author(draw, turn, size);
   const installed = draw(use.activityApp, turn) % 3 === 0 ? appsOf(draw, place) : [];
   const appId = installed.length === 0 ? '' : (apps[of(installed, draw(use.activityApp, turn, 1))]?.id ?? '');
-  const url = draw(use.link, turn) % 5 === 0 ? `/posts/${number}` : '';
-  return line({ id: number, userId: place + 1, title: of(titles, draw(use.title, turn)), postedTime, url, appId });
+  return { userId: place + 1, title: of(titles, draw(use.title, turn)), appId };
 }
 
-/** Picks an author: half of the time any member, a third one in ten, else one in a hundred. */
+/** Picks an author: of 100 posts 50 by any member, 35 by every tenth, 15 by every hundredth. */
 function author(draw: Draw, turn: number, size: number): number {
   const kind = draw(use.authorKind, turn) % 100;
   const anyone = below(size, draw(use.author, turn));

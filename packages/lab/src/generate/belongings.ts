@@ -1,6 +1,5 @@
 import { of } from './members.ts';
-import { below, type Draw } from './random.ts';
-import { use } from './uses.ts';
+import { below, type Draw, use } from './random.ts';
 
 /** The apps of a generated world, most used first. */
 export const apps = [
@@ -13,8 +12,7 @@ export const apps = [
 /** Percentage of members that have each app. */
 const users = [25, 15, 8, 4] as const;
 
-const installLevels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
-const albumLevels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
+const levels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
 const itemLevels = ['site', 'site', 'site', 'site', 'site', 'site', 'friends', 'private'] as const;
 /** Titles of members' albums. */
 export const albumTitles = [
@@ -45,7 +43,7 @@ export function appsOf(draw: Draw, subject: number): readonly number[] {
 export function* belongings(draw: Draw, id: string, subject: number): Generator<object> {
   for (const index of appsOf(draw, subject)) {
     const appId = (apps[index] as (typeof apps)[number]).id;
-    const visibility = of(installLevels, draw(use.installLevel, subject, index));
+    const visibility = of(levels, draw(use.installLevel, subject, index));
     yield { kind: 'install', appId, memberId: id, ...(visibility !== 'site' && { visibility }) };
     const keys = below(4, draw(use.data, subject, index));
     if (keys > 0) yield { kind: 'appData', appId, memberId: id, data: data(draw, subject, keys) };
@@ -66,24 +64,16 @@ function* albumOf(
   { ownerId, subject, album }: { readonly ownerId: string; readonly subject: number; readonly album: number },
 ): Generator<object> {
   const id = `${ownerId}-${album}`;
-  const visibility = of(albumLevels, draw(use.albumLevel, subject, album));
+  const visibility = of(levels, draw(use.albumLevel, subject, album));
   const title = of(albumTitles, draw(use.albumTitle, subject, album));
   yield { kind: 'album', id, ownerId, title, ...(visibility !== 'site' && { visibility }) };
   const items = below(9, draw(use.items, subject, album));
   for (let item = 1; item <= items; item++) {
-    yield mediaItem({ albumId: id, item, visibility: of(itemLevels, draw(use.itemLevel, subject, 16 * album + item)) });
+    yield mediaItem(id, item, of(itemLevels, draw(use.itemLevel, subject, 16 * album + item)));
   }
 }
 
-export function mediaItem({
-  albumId,
-  item,
-  visibility,
-}: {
-  readonly albumId: string;
-  readonly item: number;
-  readonly visibility: string;
-}): object {
+export function mediaItem(albumId: string, item: number, visibility = 'site'): object {
   const id = `${albumId}-${item}`;
   return {
     kind: 'mediaItem',

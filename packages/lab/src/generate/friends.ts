@@ -1,11 +1,8 @@
-import { below, type Draw } from './random.ts';
-import { use } from './uses.ts';
+import { below, type Draw, use } from './random.ts';
 
-/*
- * Members stand in a ring, and each makes friends with some who stand after them, within the next half of the ring. So every
- * friendship is made by exactly one of the two, no pair comes twice, and nothing has to be remembered but the friends of
- * the member at hand.
- */
+// Members stand in a ring, and each makes friends with some of the next half of it. So exactly one
+// of two friends makes the friendship, no pair comes twice, and only the present member's friends
+// are kept in memory.
 
 /** Friendships that members start: a share of the members, least and most. About 20 on average. */
 const classes: readonly (readonly [thousandths: number, least: number, most: number])[] = [
@@ -37,7 +34,7 @@ export function friendsMadeBy(
   for (let turn = 0; distances.size < wanted; turn++) {
     const drawn = draw(use.friend, place, turn);
     const reach = drawn % 100 < nearby ? Math.min(neighbourhood, half) : half;
-    // If the neighbourhood is full, the friend is anywhere on the ring.
+    // A full neighbourhood must not loop for ever: later friends are anywhere on the ring.
     distances.add(1 + below(turn < 4 * wanted ? reach : half, draw(use.distance, place, turn)));
   }
   return new Set(Array.from(distances, (distance) => (place + distance) % size));

@@ -2,9 +2,8 @@ import { activities } from './activities.ts';
 import { apps, belongings } from './belongings.ts';
 import { friendsMadeBy } from './friends.ts';
 import { memberRecord } from './members.ts';
-import { belongingsOfProbe, friendsOfProbe, type Probe, probes } from './probes.ts';
-import { below, createDraw, type Draw } from './random.ts';
-import { use } from './uses.ts';
+import { belongingsOfProbe, friendsOfProbe, probes, type Ring } from './probes.ts';
+import { below, createDraw, type Draw, use } from './random.ts';
 
 export interface GeneratedWorldOptions {
   /** At least 1. The probes are among them. */
@@ -38,7 +37,7 @@ export function* generateWorld({
   const size = members - special.length;
   yield json({ kind: 'site', name: `World of ${members} members, seed ${seed}` });
   for (const app of apps) yield json({ kind: 'app', ...app });
-  // The probes come first, where a reader of the file sees them.
+  // The probes come first, where readers of the file find them.
   for (const [index, probe] of special.entries()) yield member(draw, probe.id, size + index);
   for (let place = 0; place < size; place++) yield member(draw, idAt(place), place);
   if (known) yield json({ kind: 'consumer', ...testConsumer, consumerKind: 'admin', anyMember: true });
@@ -49,10 +48,7 @@ export function* generateWorld({
   yield* activities(draw, { size, probes: special });
 }
 
-function* friendships(
-  draw: Draw,
-  { size, probes: special }: { readonly size: number; readonly probes: readonly Probe[] },
-): Generator<string> {
+function* friendships(draw: Draw, { size, probes: special }: Ring): Generator<string> {
   for (const probe of special) {
     if (probe.id < probe.friend) yield pair('friendship', probe.id, probe.friend);
     for (const place of friendsOfProbe(probe, size)) yield pair('friendship', probe.id, idAt(place));

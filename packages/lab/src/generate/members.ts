@@ -1,9 +1,9 @@
+import { optionalPersonFields } from '@gantry/wire';
+import type { MemberRecord } from '../worlds/world-file.ts';
 import { type Culture, cultures } from './names.ts';
-import { below, type Draw } from './random.ts';
-import { use } from './uses.ts';
+import { below, type Draw, use } from './random.ts';
 
 const levels = ['friends', 'private'] as const;
-const fields = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'] as const;
 
 const pastimes = [
   'Paints small boats.',
@@ -15,20 +15,6 @@ const pastimes = [
   'Repairs old radios.',
   'Learns a language every winter.',
 ] as const;
-
-/** A member of a world file. */
-export interface MemberRecord {
-  readonly id: string;
-  readonly displayName: string;
-  readonly thumbnailUrl?: string;
-  readonly aboutMe?: string;
-  readonly region?: string;
-  /** `YYYY/MM/DD`. */
-  readonly birthday?: string;
-  readonly gender?: 'female' | 'male';
-  readonly language?: string;
-  readonly visibility?: { readonly [field: string]: 'site' | 'friends' | 'private' };
-}
 
 /** Returns the record of a generated member. */
 export function memberRecord(draw: Draw, id: string, subject: number): MemberRecord {
@@ -62,22 +48,18 @@ function birthday(draw: Draw, subject: number): string {
     1 + below(12, draw(use.birthday, subject, 2)),
     1 + below(28, draw(use.birthday, subject, 3)),
   ];
-  return `${year}/${two(month)}/${two(day)}`;
+  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('/');
 }
 
 /** Hides a field or two from strangers, for one member in four. */
 function hiddenFields(draw: Draw, subject: number): MemberRecord['visibility'] {
   if (draw(use.hidden, subject) % 4 !== 0) return undefined;
   return {
-    [of(fields, draw(use.hidden, subject, 1))]: of(levels, draw(use.level, subject, 1)),
-    [of(fields, draw(use.hidden, subject, 2))]: of(levels, draw(use.level, subject, 2)),
+    [of(optionalPersonFields, draw(use.hidden, subject, 1))]: of(levels, draw(use.level, subject, 1)),
+    [of(optionalPersonFields, draw(use.hidden, subject, 2))]: of(levels, draw(use.level, subject, 2)),
   };
 }
 
 export function of<T>(list: readonly T[], drawn: number): T {
   return list[below(list.length, drawn)] as T;
-}
-
-function two(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
 }

@@ -11,6 +11,13 @@ export interface Probe {
   readonly friend: string;
 }
 
+/** Members of a generated world: those on the ring of friends, and the probes. */
+export interface Ring {
+  /** Members on the ring; the id of place p is p + 1. */
+  readonly size: number;
+  readonly probes: readonly Probe[];
+}
+
 const degrees = [20, 150, 5_000] as const;
 const probesOfDegree = 4;
 
@@ -35,7 +42,7 @@ export function probes(members: number): readonly Probe[] {
     );
 }
 
-/** Returns the places of a probe's friends, spread evenly. The other probe is one more. */
+/** Returns the places of a probe's friends on the ring, spread evenly, without the other probe. */
 export function friendsOfProbe({ friends, id }: Probe, size: number): readonly number[] {
   const first = Number(id.at(-1));
   return Array.from({ length: friends - 1 }, (_, index) => (Math.floor((index * size) / (friends - 1)) + first) % size);
@@ -49,6 +56,6 @@ export function* belongingsOfProbe({ id }: Probe): Generator<object> {
   for (let album = 1; album <= probeHas.albums; album++) {
     const albumId = `${id}-${album}`;
     yield { kind: 'album', id: albumId, ownerId: id, title: `Album ${album}` };
-    for (let item = 1; item <= probeHas.mediaItems; item++) yield mediaItem({ albumId, item, visibility: 'site' });
+    for (let item = 1; item <= probeHas.mediaItems; item++) yield mediaItem(albumId, item);
   }
 }

@@ -1,4 +1,36 @@
-/** Returns the random number of a purpose (`use`). Purposes are independent of each other. */
+/** Purposes of random numbers. Never renumber: a seed must always give the same world. */
+export const use = {
+  culture: 1,
+  givenName: 2,
+  familyName: 3,
+  gender: 4,
+  birthday: 5,
+  language: 6,
+  about: 7,
+  region: 8,
+  hidden: 9,
+  level: 10,
+  friendClass: 11,
+  friendCount: 12,
+  friend: 13,
+  distance: 14,
+  block: 15,
+  install: 16,
+  installLevel: 17,
+  data: 18,
+  author: 19,
+  authorKind: 20,
+  activityApp: 21,
+  title: 22,
+  album: 24,
+  albumTitle: 25,
+  albumLevel: 26,
+  items: 27,
+  itemLevel: 28,
+  link: 29,
+} as const;
+
+/** Returns the random number of a purpose, which is independent of those of other purposes. */
 export type Draw = (use: number, subject: number, turn?: number) => number;
 
 /**

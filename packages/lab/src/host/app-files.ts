@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AppFile } from '@gantry/proxy';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppFile, folderSource } from '@gantry/proxy';
 
 /** A file that a frame asks for. */
 export interface FileRequest {
@@ -14,17 +16,14 @@ export interface FileRequest {
 
 /** Files of one app under development. */
 export interface AppFiles {
-  /**
-   * Opens a file. @throws SocialError NOT_FOUND for what the app does not have, UPSTREAM_FAILED for
-   * what does not build.
-   */
+  /** @throws SocialError NOT_FOUND for a missing file, UPSTREAM_FAILED if it does not build. */
   open(request: FileRequest): Promise<AppFile>;
   /** Current address of the update socket. Absent: its files are served as they are. */
   readonly socket?: string;
   close(): Promise<void>;
 }
 
-/** Events of an app's files, whatever reads them. */
+/** Receives changes of an app's files. */
 export interface FileEvents {
   /** `path` is relative to the folder, with slashes. */
   changed(path: string): void;
@@ -56,4 +55,35 @@ export function fileOf(contentType: string, content: string | Uint8Array): AppFi
  */
 export function isPage(path: string): boolean {
   return /\.html?$/i.test(path);
+}
+
+/**
+ * Serves a folder's files as they are, with the agent in its pages.
+ *
+ * @example
+ * const files = createFolderFiles({ app: 'notes', folder: 'demo/apps/notes' });
+ * const withAgent = (html: string) => `${html}<!-- agent -->`;
+ * const request = { path: 'index.html', search: '', headers: new Headers(), withAgent };
+ * const page = await files.open(request);
+ * (await page.read()).toString().endsWith('<!-- agent -->'); // true
+ */
+export function createFolderFiles({ app, folder }: { readonly app: string; readonly folder: string }): AppFiles {
+  return {
+    async open({ path, headers, withAgent }) {
+      const file = await folderSource.open({ app, folder, path, search: '', headers });
+      if (!isPage(path)) return file;
+      return fileOf(file.contentType, withAgent((await file.read()).toString()));
+    },
+    close: async () => {},
+  };
+}
+
+/**
+ * Reads the built agent, a classic script for pages that no bundler serves.
+ *
+ * @example
+ * readAgent().includes('gantry-agent'); // true
+ */
+export function readAgent(): string {
+  return readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'agent-script', 'agent.js'), 'utf8');
 }

@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isBuildFolder } from '@gantry/server';
 
 /**
- * Names an app by its folder; a folder of sources or builds, such as `src` or `dist`, by its
- * project.
+ * Names an app by its folder, or by its project if that is `src`, `dist` or the like.
  *
  * @example
  * appIdOf('/home/ada/notes/dist'); // 'notes'
@@ -18,7 +17,7 @@ export function appIdOf(folder: string): string {
 }
 
 /**
- * Names several apps. Equal names are prefixed with the folders around them.
+ * Names several apps. Equal names get the name of the parent folder as a prefix.
  *
  * @example
  * appIds(['/home/ada/notes', '/home/bo/notes']); // ['ada-notes', 'bo-notes']

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { type Manifest, readManifest } from '@gantry/proxy';
 
 /**
- * Reads the `gadget.json` of an app's sources: in its folder, or in `public`, from where bundlers
- * copy it.
+ * Reads the `gadget.json` of an app's sources, in its folder or in `public`.
  *
  * @example
  * (await readAppManifest('demo/apps/notes')).name; // 'Notes'
- * @throws SocialError BAD_REQUEST in one line for one that cannot be used.
+ * @throws SocialError BAD_REQUEST in one line for an invalid one.
  */
 export async function readAppManifest(folder: string): Promise<Manifest> {
   const isPublic = !existsSync(join(folder, 'gadget.json')) && existsSync(join(folder, 'public', 'gadget.json'));

@@ -1,7 +1,14 @@
-export { type AppFiles, type FileEvents, type FileRequest, fileOf, isPage } from './app-files.ts';
+export {
+  type AppFiles,
+  createFolderFiles,
+  type FileEvents,
+  type FileRequest,
+  fileOf,
+  isPage,
+  readAgent,
+} from './app-files.ts';
 export { appIdOf, appIds, idOf } from './app-ids.ts';
 export { pagesOf, readAppManifest } from './app-manifest.ts';
-export { createFolderFiles, readAgent } from './folder-files.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { readPageHappening } from './page-happening.ts';
 export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';

@@ -1,6 +1,5 @@
 import { type DocumentSource, noSuchFile } from '@gantry/proxy';
 import type { AgentSettings } from '../agent-protocol.ts';
-import { withAgent } from './agent-page.ts';
 import { type AppFiles, isPage } from './app-files.ts';
 
 /**
@@ -22,28 +21,29 @@ export interface LabDocuments {
  * documents.forLab('lab').pathOf?.('notes', 'index.html'); // 'r1~lab/index.html'
  * @param options.run Random for each run: other sites may read these paths, if they can guess them.
  * @param options.agent Text of the script that goes first into each page.
- * @param options.settingsOf Settings of the agent in pages of an app, in the lab that the address
- * names.
+ * @param options.settingsOf Settings of the agent in a page, by app, lab and requested host.
  */
 export function createLabDocuments(options: {
   readonly run: string;
   readonly filesOf: (app: string) => AppFiles | undefined;
   readonly agent: string;
-  readonly settingsOf: (app: string, page: { readonly lab?: string; readonly host?: string }) => AgentSettings;
+  readonly settingsOf: (
+    app: string,
+    page: { readonly lab: string | undefined; readonly host: string | undefined },
+  ) => AgentSettings;
 }): LabDocuments {
   const { run, filesOf, agent, settingsOf } = options;
 
   const open: DocumentSource['open'] = async ({ app, path, search, headers }) => {
-    const place = placeOf(path);
     const files = filesOf(app);
-    const host = headers.get('host');
-    if (files === undefined || place?.run !== run || place.path === '') throw noSuchFile();
-    const lab = place.lab === undefined ? {} : { lab: place.lab };
+    const place = /^(?<of>[\w-]+)(?:~(?<lab>[\w-]+))?\/(?<file>.+)$/s.exec(path)?.groups;
+    if (files === undefined || place?.of !== run) throw noSuchFile();
+    const page = { lab: place.lab, host: headers.get('host') ?? undefined };
     return files.open({
-      path: place.path,
+      path: place.file as string,
       search,
       headers,
-      withAgent: (html) => withAgent(html, agent, settingsOf(app, { ...lab, ...(host !== null && { host }) })),
+      withAgent: (html) => withAgent(html, agent, settingsOf(app, page)),
     });
   };
 
@@ -55,9 +55,19 @@ export function createLabDocuments(options: {
   };
 }
 
-/** Takes apart `<run>/…` and `<run>~<lab>/…`. */
-function placeOf(path: string): { readonly run: string; readonly lab?: string; readonly path: string } | undefined {
-  const [, run, lab, rest] = /^([\w-]+)(?:~([\w-]+))?\/(.*)$/s.exec(path) ?? [];
-  if (run === undefined || rest === undefined) return undefined;
-  return { run, path: rest, ...(lab !== undefined && { lab }) };
+/**
+ * Inserts the agent behind the doctype and on its line, so that the page keeps its line numbers and
+ * its rendering mode.
+ *
+ * @param script Text of the agent, a classic script.
+ */
+export function withAgent(html: string, script: string, settings: AgentSettings): string {
+  const text = html.replace(/^\uFEFF/, '');
+  const at = beginning.exec(text)?.[0].length ?? 0;
+  // In an inline script, `<` could end the script. The replacement is no pattern of `replace`.
+  const values = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  const tag = `<script>globalThis.gantryAgent=${values};${script.trim().replaceAll('</script', '<\\/script')}</script>`;
+  return text.slice(0, at) + tag + text.slice(at);
 }
+
+const beginning = /^(?:\s+|<!--[\s\S]*?-->)*<!doctype[^>]*>/i;

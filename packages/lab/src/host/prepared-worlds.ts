@@ -10,12 +10,23 @@ export interface PreparedWorlds {
   /**
    * Calls `use.make` with a world, which is kept until that resolves.
    *
-   * @param source Name, path of a file, or function that makes a world file's content: that is
-   * called each time.
-   * @param use.apps Ids of the apps that are looked at, which some members have.
+   * @param source Name, path of a file, or function that makes the content of a world file. The
+   * function is called each time.
    */
   with<T>(source: WorldSource, use: Use<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+interface Use<T> {
+  /** Ids of the apps under development, which some members have. */
+  readonly apps: readonly string[];
+  readonly make: (world: PreparedWorld) => Promise<T>;
+}
+
+interface Kept {
+  readonly world: Promise<PreparedWorld>;
+  /** Number of labs that are being made of it. */
+  users: number;
 }
 
 const mostKept = 12;
@@ -37,57 +48,43 @@ export function createPreparedWorlds(): PreparedWorlds {
     return prepareWorld(await findWorld(source, { apps }));
   }
 
-  async function once<T>(source: () => unknown, { apps, make }: Use<T>): Promise<T> {
-    const prepared = await prepare(source, apps);
-    return make(prepared).finally(prepared.close);
-  }
-
-  function use(key: string, source: string, apps: readonly string[]): Kept {
-    const one = kept.get(key) ?? { world: prepare(source, apps), users: 0 };
-    kept.delete(key);
-    kept.set(key, one);
-    one.world.catch(() => kept.delete(key));
-    return one;
-  }
-
   async function shorten(): Promise<void> {
     for (const [key, one] of [...kept].slice(0, -mostKept)) {
       if (one.users > 0) continue;
       kept.delete(key);
-      await one.world.then((world) => world.close()).catch(() => undefined);
+      await closeKept(one);
     }
   }
 
   return {
-    async with(source, asked) {
-      if (typeof source === 'function') return once(source, asked);
+    async with(source, { apps, make }) {
+      if (typeof source === 'function') {
+        const prepared = await prepare(source, apps);
+        return make(prepared).finally(prepared.close);
+      }
       const name = worldNames.includes(source) ? source : resolve(source);
-      const file = isAbsolute(name) ? await keyOfFile(name) : name;
-      const one = use(JSON.stringify([file, ...asked.apps]), name, asked.apps);
+      const key = JSON.stringify([isAbsolute(name) ? await keyOfFile(name) : name, ...apps]);
+      const one = kept.get(key) ?? { world: prepare(name, apps), users: 0 };
+      kept.delete(key);
+      kept.set(key, one);
+      one.world.catch(() => kept.delete(key));
       one.users++;
       try {
-        return await asked.make(await one.world);
+        return await make(await one.world);
       } finally {
         one.users--;
         await shorten();
       }
     },
     async close() {
-      for (const { world } of kept.values()) await world.then((one) => one.close()).catch(() => undefined);
+      for (const one of kept.values()) await closeKept(one);
       kept.clear();
     },
   };
 }
 
-interface Use<T> {
-  readonly apps: readonly string[];
-  readonly make: (world: PreparedWorld) => Promise<T>;
-}
-
-interface Kept {
-  readonly world: Promise<PreparedWorld>;
-  /** Number of labs that are being made of it. */
-  users: number;
+async function closeKept({ world }: Kept): Promise<void> {
+  await world.then((prepared) => prepared.close()).catch(() => undefined);
 }
 
 /** Names a file as it is now. @throws SocialError BAD_REQUEST for what is no file, or too large. */

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns why a request must not be answered, or `undefined`.
+ * Returns the reason to refuse a request, or `undefined`.
  *
- * Other sites that are open in the same browser can send requests to this machine: under a name of
- * theirs that leads here (the `Host` then differs), or from their own pages (`Sec-Fetch-Site` and
- * `Origin` then say so). Clients that are no browser send none of these.
+ * Other sites in the same browser can send requests to this machine: through a domain of theirs
+ * that resolves to it (`Host` differs), or from their own pages (`Sec-Fetch-Site` and `Origin`
+ * show it). Other clients send none of these headers.
  *
  * @example
  * const request = { method: 'GET', headers: { host: 'localhost:4500' } } as IncomingMessage;
  * refusalOf(request, '/', 4500); // undefined
  * refusalOf(request, '/', 4501) !== undefined; // true
  * @param path Decoded as the URL parser does it.
- * @param tool.name Stands in refusals. Default: `gantry dev`.
- * @param tool.own Paths that begin so are read by pages of this origin only. Default: `/dev/`.
+ * @param tool.name Name in refusals. Default: `gantry dev`.
+ * @param tool.own Prefix of paths that only pages of this origin may read. Default: `/dev/`.
  */
 export function refusalOf(
   incoming: IncomingMessage,
@@ -46,8 +46,7 @@ export function isTopLevel({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the headers of all that the dev host itself serves: no page of another site frames,
- * embeds or reads it.
+ * Returns headers for the tool's own responses: no other site may frame, embed or read them.
  *
  * @example
  * const headers = pageHeaders({ host: 'localhost:4500', remote: [] });

@@ -1,3 +1,79 @@
 // Separate entry: its types need those of Vite, an optional dependency.
-export { loadVite, type ViteModule } from './load-vite.ts';
-export { needsVite } from './needs-vite.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '@gantry/server';
+
+export type ViteModule = typeof import('vite');
+
+const oldestMajor = 7;
+
+/**
+ * Loads the Vite of an app, or else the one installed with this package.
+ *
+ * @example
+ * typeof (await loadVite('demo')).createServer; // 'function'
+ * @throws UsageError with the command that installs it, if Vite is missing or too old.
+ */
+export async function loadVite(folder: string): Promise<ViteModule> {
+  const path = resolveFrom(join(folder, 'package.json')) ?? resolveFrom(import.meta.filename);
+  if (path === undefined) {
+    throw new UsageError(`${folder} has to be built, and Vite is not installed: npm install --save-dev vite`);
+  }
+  const vite: ViteModule = await import(pathToFileURL(path).href);
+  if (Number.parseInt(vite.version, 10) < oldestMajor) {
+    throw new UsageError(
+      `${folder} has Vite ${vite.version}; gantry dev needs Vite ${oldestMajor} or newer: npm install --save-dev vite@latest`,
+    );
+  }
+  return vite;
+}
+
+function resolveFrom(file: string): string | undefined {
+  try {
+    return createRequire(file).resolve('vite');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns whether an app's folder holds sources that a browser cannot run: it has a `vite.config`,
+ * or one of its pages has module scripts in TypeScript, JSX or Vue, or modules with bare imports.
+ *
+ * @example
+ * await needsVite('demo/apps/notes', ['index.html']); // false
+ * @param pages Paths of its pages, relative to the folder.
+ */
+export async function needsVite(folder: string, pages: readonly string[]): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.some((name) => /^vite\.config\.[cm]?[jt]s$/.test(name))) return true;
+  for (const page of new Set(pages)) {
+    const html = await readFile(join(folder, page), 'utf8').catch(() => '');
+    if (await hasSources(folder, html)) return true;
+  }
+  return false;
+}
+
+async function hasSources(folder: string, html: string): Promise<boolean> {
+  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // the page resolves bare names itself
+  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script/gi)) {
+    if (!/\btype\s*=\s*["']?module\b/i.test(attributes)) continue;
+    const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes)?.slice(1).find(Boolean);
+    if (source === undefined) {
+      if (importsBare(text)) return true;
+      continue;
+    }
+    if (/^[a-z]+:|^\/\/|^\/gantry\//i.test(source)) continue;
+    const path = source.replace(/[?#].*$/s, '');
+    if (/\.(?:[cm]?tsx?|jsx|vue|svelte)$/i.test(path)) return true;
+    if (importsBare(await readFile(join(folder, path), 'utf8').catch(() => ''))) return true;
+  }
+  return false;
+}
+
+/** Returns whether a module imports by a package's name, which browsers cannot resolve. */
+function importsBare(code: string): boolean {
+  return /(?:^|[;}])\s*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(code);
+}

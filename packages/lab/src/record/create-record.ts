@@ -1,11 +1,7 @@
 import type { Entry, EntryHead, Report } from './entry.ts';
 
-/** Increases when an older reader would misread an entry. */
-const recordVersion = 1;
-
 /** The record of one run, in memory. Keeps the latest 20,000 entries. */
 export interface Record {
-  readonly version: typeof recordVersion;
   readonly entries: readonly Entry[];
   /** @param happening.atMs Default: now. */
   add(happening: Report & Partial<Pick<EntryHead, 'atMs'>>): Entry;
@@ -29,7 +25,6 @@ export function createRecord({ now = Date.now }: { readonly now?: () => number }
   const listeners = new Set<(entry: Entry) => void>();
   let number = 0;
   return {
-    version: recordVersion,
     entries,
     add(happening) {
       number += 1;

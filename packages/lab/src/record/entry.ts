@@ -6,11 +6,11 @@ export interface EntryHead {
   readonly number: number;
   /** Milliseconds since the epoch, by the lab's clock. */
   readonly atMs: number;
-  /** Names the lab. */
+  /** Name of the lab. */
   readonly lab: string;
-  /** Id of the app; absent for what concerns no app. */
+  /** Id of the app; absent in entries about none. */
   readonly app?: string;
-  /** Names the place of a gadget on the page; absent for what concerns none. */
+  /** Place of the gadget on its page, such as `m-1/notes#1`; absent in entries about none. */
   readonly place?: string;
 }
 
@@ -24,7 +24,7 @@ export type Happening =
       readonly method: string;
       /** Path and query. */
       readonly target: string;
-      /** HTTP status; 0 where no answer came. */
+      /** HTTP status; 0 without a response. */
       readonly status: number;
       readonly tookMs: number;
       readonly outcome?: 'answered' | 'unavailable' | 'unreachable' | 'late';
@@ -44,7 +44,7 @@ export type Happening =
       /** Viewer of the app; absent if signed out, and for a whole request. */
       readonly viewer?: string;
     }
-  /** A limit: calls of one member and app in a minute, or concurrent calls of one app. */
+  /** A limit was reached: calls of a member and app in a minute, or concurrent calls of an app. */
   | { readonly kind: 'limit'; readonly limit: 'rate' | 'concurrency'; readonly viewer?: string }
   /** Observed by the agent in the frame. */
   | {
@@ -87,7 +87,7 @@ export type Happening =
   /** A fault that struck a call or a request. */
   | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };
 
-/** A place in a source file of the app, found by the module's own map. */
+/** A place in a source file of the app, found with the source map of its module. */
 export interface SourcePlace {
   /** Relative to the app's folder. */
   readonly file: string;
@@ -99,5 +99,5 @@ export interface SourcePlace {
 
 export type Entry = EntryHead & Happening;
 
-/** A happening that a page reports to the record. */
+/** A happening as a page reports it. */
 export type Report = Happening & Pick<EntryHead, 'lab' | 'app' | 'place'>;

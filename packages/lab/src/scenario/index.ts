@@ -1,4 +1,4 @@
-export type { Scenario, ScenarioName } from './scenario.ts';
+export { nobody, type Scenario, type ScenarioName } from './scenario.ts';
 export {
   defaultOf,
   readScenario,

@@ -34,7 +34,10 @@ const rules: { readonly [Name in keyof Plain]: Rule<Plain[Name]> } = {
   contrast: oneOf('normal', 'more'),
   motion: oneOf('full', 'reduce'),
   direction: oneOf('ltr', 'rtl'),
-  locale: { mustBe: 'a language tag such as "de" or "pt-BR"', read: localeOf },
+  locale: {
+    mustBe: 'a language tag such as "de" or "pt-BR"',
+    read: (text) => unlessThrown(() => Intl.getCanonicalLocales(text)[0]),
+  },
   timeZone: { mustBe: 'a time zone such as "Europe/Berlin"', read: timeZoneOf },
   network: oneOf('fast', 'slow', 'offline', 'fail-once'),
   clock: whole(0, 315_360_000, 'seconds (ten years)'),
@@ -43,10 +46,7 @@ const rules: { readonly [Name in keyof Plain]: Rule<Plain[Name]> } = {
     /^(?:all|none|without:[\w.:@-]{1,100})$/,
   ),
   api: oneOf('1.2', '0.9.3'),
-  albums: {
-    mustBe: '"true" or "false"',
-    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  },
+  albums: { mustBe: '"true" or "false"', read: (text) => [true, false].find((flag) => String(flag) === text) },
   interval: whole(0, 86_400, 'seconds'),
 };
 
@@ -56,10 +56,7 @@ const maxParamLength = 2_000;
 const paramName = /^[\w.-]{1,64}$/;
 
 /** Names of parameters, most used first. `params` is written as `params.NAME`. */
-export const scenarioNames: readonly (keyof Plain)[] = [
-  ...(['world', 'persona', 'owner', 'view', 'width', 'theme', 'contrast', 'motion', 'direction', 'locale'] as const),
-  ...(['timeZone', 'network', 'clock', 'permissions', 'api', 'albums', 'interval'] as const),
-];
+export const scenarioNames = Object.keys(rules) as readonly (keyof Plain)[];
 
 /**
  * Reads a scenario out of a query. Other parameters are ignored; a value that is not allowed gives
@@ -156,18 +153,14 @@ function whole(least: number, most: number, unit: string): Rule<number> {
   };
 }
 
-function localeOf(text: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(text)[0];
-  } catch {
-    return undefined;
-  }
+/** Returns a time zone that this machine knows, else `undefined`. */
+export function timeZoneOf(text: string): string | undefined {
+  return unlessThrown(() => new Intl.DateTimeFormat('en', { timeZone: text }) && text);
 }
 
-function timeZoneOf(text: string): string | undefined {
+function unlessThrown<T>(read: () => T): T | undefined {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return text;
+    return read();
   } catch {
     return undefined;
   }

@@ -35,3 +35,6 @@ export interface Scenario {
 }
 
 export type ScenarioName = keyof Scenario;
+
+/** Persona for signed out. */
+export const nobody = 'nobody';

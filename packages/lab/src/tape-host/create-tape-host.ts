@@ -24,21 +24,20 @@ export interface TapeHost {
   /**
    * Resolves with the recorded reply, in recorded order. Never rejects.
    *
-   * @param tools.onDecision Gets how the page had got the result.
+   * @param tools.onDecision Receives the recorded decision of the page: from its cache, or asked.
    */
   answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply>;
   /** Pushes the recorded results of the call that is made with the same request object. */
   watch(request: TapeRequest, push: (reply: Reply) => void): () => void;
   /** Context of the next document; absent if the tape has no more. */
   nextContext(): Context | undefined;
-  /** The app greeted. */
+  /** Called when a document of the app has greeted the page. */
   greet(): void;
   report(): ReplayReport;
   /**
    * Resolves when all of the tape happened or the app differed from it.
    *
-   * @param limit Resolves when it was waited long enough. Calls that are missing by then are a
-   * mismatch.
+   * @param limit Resolves when the wait is over: calls that are missing then are a mismatch.
    */
   finished(limit: Promise<unknown>): Promise<ReplayReport>;
 }
@@ -54,12 +53,10 @@ export interface TapeHost {
  * const ignore = () => {};
  * const options = { onTime: ignore, onEvent: ignore, onContext: ignore, turn: async () => {} };
  * createTapeHost(tape, options).report(); // { isFinished: true, done: 0, steps: 0 }
- * @param options.onTime Gets the time of each step before it happens, in milliseconds from the
- * start; never goes back.
- * @param options.onEvent Tells the app an event of the site.
- * @param options.onContext Tells the app another context.
- * @param options.turn Resolves in another task, so that a reply is on its way before what follows
- * it.
+ * @param options.onTime Receives the time of each next step, in milliseconds from the start.
+ * @param options.onEvent Sends the app an event of the site.
+ * @param options.onContext Sends the app its changed context.
+ * @param options.turn Resolves in another task: a reply leaves before the next step happens.
  */
 export function createTapeHost(
   tape: Tape,
@@ -104,11 +101,11 @@ export function createTapeHost(
     if (step.kind === 'reply') {
       const settle = settlers.get(step.call);
       settlers.delete(step.call);
-      settle?.(copyOf(step.reply));
+      settle?.(structuredClone(step.reply)); // or an app could change the tape for its next load
       return settle !== undefined;
     }
     if (step.kind === 'decision') deciders.get(step.call)?.(step.decision, step.ageMs);
-    if (step.kind === 'push') pushes.get(step.call)?.(copyOf(step.reply));
+    if (step.kind === 'push') pushes.get(step.call)?.(structuredClone(step.reply));
     else if (step.kind === 'event') onEvent(step.name, structuredClone(step.data));
     else if (step.kind === 'context') onContext(structuredClone(step.context));
     else return false;
@@ -180,11 +177,6 @@ export function createTapeHost(
 }
 
 const notOnTape = { error: new SocialError('UNAVAILABLE', 'The tape has no such call here.').toWire() };
-
-/** Copies a result, so that an app cannot change the tape for its next load. */
-function copyOf<Value>(value: Value): Value {
-  return structuredClone(value);
-}
 
 function parsed(text: string): unknown {
   try {

@@ -1,10 +1,12 @@
+import { isRecord } from '@gantry/wire';
+
 /** A call as an app makes it, or as a tape has it. */
 export interface ComparedCall {
   readonly operation: string;
   readonly params: unknown;
 }
 
-/** Members whose strings are words of the API, which redaction keeps. */
+/** Params whose values are words of the API, which redaction keeps. */
 const apiWords: ReadonlySet<string> = new Set([
   ...['fields', 'groupId', 'filterBy', 'filterOp', 'sortBy', 'sortOrder', 'format', 'method', 'type'],
 ]);
@@ -36,7 +38,7 @@ function isSame(recorded: unknown, made: unknown, at: Comparison): boolean {
   if (Array.isArray(recorded) && Array.isArray(made)) {
     return recorded.length === made.length && recorded.every((item, index) => isSame(item, made[index], below));
   }
-  if (!isObject(recorded) || !isObject(made)) return false;
+  if (!isRecord(recorded) || !isRecord(made)) return false;
   const names = Object.keys(recorded);
   if (names.length !== Object.keys(made).length) return false;
   return names.every((name) => Object.hasOwn(made, name) && isSame(recorded[name], made[name], { ...below, name }));
@@ -60,8 +62,4 @@ function shapeOf(text: string): string {
     .replace(/\p{Lu}/gu, 'A')
     .replace(/(?!A)\p{L}/gu, 'a')
     .replace(/\p{N}/gu, '0');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -22,7 +22,7 @@ const longest = 400;
  *
  * @param options.calls All calls of the tape.
  * @param options.at Index of the call that the tape has there.
- * @param options.made The call that the app made instead; absent where it made none.
+ * @param options.made The app's own call there, if it made one.
  */
 export function mismatchOf({
   kind,
@@ -46,7 +46,7 @@ export function mismatchOf({
   return { kind, message: sentences[kind](at + 1, calls.length), diff: lines.join('\n') };
 }
 
-/** Describes a document that loaded more often than the tape has it. */
+/** Describes a load that is not on the tape. */
 export function loadTooMany(loads: number): Mismatch {
   const count = loads === 1 ? 'once' : `${loads} times`;
   return { kind: 'load', message: `The app loaded again: the tape has it load ${count}.`, diff: '' };

@@ -1,4 +1,4 @@
-import type { Observed, WireError } from '@gantry/wire';
+import { isRecord, type Observed, type WireError } from '@gantry/wire';
 import type { Tape, TapeEntry } from '../tape/tape.ts';
 
 /** A reply or a pushed result of a call. */
@@ -16,11 +16,11 @@ export interface CallStep {
 
 export type Decision = Extract<Observed, { kind: 'decision' }>['decision'];
 
-/** A step of a tape: it causes the step, or waits for the app. */
+/** A step of a tape, which the replay causes or the app takes. */
 export type Step =
   | CallStep
   | { readonly kind: 'reply' | 'push'; readonly offsetMs: number; readonly call: CallStep; readonly reply: TapedReply }
-  /** The way in which the page got the result of a call. */
+  /** The page's decision about a call: from its cache, or asked. */
   | {
       readonly kind: 'decision';
       readonly offsetMs: number;
@@ -66,7 +66,7 @@ export function stepsOf({ entries, head }: Tape): readonly Step[] {
       if (call) steps.push({ kind, offsetMs, call, decision, ...(ageMs !== undefined && { ageMs }) });
     } else if (entry.kind === 'handshake') isGreeting = true;
     else if (entry.kind === 'context') {
-      const context = contextOf(entry.context);
+      const context = isRecord(entry.context) ? { ...entry.context } : {};
       if (isGreeting) {
         loads += 1;
         steps.push({ kind: 'handshake', offsetMs, load: loads, context });
@@ -81,8 +81,4 @@ export function stepsOf({ entries, head }: Tape): readonly Step[] {
 
 function isOf(entry: TapeEntry, app: string): boolean {
   return entry.app === app && entry.place !== undefined;
-}
-
-function contextOf(context: unknown): Context {
-  return typeof context === 'object' && context !== null && !Array.isArray(context) ? { ...context } : {};
 }

@@ -28,9 +28,8 @@ export type CanonicalPart = 'call' | 'reply' | 'happening';
 
 /**
  * Brings a tape into the form in which two recordings of one conversation are equal: calls in the
- * order sent, replies in the order delivered, events and what became of the app; each with its
- * offset. Heights, durations, sizes, requests of proxy and site, and the app's console are left
- * out.
+ * order sent, replies in the order delivered, then events and states of the app, each with its
+ * offset. Leaves out heights, durations, sizes, upstream requests, and the app's console.
  *
  * @example
  * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
@@ -42,18 +41,17 @@ export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): reado
   const { holes = false, replies = holes ? 'sent' : 'delivered' } = options;
   const calls = numberCalls(tape.entries);
   const found = tape.entries.flatMap((entry) => {
-    const facts = factsOf(entry, holes);
-    return facts ? [{ entry, facts, call: calls.get(callKey(entry)) }] : [];
+    const members = comparedIn(entry, holes);
+    return members ? [{ entry, members, call: calls.get(callKey(entry)) }] : [];
   });
   const parts = (['call', 'reply', 'happening'] as const).map((part) => {
     const lines = found.filter(({ entry }) => partOf(entry) === part);
     return part === 'reply' && replies === 'sent' ? lines.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)) : lines;
   });
   const fill = holes ? createHoles() : undefined;
-  return parts.flat().map(({ entry, facts, call }) => {
-    const time = holes ? {} : { at: entry.offsetMs };
-    const shown = fill ? fill(facts) : facts;
-    const line = { ...time, kind: entry.kind, ...(call !== undefined && { call }), ...(shown as object) };
+  return parts.flat().map(({ entry, members, call }) => {
+    const shown = fill ? { ...(fill(members) as object) } : { at: entry.offsetMs, ...members };
+    const line = { kind: entry.kind, call, ...shown };
     return { part: partOf(entry), text: JSON.stringify(sorted(line)), number: entry.number };
   });
 }
@@ -84,52 +82,36 @@ function numberCalls(entries: readonly TapeEntry[]): ReadonlyMap<string | undefi
   return numbers;
 }
 
-/** Returns the facts of an entry to compare, if there are any. */
-function factsOf(entry: TapeEntry, holes: boolean): object | undefined {
-  switch (entry.kind) {
-    case 'call':
-      return { operation: entry.operation, params: entry.params };
-    case 'decision':
-      return holes ? undefined : { decision: entry.decision };
-    case 'reply':
-    case 'push':
-      return entry.error ? { error: entry.error } : { ok: entry.ok };
-    case 'context':
-      return { context: entry.context };
-    case 'event':
-      return { name: entry.name, data: entry.data };
-    case 'action':
-      return isHeight(entry.name)
-        ? undefined
-        : { name: entry.name, params: entry.params, ...(entry.error && { error: entry.error }) };
-    case 'load':
-      return { what: entry.what, ...(entry.why && { why: entry.why }), ...(entry.error && { error: entry.error }) };
-    case 'incident':
-      return { name: entry.name, detail: entry.detail };
-    case 'refusal':
-      return { error: entry.error, ...(entry.operation && { operation: entry.operation }) };
-    case 'limit':
-      return { limit: entry.limit };
-    case 'script-error':
-      return { message: entry.message };
-    case 'policy':
-      return { directive: entry.directive, blocked: entry.blocked };
-    case 'sandbox':
-      return { name: entry.name };
-    case 'clock':
-      return { jumpMs: entry.jumpMs };
-    case 'fault':
-      return { fault: entry.fault, ...(entry.operation && { operation: entry.operation }) };
-    default:
-      return undefined;
-  }
+/** Members of an entry that are compared, by its kind. Other kinds are left out. */
+const compared: { readonly [Kind in TapeEntry['kind']]?: readonly string[] } = {
+  call: ['operation', 'params'],
+  decision: ['decision'],
+  reply: ['ok', 'error'],
+  push: ['ok', 'error'],
+  context: ['context'],
+  event: ['name', 'data'],
+  action: ['name', 'params', 'error'],
+  load: ['what', 'why', 'error'],
+  incident: ['name', 'detail'],
+  refusal: ['error', 'operation'],
+  limit: ['limit'],
+  'script-error': ['message'],
+  policy: ['directive', 'blocked'],
+  sandbox: ['name'],
+  clock: ['jumpMs'],
+  fault: ['fault', 'operation'],
+};
+
+/** Returns the members of an entry to compare, if there are any. */
+function comparedIn(entry: TapeEntry, holes: boolean): object | undefined {
+  if (entry.kind === 'decision' && holes) return undefined;
+  if (entry.kind === 'action' && (entry.name === 'adjustHeight' || entry.name === 'left')) return undefined;
+  const members: Readonly<Record<string, unknown>> = entry;
+  const names = compared[entry.kind];
+  return names && Object.fromEntries(names.map((name) => [name, members[name]]));
 }
 
-function isHeight(name: string): boolean {
-  return name === 'adjustHeight' || name === 'left';
-}
-
-/** Sorts the members of objects, whose order means nothing. */
+/** Sorts the members of objects, since their order has no meaning. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

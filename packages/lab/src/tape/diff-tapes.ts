@@ -2,7 +2,7 @@ import { type CanonicalLine, type CanonicalOptions, type CanonicalPart, canonica
 import { createHoleMatcher } from './holes.ts';
 import type { Tape } from './tape.ts';
 
-/** A row of two tapes beside each other. */
+/** A row of a side-by-side comparison. */
 export interface DiffRow {
   readonly part: CanonicalPart;
   /** `changed`: the same call, event or reply, with other content. */
@@ -40,8 +40,9 @@ export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): Tap
   const matcher = createHoleMatcher();
   const shape = options.holes ? matcher.shape : (text: string) => text;
   const rows = (['call', 'reply', 'happening'] as const).flatMap((part) => {
-    const of = (lines: readonly CanonicalLine[]) => lines.filter((line) => line.part === part);
-    return pairChanges(align(of(left), of(right), shape)).map(([one, other]): DiffRow => {
+    const of = (lines: readonly CanonicalLine[]): readonly Keyed[] =>
+      lines.flatMap((line) => (line.part === part ? [{ line, key: shape(line.text) }] : []));
+    return pairChanges(align(of(left), of(right))).map(([one, other]): DiffRow => {
       const row = { part, ...(one && { a: one }), ...(other && { b: other }) };
       if (!one) return { ...row, kind: 'added' };
       if (!other) return { ...row, kind: 'missing' };
@@ -56,74 +57,80 @@ export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): Tap
 
 type Pair = readonly [a: CanonicalLine | undefined, b: CanonicalLine | undefined];
 
-/** Pairs equal lines by longest common subsequence; beyond a bound of work by position. */
-function align(a: readonly CanonicalLine[], b: readonly CanonicalLine[], shape: (text: string) => string): Pair[] {
-  const [left, right] = [a.map(({ text }) => shape(text)), b.map(({ text }) => shape(text))];
+/** A line with the text by which it is compared. */
+interface Keyed {
+  readonly line: CanonicalLine;
+  readonly key: string;
+}
+
+/** Pairs equal lines; beyond a bound of work those that differ are paired by position. */
+function align(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[] {
+  const most = Math.min(a.length, b.length);
   let start = 0;
-  while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
+  while (start < most && a[start]?.key === b[start]?.key) start += 1;
   let tail = 0;
-  while (
-    tail < Math.min(left.length, right.length) - start &&
-    left[left.length - 1 - tail] === right[right.length - 1 - tail]
-  ) {
-    tail += 1;
-  }
-  const [rows, columns] = [left.length - start - tail, right.length - start - tail];
-  const pairs: Pair[] = a.slice(0, start).map((line, index) => [line, b[index]]);
-  if (rows * columns > mostCells) {
-    for (let index = start; index < start + Math.max(rows, columns); index++) {
-      pairs.push([index < start + rows ? a[index] : undefined, index < start + columns ? b[index] : undefined]);
-    }
-  } else {
-    const width = columns + 1;
-    const lengths = new Uint32Array((rows + 1) * width);
-    for (let row = rows - 1; row >= 0; row--) {
-      for (let column = columns - 1; column >= 0; column--) {
-        lengths[row * width + column] =
-          left[start + row] === right[start + column]
-            ? (lengths[(row + 1) * width + column + 1] as number) + 1
-            : Math.max(lengths[(row + 1) * width + column] as number, lengths[row * width + column + 1] as number);
-      }
-    }
-    let [row, column] = [0, 0];
-    while (row < rows || column < columns) {
-      const isEqual = row < rows && column < columns && left[start + row] === right[start + column];
-      const down = row < rows ? (lengths[(row + 1) * width + column] as number) : -1;
-      const across = column < columns ? (lengths[row * width + column + 1] as number) : -1;
-      if (isEqual) pairs.push([a[start + row++], b[start + column++]]);
-      else if (down >= across) pairs.push([a[start + row++], undefined]);
-      else pairs.push([undefined, b[start + column++]]);
+  while (tail < most - start && a.at(-1 - tail)?.key === b.at(-1 - tail)?.key) tail += 1;
+  const [middleA, middleB] = [a.slice(start, a.length - tail), b.slice(start, b.length - tail)];
+  const isLong = middleA.length * middleB.length > mostCells;
+  return [
+    ...byPosition(a.slice(0, start), b.slice(0, start)),
+    ...(isLong ? byPosition(middleA, middleB) : bySubsequence(middleA, middleB)),
+    ...byPosition(a.slice(a.length - tail), b.slice(b.length - tail)),
+  ];
+}
+
+function byPosition(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => [a[index]?.line, b[index]?.line]);
+}
+
+/** Pairs lines by their longest common subsequence. */
+function bySubsequence(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[] {
+  const width = b.length + 1;
+  const lengths = new Uint32Array((a.length + 1) * width); // of the rest from each row and column on
+  const lengthAt = (row: number, column: number): number => lengths[row * width + column] as number;
+  const isEqual = (row: number, column: number): boolean => a[row]?.key === b[column]?.key;
+  for (let row = a.length - 1; row >= 0; row--) {
+    for (let column = b.length - 1; column >= 0; column--) {
+      lengths[row * width + column] = isEqual(row, column)
+        ? lengthAt(row + 1, column + 1) + 1
+        : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
     }
   }
-  const [endA, endB] = [a.slice(a.length - tail), b.slice(b.length - tail)];
-  if (tail > 0) endA.forEach((line, index) => void pairs.push([line, endB[index]]));
+  const pairs: Pair[] = [];
+  let [row, column] = [0, 0];
+  while (row < a.length || column < b.length) {
+    if (isEqual(row, column)) pairs.push([a[row++]?.line, b[column++]?.line]);
+    else if (column === b.length || (row < a.length && lengthAt(row + 1, column) >= lengthAt(row, column + 1))) {
+      pairs.push([a[row++]?.line, undefined]);
+    } else pairs.push([undefined, b[column++]?.line]);
+  }
   return pairs;
 }
 
 /** Joins a missing and an added line of the same call, reply or event into one changed row. */
 function pairChanges(pairs: readonly Pair[]): readonly Pair[] {
-  const done: Pair[] = [];
-  let run: Pair[] = [];
+  const done: (readonly Pair[])[] = [];
+  let run: Pair[] = []; // of lines without a partner
   const flush = (): void => {
-    const added = run.filter(([a, b]) => !a && b).map(([, b]) => b as CanonicalLine);
+    const added = run.flatMap(([, b]) => b ?? []);
     const byName = Map.groupBy(added, nameOf);
-    const used = new Set<CanonicalLine>();
-    for (const [a, b] of run) {
-      const partner = a && !b ? byName.get(nameOf(a))?.shift() : undefined;
-      if (partner) used.add(partner);
-      if (a) done.push([a, partner ?? b]);
-    }
-    for (const line of added) if (!used.has(line)) done.push([undefined, line]);
+    const changed = run.flatMap(([a]): Pair[] => (a ? [[a, byName.get(nameOf(a))?.shift()]] : []));
+    const used = new Set(changed.map(([, b]) => b));
+    const left = added.filter((line) => !used.has(line));
+    done.push(
+      changed,
+      left.map((line) => [undefined, line]),
+    );
     run = [];
   };
   for (const pair of pairs) {
     if (pair[0] && pair[1]) {
       flush();
-      done.push(pair);
+      done.push([pair]);
     } else run.push(pair);
   }
   flush();
-  return done;
+  return done.flat();
 }
 
 function nameOf({ text }: CanonicalLine): string {

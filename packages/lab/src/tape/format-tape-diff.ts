@@ -1,5 +1,5 @@
 import type { DiffRow, TapeDiff } from './diff-tapes.ts';
-import { visibleText } from './visible-text.ts';
+import { escapeSign } from './write-code.ts';
 
 /** Paints text for a terminal, or returns it as it is. */
 export type Paint = (colour: 'red' | 'green' | 'dim' | 'bold', text: string) => string;
@@ -7,16 +7,14 @@ export type Paint = (colour: 'red' | 'green' | 'dim' | 'bold', text: string) => 
 export interface FormatOptions {
   /** Names of the two tapes. */
   readonly names: readonly [a: string, b: string];
-  /** Differences shown, each with its context. Default: 1. */
+  /** Differences shown, each with three rows before and after it. Default: 1. */
   readonly most?: number;
-  /** Rows before and after a difference. Default: 3. */
-  readonly context?: number;
-  /** Characters of a row. Default: 160. */
-  readonly width?: number;
   /** Default: no colour. */
   readonly paint?: Paint;
 }
 
+const context = 3;
+const width = 160;
 const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what became of the app' } as const;
 
 /**
@@ -29,21 +27,17 @@ const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what b
  * text; // 'a and b are equal: 0 lines of their canonical form.'
  */
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
-  const { most = 1, context = 3, width = 160, paint = (_, text) => text } = options;
+  const { most = 1, paint = (_, text) => text } = options;
   const [a, b] = options.names.map(visibleText) as [string, string];
   if (diff.isEqual) return `${a} and ${b} are equal: ${countOf(diff.rows.length, 'line')} of their canonical form.`;
 
   const places = diff.rows.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index])).slice(0, most);
-  const shown = new Set(
-    places.flatMap((place) => Array.from({ length: 2 * context + 1 }, (_, index) => place - context + index)),
-  );
   const lines = [`${a} and ${b} differ in ${countOf(diff.differences, 'line')}.`];
   let part: DiffRow['part'] | undefined;
   let last = -1;
   for (const [index, row] of diff.rows.entries()) {
-    if (!shown.has(index) || (row.kind !== 'same' && !places.includes(index))) continue;
     const isNear = places.some((place) => Math.abs(place - index) <= context && diff.rows[place]?.part === row.part);
-    if (!isNear) continue;
+    if (!isNear || (row.kind !== 'same' && !places.includes(index))) continue;
     if (row.part !== part) lines.push('', paint('bold', titles[row.part]));
     else if (index !== last + 1) lines.push(paint('dim', '  …'));
     [part, last] = [row.part, index];
@@ -77,4 +71,13 @@ function countOf(count: number, what: string): string {
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+/** Escapes characters that control a terminal, change the text direction or end a line. */
+function visibleText(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    escapeSign,
+  );
 }

@@ -9,17 +9,12 @@ const idNames = new Set(['instance']);
  * Ids that people chose, such as member names, stay: recordings share them.
  */
 export function createHoles(): (value: unknown) => unknown {
-  const numbers = new Map<string, string>();
-  const counts = new Map<string, number>();
+  const holes = new Map<string, Map<string, string>>();
 
   function hole(kind: string, value: string): string {
-    const key = `${kind} ${value}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    const shown = `⟨${kind} ${count}⟩`;
-    numbers.set(key, shown);
+    const known = holes.get(kind) ?? new Map<string, string>();
+    const shown = known.get(value) ?? `⟨${kind} ${known.size + 1}⟩`;
+    holes.set(kind, known.set(value, shown));
     return shown;
   }
 

@@ -9,7 +9,15 @@ export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
 export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
 export { redactTape } from './redact-tape.ts';
-export { createTape, entriesOf, type Tape, type TapeEntry, type TapeHead, writeTape } from './tape.ts';
+export {
+  createTape,
+  entriesOf,
+  type Tape,
+  type TapeEntry,
+  type TapeHead,
+  tapeBounds,
+  tapeVersion,
+  writeTape,
+} from './tape.ts';
 export { readEntry, readHead } from './tape-schema.ts';
-export { tapeBounds, tapeVersion } from './tape-version.ts';
-export { type SpecOptions, writeSpec } from './write-spec.ts';
+export { writeSpec } from './write-spec.ts';

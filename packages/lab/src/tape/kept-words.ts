@@ -40,7 +40,7 @@ const values = `
   inline eval wasm-eval data blob self Escape Enter Tab
 `;
 
-/** Names of members, and values in some, as the API document and Gantry write them. */
+/** Names and values of the API document and of Gantry. */
 const kept: ReadonlySet<string> = new Set([
   ...wordsOf(names),
   ...wordsOf(values),

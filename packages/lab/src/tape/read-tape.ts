@@ -1,7 +1,6 @@
-import { parseJson, SocialError } from '@gantry/wire';
-import type { Tape, TapeEntry, TapeHead } from './tape.ts';
+import { isRecord, parseJson, SocialError } from '@gantry/wire';
+import { type Tape, type TapeEntry, type TapeHead, tapeBounds, tapeVersion } from './tape.ts';
 import { type LineProblem, readEntry, readHead } from './tape-schema.ts';
-import { tapeBounds, tapeVersion } from './tape-version.ts';
 
 /**
  * Reads a tape from an untrusted file: size, lines and depth are bounded, and each line is rebuilt
@@ -31,7 +30,7 @@ export function readTape(text: string): Tape {
 interface Line {
   readonly number: number;
   readonly content: string;
-  /** No line break comes after it. */
+  /** It has no line break at its end. */
   readonly isLast: boolean;
 }
 
@@ -56,7 +55,7 @@ function linesOf(text: string): readonly Line[] {
 }
 
 function readVersion(value: unknown): TapeHead | LineProblem {
-  const version = typeof value === 'object' && value !== null && 'tape' in value ? value.tape : undefined;
+  const version = isRecord(value) ? value.tape : undefined;
   if (typeof version !== 'number') throw refused('This is no tape: line 1 has no version.');
   if (version === tapeVersion) return readHead(value);
   if (version < tapeVersion) throw refused('This is no tape: line 1 has a version that never was.');

@@ -1,4 +1,5 @@
 import { parseJson } from '@gantry/wire';
+import { timeZoneOf } from '../scenario/scenario-query.ts';
 import { isKept, isKeptInAddress } from './kept-words.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -21,8 +22,8 @@ const ids = /^(?:id|ids|guid|viewer|owner|persona|member|members|user|users|inst
  */
 export function createRedactValue(options: {
   readonly standIns: StandIns;
-  readonly shiftMs: () => number;
-  readonly app: () => string;
+  readonly shiftMs: number;
+  readonly app: string;
 }): RedactValue {
   const { standIns, shiftMs, app } = options;
 
@@ -41,14 +42,14 @@ export function createRedactValue(options: {
   }
 
   function keyOf(key: string, taken: Set<string>): string {
-    let shown = isKept(key) || key === app() ? key : plain(key);
+    let shown = isKept(key) || key === app ? key : plain(key);
     while (taken.has(shown)) shown += standIns.word(`${key}\u0000${taken.size}`);
     taken.add(shown);
     return shown;
   }
 
   function textOf(text: string, name: string, texts: number): string {
-    if (text === '' || isKept(text) || text === app() || isSetting(text, name)) return text;
+    if (text === '' || isKept(text) || text === app || isSetting(text, name)) return text;
     const inner = texts < deepestText && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined;
     if (inner !== undefined) return JSON.stringify(walk(inner.value, name, texts + 1));
     return plain(text);
@@ -66,11 +67,11 @@ export function createRedactValue(options: {
   }
 
   function words(text: string, isFree: boolean): string {
-    return standIns.text(text, isFree ? undefined : (word) => isKeptInAddress(word) || word === app());
+    return standIns.text(text, isFree ? undefined : (word) => isKeptInAddress(word) || word === app);
   }
 
   function timeOf(text: string): string {
-    return text.length === 10 ? standIns.day(text) : shiftInstant(text, shiftMs());
+    return text.length === 10 ? standIns.day(text) : shiftInstant(text, shiftMs);
   }
 
   function numberOf(given: number, name: string): number {
@@ -82,7 +83,7 @@ export function createRedactValue(options: {
     }
     const value = Math.round(rounded);
     if (value >= times.leastMs && value <= times.mostMs) {
-      return Math.min(times.mostMs, Math.max(times.leastMs, value + shiftMs()));
+      return Math.min(times.mostMs, Math.max(times.leastMs, value + shiftMs));
     }
     const digits = BigInt(Math.abs(value)).toString().slice(0, longestNumber);
     if (!ids.test(name) && digits.length <= longestPlainNumber) return value;
@@ -113,16 +114,7 @@ function isLook(value: unknown): boolean {
 function isSetting(text: string, name: string): boolean {
   if (name === 'sdk') return /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text);
   if (name === 'locale') return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/.test(text);
-  return name === 'timeZone' && isTimeZone(text);
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
+  return name === 'timeZone' && timeZoneOf(text) !== undefined;
 }
 
 /** Shifts a time and keeps its format: separator, digits and zone. */

@@ -1,13 +1,13 @@
-/** Stand-ins of one tape, one to one: equal values have equal ones. */
+/** Replacements of one tape's values: equal values have equal stand-ins, different ones differ. */
 export interface StandIns {
   /**
    * Replaces every word of a text. Spaces, punctuation, letter case, kind of script and lengths
-   * stay; domains become ones that no one can own (RFC 2606).
+   * stay; domains become reserved ones (RFC 2606).
    *
    * @param isKept True for a word that says nothing about a person.
    */
   text(text: string, isKept?: (word: string) => boolean): string;
-  /** Replaces a whole value: an id, a secret name, a number that is none. */
+  /** Replaces a whole value: an id, a name, a number that identifies something. */
   word(word: string): string;
   /** Replaces a day by one of the same form. An unknown year stays unknown. */
   day(day: string): string;
@@ -40,25 +40,17 @@ export function createStandIns(): StandIns {
   }
 
   function word(value: string): string {
-    const known = words.get(value);
-    if (known !== undefined) return known;
-    const kind = kindOf(value);
-    const standIn =
-      kind === 'digits' ? writeDigits(value, next) : withCase(value, write(kind, next(kind), value.length));
-    words.set(value, standIn);
-    return standIn;
+    return once(words, value, () => {
+      const kind = kindOf(value);
+      return kind === 'digits' ? writeDigits(value, next) : withCase(value, write(kind, next(kind), value.length));
+    });
   }
 
-  /** Replaces host and port, or a domain, by one word below a reserved domain. */
+  /** Replaces a host with its port, or a domain, by a word below a reserved domain. */
   function place(value: string): string {
     const bare = value.endsWith(reserved) ? value.slice(0, -reserved.length) : value;
-    const isWord = /^[a-z]+$/.test(bare);
-    const key = isWord ? bare : `//${value}`;
-    const known = words.get(key);
-    if (known !== undefined) return known + reserved;
-    const standIn = write('letters', next('letters'), bare.length);
-    words.set(key, standIn);
-    return standIn + reserved;
+    const key = /^[a-z]+$/.test(bare) ? bare : `//${value}`;
+    return once(words, key, () => write('letters', next('letters'), bare.length)) + reserved;
   }
 
   return {
@@ -72,28 +64,25 @@ export function createStandIns(): StandIns {
         if (marks !== undefined) return marks.slice(0, 3).replaceAll(/[/@]/g, ','); // or a host or a domain would begin here
         return (space ?? whole).slice(0, 3);
       }),
-    day(value) {
-      const known = days.get(value);
-      if (known !== undefined) return known;
-      const count = next('day');
-      const mark = value.charAt(4);
-      const isUnknown = value.startsWith('0000');
-      // Varies the day before the year: 336 days each. Those with an unknown year use all of them,
-      // so that no two are equal.
-      const [month, day] = [1 + (count % 12), 1 + (Math.floor(count / 12) % 28)];
-      const year = isUnknown ? 0 : 1950 + (Math.floor(count / 336) % 8_000);
-      const standIn = [pad(year, 4), pad(month, 2), pad(day, 2)].join(mark);
-      days.set(value, standIn);
-      return standIn;
-    },
-    age(years) {
-      const known = ages.get(years);
-      if (known !== undefined) return known;
-      const standIn = 20 + next('age');
-      ages.set(years, standIn);
-      return standIn;
-    },
+    day: (value) => once(days, value, () => writeDay(value, next('day'))),
+    age: (years) => once(ages, years, () => 20 + next('age')),
   };
+}
+
+/** Returns the value of a key, which `make` makes once. */
+function once<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/**
+ * Varies the day before the year: 336 days each. Those with an unknown year use all of them, so
+ * that no two are equal.
+ */
+function writeDay(day: string, count: number): string {
+  const year = day.startsWith('0000') ? 0 : 1950 + (Math.floor(count / 336) % 8_000);
+  return [pad(year, 4), pad(1 + (count % 12), 2), pad(1 + (Math.floor(count / 12) % 28), 2)].join(day.charAt(4));
 }
 
 /** Features of a word that its stand-in shares. */

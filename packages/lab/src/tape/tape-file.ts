@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { SocialError } from '@gantry/wire';
 import { readTape } from './read-tape.ts';
-import type { Tape } from './tape.ts';
-import { tapeBounds } from './tape-version.ts';
+import { type Tape, tapeBounds } from './tape.ts';
 
 /**
  * Reads a tape from a file.

@@ -1,7 +1,19 @@
 import { release } from '@gantry/wire';
 import type { Entry } from '../record/entry.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { tapeBounds, tapeVersion } from './tape-version.ts';
+
+/** Increases when an older reader would misread a tape. New members do not: readers ignore them. */
+export const tapeVersion = 1;
+
+/** Bounds of a tape that is read or written. */
+export const tapeBounds = {
+  characters: 64 * 1024 * 1024,
+  /** Characters of one line. */
+  lineLength: 8 * 1024 * 1024,
+  entries: 100_000,
+  /** Levels of nesting of a line's JSON. */
+  depth: 72,
+} as const;
 
 /** First line of a tape. */
 export interface TapeHead {
@@ -17,7 +29,7 @@ export interface TapeHead {
   readonly startMs: number;
   /** Names, texts and ids are stand-ins of the same shape. */
   readonly isRedacted: boolean;
-  /** The test that left it. */
+  /** The failed test that wrote the tape. */
   readonly test?: { readonly title: string; readonly file?: string; readonly error?: string };
 }
 
@@ -28,7 +40,7 @@ export type TapeEntry = Entry extends infer One
     : never
   : never;
 
-/** The record of a conversation of app and page; in a file, a line of JSON for each entry. */
+/** The recorded conversation of app and page; in a file, one line of JSON for each entry. */
 export interface Tape {
   readonly head: TapeHead;
   readonly entries: readonly TapeEntry[];
@@ -63,7 +75,7 @@ export function createTape(
  * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
  * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
  * entriesOf(tape, 'tape')[0]?.lab; // 'tape'
- * @param lab Name that they get.
+ * @param lab Name of the lab in these entries.
  */
 export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab: string): readonly Entry[] {
   let number = 0;

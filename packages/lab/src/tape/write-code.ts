@@ -34,6 +34,7 @@ function writeText(text: string): string {
   return `'${inner.replace(/[^\u0020-\u007e\u00a1-\u024f]/g, escapeSign)}'`;
 }
 
-function escapeSign(sign: string): string {
+/** Escapes a character for a string in code. */
+export function escapeSign(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -3,11 +3,8 @@ import { isKept } from './kept-words.ts';
 import type { Tape, TapeEntry } from './tape.ts';
 import { Code, writeCode } from './write-code.ts';
 
-export interface SpecOptions {
-  /** Calls that become steps, the first ones. Default: 200. */
-  readonly mostCalls?: number;
-}
-
+/** Calls that become steps: the first ones. */
+const mostCalls = 200;
 const known: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
 const armed: ReadonlySet<string> = new Set(['fail', 'dropReply', 'kill']);
 const variables = ['gadget', 'second', 'third', 'fourth'];
@@ -21,7 +18,7 @@ const variables = ['gadget', 'second', 'third', 'fourth'];
  * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
  * writeSpec(tape).startsWith("import { expect, test } from '@gantry/testing';"); // true
  */
-export function writeSpec(tape: Tape, { mostCalls = 200 }: SpecOptions = {}): string {
+export function writeSpec(tape: Tape): string {
   const { head, entries } = tape;
   const members = membersOf(tape).slice(0, variables.length);
   const variableOf = (entry: TapeEntry): string | undefined => {
@@ -55,17 +52,14 @@ export function writeSpec(tape: Tape, { mostCalls = 200 }: SpecOptions = {}): st
   ].map((line) => line.replace(/^/gm, '  '));
 
   const uses = ['gadget', ...(members.length > 1 ? ['open'] : []), ...fixturesIn(body)];
-  const { world, persona, ...scenario } = sharedScenario(tape);
-  const options = {
-    ...(world !== undefined && { world }),
-    ...(Object.keys(scenario).length + (persona === undefined ? 0 : 1) > 0 && {
-      scenario: { ...(persona !== undefined && { persona }), ...scenario },
-    }),
-  };
+  const { world, persona, ...rest } = sharedScenario(tape);
+  const scenario = { persona, ...rest };
+  const isUsual = Object.values(scenario).every((value) => value === undefined);
+  const options = writeCode({ world, scenario: isUsual ? undefined : scenario });
   return [
     "import { expect, test } from '@gantry/testing';",
     '',
-    ...(Object.keys(options).length > 0 ? [`test.use(${writeCode(options)});`, ''] : []),
+    ...(options === '{}' ? [] : [`test.use(${options});`, '']),
     `test(${writeCode(titleOf(tape))}, async ({ ${uses.join(', ')} }) => {`,
     ...body,
     '});',
@@ -91,13 +85,9 @@ function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' |
 
 function mountOf(name: string, { app, scenario, isRedacted }: Tape['head']): string {
   const { view, params, owner } = scenario;
-  const options = {
-    ...(view !== undefined && (!isRedacted || isKept(view)) && { view }),
-    ...(params !== undefined && !isRedacted && { params }),
-    ...(owner !== undefined && !isRedacted && { owner }),
-  };
-  const given = Object.keys(options).length > 0 ? [app, options] : [app];
-  return `await ${name}.mount(${given.map(writeCode).join(', ')});`;
+  const kept = { view: view !== undefined && isKept(view) ? view : undefined };
+  const options = writeCode(isRedacted ? kept : { view, params, owner });
+  return `await ${name}.mount(${writeCode(app)}${options === '{}' ? '' : `, ${options}`});`;
 }
 
 function titleOf({ head }: Tape): string {
@@ -150,32 +140,32 @@ function clockSteps({ jumpMs, isStopped }: Extract<TapeEntry, { kind: 'clock' }>
 }
 
 function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeEntry[]): readonly string[] {
-  const poll = (expression: string): string => `await expect.poll(() => ${variable}.${expression})`;
+  const contains = (list: string, value: unknown): readonly string[] => [
+    `await expect.poll(() => ${variable}.${list}).toContain(${writeCode(value)});`,
+  ];
   switch (entry.kind) {
     case 'incident':
-      return [
-        `${poll("record.map((entry) => (entry.kind === 'incident' ? entry.name : ''))")}.toContain(${writeCode(entry.name)});`,
-      ];
+      return contains("record.map((entry) => (entry.kind === 'incident' ? entry.name : ''))", entry.name);
     case 'refusal': {
       const reason = entry.error.data?.reason;
-      if (reason === undefined) return [];
       const reasons = "record.map((entry) => (entry.kind === 'refusal' ? entry.error.data?.reason : ''))";
-      return [`${poll(reasons)}.toContain(${writeCode(reason)});`];
+      return reason === undefined ? [] : contains(reasons, reason);
     }
     case 'policy':
     case 'sandbox':
-      return [`${poll('refusals.map(({ kind }) => kind)')}.toContain(${writeCode(entry.kind)});`];
-    case 'script-error':
-      return [
-        `${poll("record.map((entry) => entry.kind === 'script-error' && entry.rejection === true)")}.toContain(${entry.rejection === true});`,
-      ];
+      return contains('refusals.map(({ kind }) => kind)', entry.kind);
+    case 'script-error': {
+      const rejections = "record.map((entry) => entry.kind === 'script-error' && entry.rejection === true)";
+      return contains(rejections, entry.rejection === true);
+    }
     case 'reply': {
-      if (!entry.error) return [];
       const call = entries.find((one) => one.kind === 'call' && one.call === entry.call && one.place === entry.place);
-      const code = Number.isFinite(entry.error.code) ? entry.error.code : 0;
-      if (call?.kind !== 'call') return [];
-      const of = `calls.filter(({ operation }) => operation === ${writeCode(call.operation)}).map(({ error }) => error?.code)`;
-      return [`${poll(of)}.toContain(${code});`];
+      if (!entry.error || call?.kind !== 'call') return [];
+      const calls = `calls.filter(({ operation }) => operation === ${writeCode(call.operation)})`;
+      return contains(
+        `${calls}.map(({ error }) => error?.code)`,
+        Number.isFinite(entry.error.code) ? entry.error.code : 0,
+      );
     }
     default:
       return [];

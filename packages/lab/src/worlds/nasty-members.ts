@@ -1,12 +1,11 @@
-import type { MemberRecord } from '../generate/members.ts';
-import { birthdayOn, dayMs } from './world-file.ts';
+import { optionalPersonFields } from '@gantry/wire';
+import { birthdayOn, dayMs, type MemberRecord } from './world-file.ts';
 
-/** A friend of the first persona, unusual in one way. The member's id names the oddity. */
+/** A friend of the first persona with unusual data. The member's id is that of the oddity. */
 export interface OddMember extends MemberRecord {
   readonly what: string;
 }
 
-const everyField = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'] as const;
 const markup = '<b onmouseover="alert(1)">Bold</b> & "Co"';
 
 /** Bytes that the service allows for names and for other texts. */
@@ -105,7 +104,7 @@ export function oddMembers(nowMs: number): readonly OddMember[] {
       birthday: soon(6, 30),
       gender: 'male',
       language: 'Hidden',
-      visibility: Object.fromEntries(everyField.map((field) => [field, 'private' as const])),
+      visibility: Object.fromEntries(optionalPersonFields.map((field) => [field, 'private' as const])),
       what: 'Every optional field withheld: each is empty.',
     },
     { id: 'no-picture', displayName: 'Nina Faceless', thumbnailUrl: '', what: 'No picture: `thumbnailUrl` is empty.' },

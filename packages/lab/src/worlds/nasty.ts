@@ -4,23 +4,21 @@ import { personasOf } from './personas.ts';
 import type { Oddity, World, WorldOptions } from './world.ts';
 import {
   type ActivityRecord,
-  type AlbumRecord,
   activitiesInOrder,
   hourMs,
   isoTime,
-  type MediaItemRecord,
   minuteMs,
   pictureAddresses,
   type WorldFile,
 } from './world-file.ts';
 
-/** Bytes of keys and values, and keys, that a member may have in an app. */
+/** Limits of a member's AppData in one app: bytes of keys and values, and keys. */
 const appDataBytes = 102_400;
 const appDataKeys = 1_000;
 
 /**
- * The world of data that break gadgets on real sites. Each case has an id: `nasty/rtl-name` is
- * about the member `rtl-name`.
+ * Data that break gadgets on real sites. Each case has an id: `nasty/rtl-name` is about the member
+ * `rtl-name`.
  */
 export function nasty({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
@@ -111,10 +109,7 @@ function activities(nowMs: number, ids: readonly string[]): readonly ActivityRec
   ]);
 }
 
-function albums(nowMs: number): {
-  readonly albums: readonly AlbumRecord[];
-  readonly mediaItems: readonly MediaItemRecord[];
-} {
+function albums(nowMs: number): Pick<WorldFile, 'albums' | 'mediaItems'> {
   const { forwardMs } = latestClockChanges(nowMs);
   const missing = `${new Date(forwardMs).toISOString().slice(0, 10)} 02:30:00`;
   const created = isoTime(nowMs - hourMs);
@@ -133,26 +128,13 @@ function albums(nowMs: number): {
       { id: 'rtl', ownerId: 'm-1', title: 'صور من الميناء 🎉', description: 'الصيف' },
     ],
     mediaItems: [
-      { id: 'dead', albumId: 'odd', title: 'Gone', created, ...gone },
-      { id: 'foreign', albumId: 'odd', title: 'Elsewhere', created, ...foreign },
-      { id: 'wide', albumId: 'odd', title: 'Wide', created, ...pictureAddresses('wide-4000x90') },
-      { id: 'tall', albumId: 'odd', title: '', created, ...pictureAddresses('tall-90x4000') },
-      {
-        id: 'night',
-        albumId: 'odd',
-        title: 'Half past two, which there was not',
-        created: missing,
-        ...pictureAddresses('night'),
-      },
-      {
-        id: 'long',
-        albumId: 'longest',
-        title: 'T'.repeat(4_000),
-        description: 'D'.repeat(40_000),
-        created,
-        ...pictureAddresses('long'),
-      },
-      { id: 'rtl', albumId: 'rtl', title: 'الميناء', created, ...pictureAddresses('rtl') },
-    ],
+      { id: 'dead', albumId: 'odd', title: 'Gone', ...gone },
+      { id: 'foreign', albumId: 'odd', title: 'Elsewhere', ...foreign },
+      { id: 'wide', albumId: 'odd', title: 'Wide', ...pictureAddresses('wide-4000x90') },
+      { id: 'tall', albumId: 'odd', title: '', ...pictureAddresses('tall-90x4000') },
+      { id: 'night', albumId: 'odd', title: 'Half past two, which there was not', created: missing },
+      { id: 'long', albumId: 'longest', title: 'T'.repeat(4_000), description: 'D'.repeat(40_000) },
+      { id: 'rtl', albumId: 'rtl', title: 'الميناء' },
+    ].map((item) => ({ created, ...pictureAddresses(item.id), ...item })),
   };
 }

@@ -1,12 +1,5 @@
 import type { Persona } from './world.ts';
-
-/** Lists of a world file that were imported, so they are what they should be. */
-interface Lists {
-  readonly members?: readonly { readonly id: string; readonly displayName: string; readonly deleted?: true }[];
-  readonly friendships?: readonly (readonly [string, string])[];
-  readonly activities?: readonly { readonly userId: string }[];
-  readonly albums?: readonly { readonly ownerId: string }[];
-}
+import type { WorldFile } from './world-file.ts';
 
 interface Facts extends Omit<Persona, 'about'> {
   friends: number;
@@ -15,14 +8,14 @@ interface Facts extends Omit<Persona, 'about'> {
 }
 
 /**
- * Chooses the members of a world worth looking through: the one with the most going on, one with
- * few friends, and one with none, or at least who is no friend of the first.
+ * Suggests viewers of a world: the member with the most friends, posts and albums, one with few
+ * friends, and one without any, or at least no friend of the first.
  *
  * @param file Content of a world file that was imported.
  */
 export function choosePersonas(file: unknown): readonly Persona[] {
   const facts = factsOf(file);
-  const { friendships = [] } = file as Lists;
+  const { friendships = [] } = file as WorldFile; // it was imported, so it is valid
   const byLife = [...facts.values()].sort((a, b) => life(b) - life(a)); // stable: of equals the first of the file
   const [first, ...others] = byLife;
   if (first === undefined) return [];
@@ -41,10 +34,12 @@ export function personasOf(file: unknown, ids: readonly string[]): readonly Pers
 }
 
 function factsOf(file: unknown): ReadonlyMap<string, Facts> {
-  const { members = [], friendships = [], activities = [], albums = [] } = file as Lists;
+  const { members = [], friendships = [], activities = [], albums = [] } = file as Partial<WorldFile>;
   const facts = new Map<string, Facts>();
-  for (const { id, displayName, deleted } of members) {
-    if (!deleted) facts.set(id, { id, name: displayName, friends: 0, posts: 0, albums: 0 });
+  for (const member of members) {
+    if ('deleted' in member) continue;
+    const { id, displayName: name } = member;
+    facts.set(id, { id, name, friends: 0, posts: 0, albums: 0 });
   }
   for (const [one, other] of friendships) for (const id of [one, other]) count(facts.get(id), 'friends');
   for (const { userId } of activities) count(facts.get(userId), 'posts');

@@ -1,5 +1,4 @@
-// Pictures of the worlds that come with Gantry. They are drawn when they are asked for: no binary
-// file, nothing to copy.
+// Pictures of the worlds that come with Gantry, drawn on request: no binary files.
 
 const grounds = ['#2f7f8c', '#d8734f', '#3d5a80', '#7a5c8e', '#4d7c57', '#b6862c', '#9c4a5a', '#54666d'] as const;
 const skies = ['#86c0c4', '#f2b88a', '#8fb0d0', '#c4a3cf', '#a5c99a', '#ecc873', '#e09a9c', '#a9bcc2'] as const;
@@ -10,8 +9,7 @@ const hairs = ['#2b2320', '#7a4b2b', '#b98848', '#8f8f93', '#e8e4de', '#a2452d',
  * Returns a picture of a world, for an address such as `/avatars/7.svg` or `/pictures/m-1-3.svg`. A
  * size can stand at the end of a name: `/pictures/wide-4000x90.svg`.
  *
- * @returns `undefined` for any other path, and for the address `/pictures/gone.svg`, which worlds
- * use as a dead one.
+ * @returns `undefined` for any other path, and for `/pictures/gone.svg`, which is always missing.
  */
 export function worldPicture(path: string): Response | undefined {
   const [, kind, name] = /^\/(avatars|pictures)\/([\w.:-]{1,80})\.svg$/.exec(path) ?? [];

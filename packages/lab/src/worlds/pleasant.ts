@@ -1,6 +1,6 @@
 import { titles } from '../generate/activities.ts';
 import { albumTitles } from '../generate/belongings.ts';
-import { type MemberRecord, memberRecord } from '../generate/members.ts';
+import { memberRecord } from '../generate/members.ts';
 import { createDraw } from '../generate/random.ts';
 import { personasOf } from './personas.ts';
 import type { World, WorldOptions } from './world.ts';
@@ -13,6 +13,7 @@ import {
   hourMs,
   isoTime,
   type MediaItemRecord,
+  type MemberRecord,
   minuteMs,
   pictureAddresses,
   type WorldFile,
@@ -21,7 +22,7 @@ import {
 const size = 40;
 const friendsOfFirst = 24;
 
-/** Members with names of their own: those that people look through, and that docs name. */
+/** Members with fixed names, which the docs use. */
 const named: Readonly<Record<string, Pick<MemberRecord, 'displayName' | 'aboutMe' | 'gender'>>> = {
   'm-1': { displayName: 'Ada Lovell', aboutMe: 'Counts boats from the kitchen window.', gender: 'female' },
   'm-2': { displayName: 'Bo Sand', aboutMe: 'Here since Tuesday.', gender: 'male' },
@@ -39,8 +40,8 @@ const birthdays = [
 ] as const;
 
 /**
- * Forty members. The first has plenty of friends, activities and albums, the second little, and the
- * third persona is a stranger to both.
+ * Forty members. The first persona has many friends, activities and albums, the second few, and the
+ * third is a friend of neither.
  */
 export function pleasant({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
@@ -109,10 +110,7 @@ const albumsOf = [
   ['m-4', [3]],
 ] as const;
 
-function albums(nowMs: number): {
-  readonly albums: readonly AlbumRecord[];
-  readonly mediaItems: readonly MediaItemRecord[];
-} {
+function albums(nowMs: number): Pick<WorldFile, 'albums' | 'mediaItems'> {
   const made: AlbumRecord[] = [];
   const mediaItems: MediaItemRecord[] = [];
   for (const [ownerId, sizes] of albumsOf) {
@@ -121,14 +119,9 @@ function albums(nowMs: number): {
       const title = albumTitles[made.length % albumTitles.length] as string;
       made.push({ id, ownerId, title, description: `Pictures of ${title.toLowerCase()}.` });
       for (let item = 1; item <= pictures; item++) {
+        const picture = { id: `${id}-${item}`, albumId: id, title: `${title}, ${item}` };
         const created = isoTime(nowMs - made.length * dayMs - item * hourMs);
-        mediaItems.push({
-          id: `${id}-${item}`,
-          albumId: id,
-          title: `${title}, ${item}`,
-          created,
-          ...pictureAddresses(`${id}-${item}`),
-        });
+        mediaItems.push({ ...picture, created, ...pictureAddresses(picture.id) });
       }
     }
   }

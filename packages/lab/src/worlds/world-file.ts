@@ -1,22 +1,39 @@
-import type { MemberRecord } from '../generate/members.ts';
+export type Level = 'site' | 'friends' | 'private';
 
-/** Content of a world file, as far as worlds made in code write it. */
+type Pair = readonly [string, string];
+
+/** Content of a world file (docs/world-file.md), as far as worlds made in code write it. */
 export interface WorldFile {
   readonly site: { readonly name: string; readonly timeZone?: string };
   readonly members: readonly (MemberRecord | { readonly id: string; readonly deleted: true })[];
-  readonly friendships?: readonly (readonly [string, string])[];
+  readonly friendships?: readonly Pair[];
   /** The blocker first. */
-  readonly blocks?: readonly (readonly [string, string])[];
-  readonly apps?: readonly { readonly id: string; readonly title: string }[];
-  readonly installs?: readonly { readonly appId: string; readonly memberId: string }[];
+  readonly blocks?: readonly Pair[];
+  readonly apps?: readonly { readonly id: string; readonly title: string; readonly url?: string }[];
+  readonly installs?: readonly InstallRecord[];
   readonly activities?: readonly ActivityRecord[];
-  readonly appData?: readonly {
-    readonly appId: string;
-    readonly memberId: string;
-    readonly data: Readonly<Record<string, string>>;
-  }[];
+  readonly appData?: readonly AppDataRecord[];
   readonly albums?: readonly AlbumRecord[];
   readonly mediaItems?: readonly MediaItemRecord[];
+}
+
+export interface MemberRecord {
+  readonly id: string;
+  readonly displayName: string;
+  readonly thumbnailUrl?: string;
+  readonly aboutMe?: string;
+  readonly region?: string;
+  /** `YYYY/MM/DD`. */
+  readonly birthday?: string;
+  readonly gender?: 'female' | 'male';
+  readonly language?: string;
+  readonly visibility?: { readonly [field: string]: Level };
+}
+
+export interface InstallRecord {
+  readonly appId: string;
+  readonly memberId: string;
+  readonly visibility?: Level;
 }
 
 export interface ActivityRecord {
@@ -29,11 +46,19 @@ export interface ActivityRecord {
   readonly appId?: string;
 }
 
+export interface AppDataRecord {
+  readonly appId: string;
+  readonly memberId: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
 export interface AlbumRecord {
   readonly id: string;
   readonly ownerId: string;
   readonly title: string;
   readonly description?: string;
+  readonly mediaType?: 'IMAGE';
+  readonly visibility?: Level;
 }
 
 export interface MediaItemRecord {
@@ -41,10 +66,15 @@ export interface MediaItemRecord {
   readonly albumId: string;
   readonly title?: string;
   readonly description?: string;
+  readonly type?: 'IMAGE';
   /** ISO 8601 with its offset, or `YYYY-MM-DD hh:mm:ss` in the zone of the site. */
   readonly created?: string;
-  readonly url: string;
+  readonly lastUpdated?: string;
+  readonly visibility?: Level;
+  readonly url?: string;
   readonly thumbnailUrl?: string;
+  /** Path of the picture, relative to the world file. In place of `url`. */
+  readonly file?: string;
 }
 
 export const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-/** A member worth looking through. */
+/** A member whom a gadget can be viewed as. */
 export interface Persona {
   /** Id of the member. */
   readonly id: string;
@@ -7,7 +7,7 @@ export interface Persona {
   readonly about?: string;
 }
 
-/** Something unusual in a world that gadgets must bear. */
+/** Unusual data that gadgets must be able to show. */
 export interface Oddity {
   /** Stable name for errors and docs: the world, and the case. For example `nasty/rtl-name`. */
   readonly id: string;

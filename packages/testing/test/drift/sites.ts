@@ -18,7 +18,7 @@ import {
 import { importWorld, siteChanges } from '@gantry/service';
 import { SignJWT } from 'jose';
 import pino from 'pino';
-import { createPermissions, namesOf, type Permissions } from '../../../lab/src/permissions.ts';
+import { createPermissions, type Permissions, permissionNames } from '../../../lab/src/permissions.ts';
 import { appId, consumer, world } from './world.ts';
 
 /** A running site with the page of the kit, on which gadgets are mounted for any member. */
@@ -121,7 +121,7 @@ export async function openProxied(folder: string): Promise<Site> {
       await addApp(stores, { id: appId, folder, trusted: false, consumer });
       const { db } = stores;
       const [app] = await listApps(db);
-      const grant = app ? namesOf(app) : [];
+      const grant = app ? permissionNames(app) : [];
       admit = (viewer) =>
         saveDecision(
           { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log },

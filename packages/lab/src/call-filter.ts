@@ -1,0 +1,58 @@
+import type { CallContext } from '@gantry/proxy';
+import { type ErrorCode, errorStatus, operations, SocialError, type WireError } from '@gantry/wire';
+
+/** Narrows a fault or a handler to calls of one member, or of one app. */
+export interface FaultScope {
+  readonly viewer?: string | undefined;
+  readonly app?: string | undefined;
+}
+
+/** Calls of one operation, as apps write it or as a row of the API; `*` for any. */
+export interface CallFilter extends FaultScope {
+  readonly operation: string;
+}
+
+/** A call, as far as filters look at it. */
+export interface FilteredCall extends FaultScope {
+  /** Names of the operation: the app's, and the row's. */
+  readonly names: readonly string[];
+}
+
+const known: ReadonlySet<string> = new Set([
+  '*',
+  ...Object.entries(operations).flatMap(([id, { osapi }]) => [id, osapi]),
+]);
+
+/** @throws SocialError BAD_REQUEST for an unknown name. */
+export function callFilter(operation: string, of: FaultScope): CallFilter {
+  if (known.has(operation)) return { ...of, operation };
+  throw new SocialError('BAD_REQUEST', `There is no operation ${operation}: name one such as people.get, or *.`);
+}
+
+export function matches({ operation, viewer, app }: CallFilter, call: FilteredCall): boolean {
+  if (viewer !== undefined && viewer !== call.viewer) return false;
+  if (app !== undefined && app !== call.app) return false;
+  return operation === '*' || call.names.includes(operation);
+}
+
+export function filteredCall({ call, request, asker }: CallContext): FilteredCall {
+  return { app: asker.app, viewer: asker.viewer, names: [call.operation, request.operation] };
+}
+
+/** Makes the error of a failed call. Without `Retry-After`, proxy and page would retry some. */
+export function failure(
+  status: number,
+  reason: string = codeOf(status) ?? (status < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED'),
+): WireError {
+  if (!Number.isInteger(status) || status < 400 || status > 599) {
+    throw new SocialError('BAD_REQUEST', 'A call fails with a status from 400 to 599.');
+  }
+  const data = status === 429 || status === 503 ? { reason, retryAfter: 1 } : { reason };
+  return { code: status, message: `The lab made this call fail with ${status}.`, data };
+}
+
+/** Returns the error that the API answers with a status, the first one of several. */
+export function codeOf(status: number): ErrorCode | undefined {
+  const codes = Object.entries(errorStatus) as [ErrorCode, number][];
+  return codes.find(([, number]) => number === status)?.[0];
+}
