@@ -18,7 +18,7 @@ import { fileOf } from '@gantry/lab/host';
 import { createLabClock } from '@gantry/lab/page';
 import { createTape, type Tape } from '@gantry/lab/tape';
 import { delegate, processSdk, type Sdk } from '@gantry/osapi/testing';
-import { type Call, callsOf, eventsOf, type Refusal, refusalsOf, type ToldEvent } from '@gantry/testing/record-view';
+import { type RecordView, withRecordView } from '@gantry/testing/record-view';
 import { isAbsent } from './absent.ts';
 import { findApp, type GadgetManifest } from './find-app.ts';
 import { labFetch } from './lab-fetch.ts';
@@ -44,13 +44,9 @@ export interface HostOptions {
 }
 
 /** One member's side of the app: the SDK, and the record of its conversation with the page. */
-export interface MemberHost extends Sdk {
+export interface MemberHost extends Sdk, Omit<RecordView, 'logs'> {
   /** Id of the member, or `nobody`. */
   readonly viewer: string;
-  readonly record: readonly Entry[];
-  readonly calls: readonly Call[];
-  readonly events: readonly ToldEvent[];
-  readonly refusals: readonly Refusal[];
   /** The conversation up to now, as a file has it. */
   tape(): Tape;
   /** Reconnects the app, after half a second for `teardown` listeners. Its state stays. */
@@ -174,24 +170,12 @@ async function openSite(
     },
     enumerable: false,
   };
-  return Object.defineProperties(
+  const host = Object.defineProperties(
     {
       ...sdk,
       app: app.id,
       get viewer() {
         return site.first.viewer;
-      },
-      get record() {
-        return site.first.record;
-      },
-      get calls() {
-        return site.first.calls;
-      },
-      get events() {
-        return site.first.events;
-      },
-      get refusals() {
-        return site.first.refusals;
       },
       get lab() {
         return site.lab;
@@ -216,7 +200,8 @@ async function openSite(
       },
     },
     { page: none, element: none, frame: none },
-  ) as Host;
+  ) as Omit<Host, keyof RecordView>;
+  return withRecordView(host, () => site.first.record);
 }
 
 function memberHost(options: {
@@ -228,23 +213,6 @@ function memberHost(options: {
 }): MemberHost {
   const { lab, member, viewer, app, scenario } = options;
   const record = (): readonly Entry[] => lab.record.entries.filter(({ place }) => place?.startsWith(`${viewer}/`));
-  return {
-    ...member.sdk,
-    viewer,
-    get record() {
-      return record();
-    },
-    get calls() {
-      return callsOf(record());
-    },
-    get events() {
-      return eventsOf(record());
-    },
-    get refusals() {
-      return refusalsOf(record());
-    },
-    tape: () => createTape({ host: 'mock', app, scenario }, record()),
-    reload: member.reload,
-    close: member.close,
-  };
+  const tape = (): Tape => createTape({ host: 'mock', app, scenario }, record());
+  return withRecordView({ ...member.sdk, viewer, tape, reload: member.reload, close: member.close }, record);
 }
