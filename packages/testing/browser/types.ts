@@ -39,8 +39,9 @@ export interface BrowserGadget extends RecordView {
   /** Resolves when an element is gone from the app's document. */
   gone(locator: Locator, options?: { readonly timeout?: number }): Promise<void>;
   /**
-   * Resolves when no call is open, no write waits, and the height is still. @throws Error that names
-   * what was waited for.
+   * Resolves when no call is open, no write waits, and the height is still.
+   *
+   * @throws Error that names what was waited for.
    */
   settled(options?: { readonly timeout?: number }): Promise<void>;
   reload(): Promise<void>;

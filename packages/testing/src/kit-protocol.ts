@@ -70,7 +70,7 @@ export function differenceOf({ mismatch, done, steps }: ReplayReport, tape = 'th
   return `The gadget does not do what ${tape} has. ${what}${diff}`;
 }
 
-/** Returns the appearance in a tape's scenario. Its members may be stand-ins, which no world has. */
+/** Returns the appearance in a tape's scenario. Members may be stand-ins, which no world has. */
 export function appearanceOf(scenario: Scenario): Scenario {
   const { world, persona, owner, permissions, network, clock, api, albums, interval, ...appearance } = scenario;
   return appearance;

@@ -9,7 +9,7 @@ type Stop =
   | { readonly where: 'container'; readonly id: number; readonly name: string }
   | { readonly where: 'app'; readonly focused: Focused | undefined };
 
-/** Elements around the gadget that take the focus, and the focus as the page sees it. In the page. */
+/** Elements around the gadget that take the focus, and its position in the page. In the page. */
 interface Fence {
   start(at: 'before' | 'after'): void;
   focused(): Exclude<Stop, { where: 'app' }> | { readonly where: 'app' };
