@@ -87,25 +87,28 @@ const url = 'http://127.0.0.1'; // a loopback origin, so that errors carry messa
  * another host is open.
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { world = options.scenario?.world ?? 'pleasant' } = options;
   const { app, forget } = await findApp(options.app ?? '.');
-  const isPrepared = typeof world === 'object' && 'content' in world;
   const putBack = restoreOwnBytes();
   let prepared: PreparedWorld | undefined;
   async function release(): Promise<void> {
     putBack();
-    if (!isPrepared) await prepared?.close();
+    if (prepared !== options.world) await prepared?.close();
     await forget();
   }
   try {
-    prepared = isPrepared
-      ? world
-      : await prepareWorld(typeof world === 'object' ? world : await findWorld(world, { apps: [app.id] }));
+    prepared = await worldOf(options, app.id);
     return await openSite(app, prepared, options, release);
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Returns the world of a host: prepared already, or prepared now. */
+export async function worldOf({ world, scenario }: HostOptions, app: string): Promise<PreparedWorld> {
+  const wanted = world ?? scenario?.world ?? 'pleasant';
+  if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
+  return prepareWorld(await findWorld(wanted, { apps: [app] }));
 }
 
 async function openSite(

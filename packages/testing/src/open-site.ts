@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRandom } from '@gantry/lab';
-import { type AppUnderTest, createAppDocuments } from './apps.ts';
+import { createLabDocuments, readAgent } from '@gantry/lab/host';
+import type { AppUnderTest } from './apps.ts';
 import type { WorldOfTest } from './types.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
 
@@ -41,10 +42,11 @@ export async function openSite(
   const clock = createClock(seed === undefined ? {} : { startMs: seededStartMs });
   if (seed !== undefined) clock.stop(seededStartMs);
   let { timeZone } = scenario;
-  const documents = createAppDocuments(apps, {
+  const documents = createLabDocuments({
     run: Buffer.from(bytes(9)).toString('base64url'),
-    url,
-    frame: () => ({ clock: clock.state, timeZone }),
+    agent: readAgent(),
+    filesOf: (id) => apps.find(({ app }) => app.id === id)?.files,
+    settingsOf: (app) => ({ origin: url, app, clock: clock.state, ...(timeZone !== undefined && { timeZone }) }),
   }).forLab(name);
   const registered = apps.map(({ app }) => app);
 
