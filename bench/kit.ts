@@ -5,8 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { findApps } from '../packages/testing/src/apps.ts';
 import { createGadget } from '../packages/testing/src/gadget.ts';
 import { startKitServer } from '../packages/testing/src/kit-server.ts';
-import { openSite } from '../packages/testing/src/open-site.ts';
-import type { SiteOfTest } from '../packages/testing/src/site-of-test.ts';
+import { openSite, type SiteOfTest } from '../packages/testing/src/open-site.ts';
 import { createWorlds } from '../packages/testing/src/worlds.ts';
 import { median, medians } from './rounds.ts';
 

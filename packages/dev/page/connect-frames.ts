@@ -2,7 +2,7 @@ import type { BuildProblem } from '@gantry/dev/protocol';
 import { acceptAgents, createReport, placeSeparator, type Report, type StageFacts, whereIn } from '@gantry/lab/page';
 import type { ClockState } from '@gantry/lab/two-hands';
 import type { DevEvents } from './dev-events.ts';
-import { attachHot } from './hot/index.ts';
+import { attachHot } from './hot/attach-hot.ts';
 
 /** The frames of a page, connected to its server. */
 export interface Frames {
@@ -17,7 +17,7 @@ export interface Frames {
  * Connects the frames of a page: reports of agents go to the record, and updates to the frames.
  *
  * @param options.stages The gadgets that are on the page now.
- * @param options.onBuild Hears what is wrong with an app's build; without a problem it builds.
+ * @param options.onBuild Called with the problem of an app's build, or without one when it builds.
  */
 export function connectFrames(options: {
   readonly stages: () => Iterable<StageFacts>;

@@ -1,16 +1,17 @@
 import type { AppFacts, BuildProblem, DevEvent, LabAnswer } from '@gantry/dev/protocol';
 import { nobody } from '@gantry/lab/page';
-import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Address, AddressPatch, PageState } from './address.ts';
-import { createRowLog, type Explanation } from './calls/row-log.ts';
+import { createRowLog } from './calls/row-log.ts';
 import { connectFrames, type Frames } from './connect-frames.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
-import { type LabClient, LabGone, ServerGone } from './lab-client.ts';
+import { PageElement } from './page-element.ts';
 import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';
+import { changeLab, closeLab, LabGone, makeLab, ServerGone } from './server.ts';
 import { troubleCards } from './trouble-cards.ts';
 import { nextTroubles, type Trouble } from './trouble-log.ts';
 import type { WidthChange } from './width-handle.ts';
@@ -26,10 +27,9 @@ const copiedMs = 2_000;
  *
  * @element gantry-dev-host
  */
-export class GantryDevHost extends LitElement {
+export class GantryDevHost extends PageElement {
   static override properties: PropertyDeclarations = {
     address: { attribute: false },
-    client: { attribute: false },
     events: { attribute: false },
     lab: { state: true },
     problem: { state: true },
@@ -41,7 +41,6 @@ export class GantryDevHost extends LitElement {
     builds: { state: true },
   };
   declare address: Address;
-  declare client: LabClient;
   declare events: DevEvents;
   declare lab: LabAnswer | undefined;
   /** Error of making or changing the lab. */
@@ -61,7 +60,7 @@ export class GantryDevHost extends LitElement {
   readonly #log = createRowLog();
   /** Labs of this page; others belong to other pages. */
   #labs: ReadonlySet<string> = new Set();
-  #over: (() => void)[] = [];
+  #ends: (() => void)[] = [];
 
   constructor() {
     super();
@@ -71,10 +70,6 @@ export class GantryDevHost extends LitElement {
     this.troubles = [];
     this.areAllShown = false;
     this.builds = new Map();
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   override connectedCallback(): void {
@@ -87,11 +82,11 @@ export class GantryDevHost extends LitElement {
       },
     });
     this.#frames = frames;
-    this.#over = [
+    this.#ends = [
       frames.close,
       this.address.subscribe((state) => void this.#show(state)),
       this.events.subscribe({
-        onEvent: (event) => this.#hear(event),
+        onEvent: (event) => this.#onEvent(event),
         onConnection: (connection) => {
           this.isLost = connection === 'lost';
           if (connection === 'back') this.#startAgain();
@@ -103,7 +98,7 @@ export class GantryDevHost extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const end of this.#over) end();
+    for (const end of this.#ends) end();
   }
 
   /** Reloads the lab: after a reconnect the server may be new, with an empty record. */
@@ -113,7 +108,7 @@ export class GantryDevHost extends LitElement {
     void this.#make(this.address.state);
   }
 
-  #hear(event: DevEvent & { readonly explanation?: Explanation }): void {
+  #onEvent(event: DevEvent): void {
     if (event.type !== 'entry') return;
     const { entry, explanation } = event;
     this.#log.add(entry, explanation);
@@ -133,11 +128,11 @@ export class GantryDevHost extends LitElement {
     try {
       this.problem = undefined;
       if (change.jumpMs) {
-        await this.client.jumpClock(lab.lab, change.jumpMs);
+        await changeLab(lab, 'clock', { jumpMs: change.jumpMs });
         this.#frames?.setClock(lab.lab, { aheadMs: (state.scenario.clock ?? 0) * 1_000 });
       }
-      if (change.network) await this.client.setNetwork(lab.lab, change.network);
-      if (change.permissions) await this.client.setPermissions(lab.lab, change.permissions);
+      if (change.network) await changeLab(lab, 'faults', { network: change.network });
+      if (change.permissions) await changeLab(lab, 'permissions', { permissions: change.permissions });
     } catch (error) {
       if (error instanceof LabGone) return this.#make(state);
       this.#fail(error);
@@ -148,9 +143,9 @@ export class GantryDevHost extends LitElement {
     const making = ++this.#making;
     this.#shown = state;
     try {
-      const lab = await this.client.make({ scenario: state.scenario, ...(state.story && { story: state.story }) });
+      const lab = await makeLab({ scenario: state.scenario, ...(state.story && { story: state.story }) });
       if (making !== this.#making) return; // the state changed meanwhile
-      if (this.lab) this.client.close(this.lab.lab);
+      if (this.lab) closeLab(this.lab);
       this.lab = lab;
       this.#labs = new Set([...this.#labs, lab.lab]);
       this.problem = undefined;
@@ -166,7 +161,7 @@ export class GantryDevHost extends LitElement {
     else this.problem = error instanceof Error ? error.message : String(error);
   }
 
-  get #app(): (AppFacts & { readonly problem?: string }) | undefined {
+  get #app(): AppFacts | undefined {
     const { app } = this.address.state;
     return this.lab?.apps.find(({ id }) => id === app) ?? this.lab?.apps[0];
   }
@@ -209,7 +204,7 @@ export class GantryDevHost extends LitElement {
   #header(): unknown {
     const apps = this.lab?.apps ?? [];
     return html`
-      <header>
+      <header class="top">
         <h1>${mark} <span>gantry <b>dev</b></span></h1>
         ${
           apps.length > 1

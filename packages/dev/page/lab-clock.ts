@@ -1,11 +1,12 @@
-import { html, LitElement, type PropertyDeclarations } from 'lit';
+import { html, type PropertyDeclarations } from 'lit';
+import { PageElement } from './page-element.ts';
 
 /**
  * Clock of the lab, which is ahead of the browser's by `seconds`.
  *
  * @element gantry-lab-clock
  */
-export class GantryLabClock extends LitElement {
+export class GantryLabClock extends PageElement {
   static override properties: PropertyDeclarations = {
     seconds: { attribute: false },
     timeZone: { attribute: false },
@@ -20,10 +21,6 @@ export class GantryLabClock extends LitElement {
     super();
     this.seconds = 0;
     this.nowMs = Date.now();
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   override connectedCallback(): void {

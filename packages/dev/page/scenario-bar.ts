@@ -1,10 +1,11 @@
 import type { AppFacts, LabAnswer, Persona } from '@gantry/dev/protocol';
 import { nobody } from '@gantry/lab/page';
 import { languages } from '@gantry/wire';
-import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
 import { type Choice, segmentControl, selectControl, textControl } from './controls.ts';
 import { icons } from './icons.ts';
+import { PageElement } from './page-element.ts';
 import { recall, remember } from './remember.ts';
 import './lab-clock.ts';
 
@@ -38,7 +39,7 @@ const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu',
  * @fires {CustomEvent<AddressPatch>} gantry-set - A control was used; values are those of the
  * address.
  */
-export class GantryScenarioBar extends LitElement {
+export class GantryScenarioBar extends PageElement {
   static override properties: PropertyDeclarations = {
     state: { attribute: false },
     lab: { attribute: false },
@@ -53,10 +54,6 @@ export class GantryScenarioBar extends LitElement {
   constructor() {
     super();
     this.isOpen = recall('drawer') === 'open';
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   protected override render(): unknown {

@@ -1,22 +1,10 @@
-// <gantry-stage>: one app for one member, in a place of the scenario's width and theme.
-//
-//   const stage = document.createElement('gantry-stage');
-//   stage.lab = await client.make({ scenario });   // LabAnswer
-//   stage.scenario = scenario;                     // theme and width need no reload
-//   stage.app = 'friends';
-//   stage.persona = 'm-2';                         // default: the scenario's, or the lab's first
-//   stage.state = { draft: 'x' };                  // what gantry.state holds at the start
-//   stage.plain = true;                            // no frame, no handle: stories and window.mount
-//
-// Events: `gantry-width` (detail: { width }) when the handle was moved; those of <gantry-gadget>
-// bubble through it. `stage.gadget` is the gadget's element, for `reload()`; undefined before the
-// first render.
 import type { GantryGadget } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';
 import { createLabClock, nobody, observeFor, openContainer, type Report, type StageContainer } from '@gantry/lab/page';
 import type { Scenario } from '@gantry/lab/scenario';
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { PageElement } from './page-element.ts';
 import './width-handle.ts';
 
 /**
@@ -25,24 +13,20 @@ import './width-handle.ts';
  * @element gantry-stage
  * @fires {CustomEvent<WidthChange>} gantry-width - The handle was moved.
  */
-export class GantryStage extends LitElement {
+export class GantryStage extends PageElement {
   static override properties: PropertyDeclarations = {
     lab: { attribute: false },
     scenario: { attribute: false },
     app: {},
     persona: {},
-    plain: { type: Boolean },
     report: { attribute: false },
   };
   declare lab: LabAnswer | undefined;
   declare scenario: Scenario;
   declare app: string;
   declare persona: string | undefined;
-  declare plain: boolean;
   /** Takes what the gadget and its page say to each other. */
   declare report: Report;
-  /** Value of `gantry.state` at the start. Set it before `lab`. */
-  state: unknown;
   #clock = createLabClock();
   #clockOf: LabAnswer | undefined;
   #container: StageContainer | undefined;
@@ -53,7 +37,6 @@ export class GantryStage extends LitElement {
     super();
     this.scenario = {};
     this.app = '';
-    this.plain = false;
     this.report = () => {};
   }
 
@@ -62,15 +45,9 @@ export class GantryStage extends LitElement {
     return this.#gadget;
   }
 
-  /** Member who looks, or `nobody`. */
+  /** Id of the viewer, or `nobody`. */
   get viewer(): string {
     return this.persona ?? this.scenario.persona ?? this.lab?.personas[0]?.id ?? nobody;
-  }
-
-  // Not in a shadow: sites have their gadgets in the document, and styles of the page's tokens
-  // reach it.
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   protected override willUpdate(): void {
@@ -78,7 +55,7 @@ export class GantryStage extends LitElement {
       this.#gadget = undefined;
       return;
     }
-    const { viewer: persona, lab, report, state } = this;
+    const { viewer: persona, lab, report } = this;
     const { locale, owner, view, params } = this.scenario;
     if (lab !== this.#clockOf) this.#clock = createLabClock(); // that of another lab may be behind: no clock goes back
     this.#clockOf = lab;
@@ -88,13 +65,13 @@ export class GantryStage extends LitElement {
     this.#containerKey = key;
     this.#container?.close();
     this.#container = openContainer({
-      ...{ lab, persona, state, clock: this.#clock, scenario: () => this.scenario },
+      ...{ lab, persona, clock: this.#clock, scenario: () => this.scenario },
       observe: observeFor(lab, persona, report),
     });
     const gadget = document.createElement(this.#container.element) as GantryGadget;
     gadget.setAttribute('app', this.app);
     gadget.setAttribute('loading', 'eager');
-    if (!this.plain) gadget.setAttribute('heading', ''); // as in a card of a site, with the app's title
+    gadget.setAttribute('heading', ''); // as in a card of a site, with the app's title
     if (owner) gadget.setAttribute('owner', owner);
     if (view) gadget.setAttribute('view', view);
     this.#gadget = gadget;
@@ -110,11 +87,11 @@ export class GantryStage extends LitElement {
     if (!this.#gadget) return nothing;
     const style = width ? `inline-size:${width}px` : '';
     return html`
-      <div class="place ${this.plain ? 'plain' : ''}" .style=${style}>
+      <div class="place" .style=${style}>
         <div class="page" .style=${`color-scheme:${theme ?? 'light dark'}`} dir=${direction ?? nothing}>
           ${keyed(this.#containerKey, this.#gadget)}
         </div>
-        ${this.plain ? nothing : html`<gantry-width-handle .width=${width}></gantry-width-handle>`}
+        <gantry-width-handle .width=${width}></gantry-width-handle>
       </div>
     `;
   }

@@ -1,5 +1,5 @@
 import type { Entry } from '@gantry/lab';
-import type { Explanation } from './calls/row-log.ts';
+import type { Explanation } from '@gantry/lab/record';
 
 /** A problem of a gadget, with its cure. */
 export interface Trouble {

@@ -1,4 +1,5 @@
-import { html, LitElement, type PropertyDeclarations } from 'lit';
+import { html, type PropertyDeclarations } from 'lit';
+import { PageElement } from './page-element.ts';
 
 /** Detail of `gantry-width`. */
 export interface WidthChange {
@@ -15,7 +16,7 @@ const [least, most] = [120, 2560];
  * @element gantry-width-handle
  * @fires {CustomEvent<WidthChange>} gantry-width - It was moved.
  */
-export class GantryWidthHandle extends LitElement {
+export class GantryWidthHandle extends PageElement {
   static override properties: PropertyDeclarations = {
     width: { attribute: false },
     actual: { state: true },
@@ -33,10 +34,6 @@ export class GantryWidthHandle extends LitElement {
   constructor() {
     super();
     this.actual = 0;
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   override connectedCallback(): void {

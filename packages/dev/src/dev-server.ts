@@ -9,15 +9,14 @@ import type { Explainer } from '@gantry/lab/record';
 import { SocialError } from '@gantry/wire';
 import { createAppKnowledge } from './app-knowledge.ts';
 import { type AppEvents, openDevApps } from './dev-apps.ts';
-import { createHotRoute } from './hot-route.ts';
 import { keepUse } from './keep-use.ts';
 import { createLabs } from './labs.ts';
 import { listenLocally } from './listen.ts';
 import { pageFiles } from './page-files.ts';
+import type { HotAnswer } from './protocol.ts';
 import { createRecordRoute } from './record-route.ts';
-import type { Route } from './route.ts';
-import { createStories, type Stories } from './stories/stories.ts';
-import { createStoriesRoute } from './stories/stories-route.ts';
+import { type Route, sendJson } from './route.ts';
+import { createStories, createStoriesRoute, type Stories } from './stories/stories.ts';
 import { createTapeRoute, type OpenedTape } from './tape/tape-route.ts';
 
 export interface DevOptions {
@@ -45,7 +44,7 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-/** Entries that concern no lab name this one. */
+/** Lab of entries that concern no lab. */
 const noLab = 'dev';
 const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
 
@@ -114,13 +113,16 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
   const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
   const labs = createLabs({ url, apps: () => apps.all, record, documents, stories, keep });
   const use = keepUse({ record, apps: () => apps.folders });
+  /** Serves `GET /dev/hot`: socket addresses of builders, and build errors. */
+  const hotRoute: Route = async ({ outgoing, method, path }) =>
+    path === '/dev/hot' && method === 'GET' && sendJson(outgoing, { run, apps: apps.hot } satisfies HotAnswer);
   const routes: readonly Route[] = [
     pageFiles,
     labs.route,
     createStoriesRoute(stories),
     recordRoute,
     createTapeRoute({ opened: tape, createExplainer: knowledge.createExplainer, apps: () => apps.all }),
-    createHotRoute(run, () => apps),
+    hotRoute,
   ];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -1,16 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { contentTypeOf } from '@gantry/proxy';
 import type { Route } from './route.ts';
 
 const folder = join(import.meta.dirname, '..', 'dist', 'page');
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
 const pages: readonly string[] = ['/', '/stories', '/tape'];
 
 /** Serves the page at `/`, `/stories` and `/tape`, and its files below `/dev/page/`. */
@@ -19,7 +12,7 @@ export const pageFiles: Route = async ({ outgoing, path }) => {
   if (file === undefined) return false;
   const content = await readFile(join(folder, file)).catch(() => undefined);
   if (content === undefined) return false;
-  outgoing.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' });
+  outgoing.writeHead(200, { 'Content-Type': contentTypeOf(file) });
   outgoing.end(content);
   return true;
 };

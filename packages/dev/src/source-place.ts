@@ -61,17 +61,14 @@ export function createSourcePlaces({
   }
   async function mapAt(address: string, target: string): Promise<SourceMap | undefined> {
     const inline = /^data:application\/json;(?:charset=[\w-]+;)?base64,(.*)$/s.exec(address)?.[1];
-    if (inline === undefined && !URL.canParse(address, `http://app${target}`)) return undefined;
-    const url = new URL(inline === undefined ? address : '', `http://app${target}`);
-    const own = target.split('/').slice(0, 4).join('/'); // /gantry/apps/<id>: no other path of the dev host is read
-    const isOwn = url.host === 'app' && url.pathname.startsWith(`${own}/`);
-    const text =
-      inline !== undefined
-        ? Buffer.from(inline, 'base64').toString()
-        : isOwn
-          ? await read(url.pathname + url.search)
-          : undefined;
+    const text = inline === undefined ? await readOwn(address, target) : Buffer.from(inline, 'base64').toString();
     return text === undefined ? undefined : new SourceMap(JSON.parse(text) as SourceMapPayload);
+  }
+  async function readOwn(address: string, target: string): Promise<string | undefined> {
+    if (!URL.canParse(address, `http://app${target}`)) return undefined;
+    const { host, pathname, search } = new URL(address, `http://app${target}`);
+    const own = target.split('/').slice(0, 4).join('/'); // /gantry/apps/<id>: no other path of the dev host is read
+    return host === 'app' && pathname.startsWith(`${own}/`) ? read(pathname + search) : undefined;
   }
 
   async function find(app: string, { file, line, column = 1 }: SourcePlace): Promise<SourcePlace | undefined> {
@@ -95,10 +92,8 @@ export function createSourcePlaces({
     find,
     pathOf,
     async findInStack(app, stack) {
-      for (const [, file = '', line, column] of [...stack.matchAll(/(https?:[^\s()]+):(\d+):(\d+)/g)].slice(
-        0,
-        mostFrames,
-      )) {
+      const frames = [...stack.matchAll(/(https?:[^\s()]+):(\d+):(\d+)/g)].slice(0, mostFrames);
+      for (const [, file = '', line, column] of frames) {
         const place = await find(app, { file, line: Number(line), column: Number(column) });
         if (place && !/(^|\/)node_modules\//.test(place.file)) return place;
       }

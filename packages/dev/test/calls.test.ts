@@ -1,4 +1,5 @@
 import type { Entry, Happening } from '@gantry/lab';
+import type { Explanation } from '@gantry/lab/record';
 import { expect, test } from 'vitest';
 import { categoryOf, describe, shapeOf } from '../page/calls/describe.ts';
 import { createRowLog } from '../page/calls/row-log.ts';
@@ -109,7 +110,12 @@ test('the list keeps at most 20,000 rows and 50 entries of one, the call itself 
   expect(log.rows.at(-1)?.number).toBe(50_000);
 });
 
-const trouble = { id: 'undeclared', subject: 'people.get', what: 'It was refused.', cure: 'Declare it.' };
+const trouble: Explanation = {
+  id: 'undeclared-call',
+  subject: 'people.get',
+  what: 'It was refused.',
+  cure: 'Declare it.',
+};
 
 test('a repeated trouble is counted, and a document that loads anew ends those of its place', () => {
   let troubles: readonly Trouble[] = [];

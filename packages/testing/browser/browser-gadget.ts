@@ -1,7 +1,7 @@
 import type { Entry, Scenario } from '@gantry/lab';
 import type { Tape } from '@gantry/lab/tape';
 import type { KitPage, Missing } from '@gantry/testing/kit-protocol';
-import { callsOf, eventsOf, logsOf, refusalsOf } from '@gantry/testing/record-view';
+import { type RecordView, withRecordView } from '@gantry/testing/record-view';
 import { type Locator, page } from 'vitest/browser';
 import { createControls } from './controls.ts';
 import type { TestSite } from './test-site.ts';
@@ -55,7 +55,7 @@ export async function createBrowserGadget(
     : kit.mount({ ...{ lab, persona: viewer, staged, clock: site.clock }, ...seed }, mountLimitMs);
   await readied(`${app} to be ready`, mounting, mountLimitMs);
 
-  return {
+  const parts: Omit<BrowserGadget, keyof RecordView> = {
     ...{ app, viewer },
     ...createControls(site, kit),
     get element() {
@@ -65,21 +65,6 @@ export async function createBrowserGadget(
       const iframe = elementIn(root).shadowRoot?.querySelector('iframe');
       if (!iframe) throw new Error(`${app} has no document: it is not ready.`);
       return page.frameLocator(page.elementLocator(iframe));
-    },
-    get record() {
-      return latest();
-    },
-    get calls() {
-      return callsOf(latest());
-    },
-    get events() {
-      return eventsOf(latest());
-    },
-    get logs() {
-      return logsOf(latest());
-    },
-    get refusals() {
-      return refusalsOf(latest());
     },
     text: async (locator, { timeout } = {}) => String(await look(locator, 'visible', timeout)),
     async gone(locator, { timeout } = {}) {
@@ -97,6 +82,7 @@ export async function createBrowserGadget(
       }
     },
   };
+  return withRecordView(parts, latest);
 }
 
 function elementIn(root: HTMLElement): HTMLElement {

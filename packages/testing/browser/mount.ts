@@ -1,9 +1,8 @@
 import type { Tape } from '@gantry/lab/tape';
 import { createKitPage } from '@gantry/testing/kit-page';
-import type { KitPage } from '@gantry/testing/kit-protocol';
+import { appearanceOf, differenceOf, type KitPage } from '@gantry/testing/kit-protocol';
 import { onTestFinished, TestRunner } from 'vitest';
 import { createBrowserGadget } from './browser-gadget.ts';
-import { differenceOf, lookOf } from './replay.ts';
 import { openTestSite, type TestSite } from './test-site.ts';
 import type { BrowserGadget, BrowserMountOptions, BrowserReplay } from './types.ts';
 
@@ -58,7 +57,7 @@ export async function replay(
   await site.ask({ ask: 'stop', at: head.startMs });
   const gadget = await createBrowserGadget(test, {
     ...{ app, state, tape: { ...read, head: { ...head, app } } },
-    scenario: lookOf(head.scenario),
+    scenario: appearanceOf(head.scenario),
   });
   return {
     gadget,

@@ -1,5 +1,5 @@
-import type { ActingMember, Entry, FaultChoice, FaultScope, Scenario } from '@gantry/lab';
-import type { Call, LogLine, Refusal, ToldEvent } from '@gantry/testing/record-view';
+import type { ActingMember, FaultChoice, FaultScope, Scenario } from '@gantry/lab';
+import type { RecordView } from '@gantry/testing/record-view';
 import type { FrameLocator, Locator } from 'vitest/browser';
 
 /** Scenario of a mount. The first mount of a test chooses world and seed. */
@@ -14,9 +14,9 @@ export interface BrowserMountOptions extends Scenario {
  * A gadget in Vitest's page. Its record is in Node and is fetched by each method that returns a
  * promise, and after each read: `expect.poll(() => gadget.calls)` works.
  */
-export interface BrowserGadget {
+export interface BrowserGadget extends RecordView {
   readonly app: string;
-  /** Member who looks, or `nobody`. */
+  /** Id of the viewer, or `nobody`. */
   readonly viewer: string;
   /** The `<gantry-gadget>` element. */
   readonly element: HTMLElement;
@@ -25,12 +25,6 @@ export interface BrowserGadget {
    * `@vitest/browser-playwright`.
    */
   readonly frame: FrameLocator;
-  readonly record: readonly Entry[];
-  /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
-  readonly calls: readonly Call[];
-  readonly events: readonly ToldEvent[];
-  readonly logs: readonly LogLine[];
-  readonly refusals: readonly Refusal[];
   readonly clock: BrowserClock;
   readonly faults: BrowserFaults;
   readonly social: { as(member: string): BrowserMember };
@@ -45,8 +39,9 @@ export interface BrowserGadget {
   /** Resolves when an element is gone from the app's document. */
   gone(locator: Locator, options?: { readonly timeout?: number }): Promise<void>;
   /**
-   * Resolves when no call is open, no write waits, and the height stands. @throws Error that names
-   * what was waited for.
+   * Resolves when no call is open, no write waits, and the height is still.
+   *
+   * @throws Error that names what was waited for.
    */
   settled(options?: { readonly timeout?: number }): Promise<void>;
   reload(): Promise<void>;

@@ -18,7 +18,7 @@ import { fileOf } from '@gantry/lab/host';
 import { createLabClock } from '@gantry/lab/page';
 import { createTape, type Tape } from '@gantry/lab/tape';
 import { delegate, processSdk, type Sdk } from '@gantry/osapi/testing';
-import { type Call, callsOf, eventsOf, type Refusal, refusalsOf, type ToldEvent } from '@gantry/testing/record-view';
+import { type RecordView, withRecordView } from '@gantry/testing/record-view';
 import { isAbsent } from './absent.ts';
 import { findApp, type GadgetManifest } from './find-app.ts';
 import { labFetch } from './lab-fetch.ts';
@@ -44,13 +44,9 @@ export interface HostOptions {
 }
 
 /** One member's side of the app: the SDK, and the record of its conversation with the page. */
-export interface MemberHost extends Sdk {
+export interface MemberHost extends Sdk, Omit<RecordView, 'logs'> {
   /** Id of the member, or `nobody`. */
   readonly viewer: string;
-  readonly record: readonly Entry[];
-  readonly calls: readonly Call[];
-  readonly events: readonly ToldEvent[];
-  readonly refusals: readonly Refusal[];
   /** The conversation up to now, as a file has it. */
   tape(): Tape;
   /** Reconnects the app, after half a second for `teardown` listeners. Its state stays. */
@@ -91,25 +87,28 @@ const url = 'http://127.0.0.1'; // a loopback origin, so that errors carry messa
  * another host is open.
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { world = options.scenario?.world ?? 'pleasant' } = options;
   const { app, forget } = await findApp(options.app ?? '.');
-  const isPrepared = typeof world === 'object' && 'content' in world;
   const putBack = restoreOwnBytes();
   let prepared: PreparedWorld | undefined;
   async function release(): Promise<void> {
     putBack();
-    if (!isPrepared) await prepared?.close();
+    if (prepared !== options.world) await prepared?.close();
     await forget();
   }
   try {
-    prepared = isPrepared
-      ? world
-      : await prepareWorld(typeof world === 'object' ? world : await findWorld(world, { apps: [app.id] }));
+    prepared = await worldOf(options, app.id);
     return await openSite(app, prepared, options, release);
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Returns the world of a host: prepared already, or prepared now. */
+export async function worldOf({ world, scenario }: HostOptions, app: string): Promise<PreparedWorld> {
+  const wanted = world ?? scenario?.world ?? 'pleasant';
+  if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
+  return prepareWorld(await findWorld(wanted, { apps: [app] }));
 }
 
 async function openSite(
@@ -174,24 +173,12 @@ async function openSite(
     },
     enumerable: false,
   };
-  return Object.defineProperties(
+  const host = Object.defineProperties(
     {
       ...sdk,
       app: app.id,
       get viewer() {
         return site.first.viewer;
-      },
-      get record() {
-        return site.first.record;
-      },
-      get calls() {
-        return site.first.calls;
-      },
-      get events() {
-        return site.first.events;
-      },
-      get refusals() {
-        return site.first.refusals;
       },
       get lab() {
         return site.lab;
@@ -216,7 +203,8 @@ async function openSite(
       },
     },
     { page: none, element: none, frame: none },
-  ) as Host;
+  ) as Omit<Host, keyof RecordView>;
+  return withRecordView(host, () => site.first.record);
 }
 
 function memberHost(options: {
@@ -228,23 +216,6 @@ function memberHost(options: {
 }): MemberHost {
   const { lab, member, viewer, app, scenario } = options;
   const record = (): readonly Entry[] => lab.record.entries.filter(({ place }) => place?.startsWith(`${viewer}/`));
-  return {
-    ...member.sdk,
-    viewer,
-    get record() {
-      return record();
-    },
-    get calls() {
-      return callsOf(record());
-    },
-    get events() {
-      return eventsOf(record());
-    },
-    get refusals() {
-      return refusalsOf(record());
-    },
-    tape: () => createTape({ host: 'mock', app, scenario }, record()),
-    reload: member.reload,
-    close: member.close,
-  };
+  const tape = (): Tape => createTape({ host: 'mock', app, scenario }, record());
+  return withRecordView({ ...member.sdk, viewer, tape, reload: member.reload, close: member.close }, record);
 }

@@ -1,6 +1,6 @@
-import { findWorld, type PreparedWorld, prepareWorld } from '@gantry/lab';
+import type { PreparedWorld } from '@gantry/lab';
 import { findApp } from './find-app.ts';
-import { type Host, type HostOptions, openHost } from './open-host.ts';
+import { type Host, type HostOptions, openHost, worldOf } from './open-host.ts';
 
 type Hook = (run: () => Promise<void>) => unknown;
 
@@ -36,11 +36,9 @@ export function useHost(hooks: Hooks, options: HostOptions = {}): Host {
   };
 
   async function prepare(): Promise<PreparedWorld> {
-    const { world: wanted = options.scenario?.world ?? 'pleasant', app = '.' } = options;
-    if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
-    const found = await findApp(app);
-    await found.forget();
-    return prepareWorld(await findWorld(wanted, { apps: [found.app.id] }));
+    const { app, forget } = await findApp(options.app ?? '.');
+    await forget();
+    return worldOf(options, app.id);
   }
 
   hooks.beforeEach(async () => {

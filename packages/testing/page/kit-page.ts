@@ -9,7 +9,6 @@ import {
   whereIn,
 } from '@gantry/lab/page';
 import type { KitPage, Missing, MountRequest } from '@gantry/testing/kit-protocol';
-import { createKitClock } from './kit-clock.ts';
 import { createKitNetwork } from './kit-network.ts';
 import { createKitReplays } from './replay.ts';
 import { seededChance } from './seeded-chance.ts';
@@ -54,11 +53,21 @@ export function createKitPage(root: HTMLElement): KitPage {
     return clock.clock;
   }
 
-  async function unmount(): Promise<void> {
+  function close(): void {
     mounted?.agents.close();
     mounted?.stage.close();
     mounted = undefined;
     root.replaceChildren();
+  }
+
+  function newPlace(): HTMLElement {
+    const place = document.createElement('div');
+    root.replaceChildren(place);
+    return place;
+  }
+
+  async function unmount(): Promise<void> {
+    close();
     await report.sent();
   }
 
@@ -83,26 +92,24 @@ export function createKitPage(root: HTMLElement): KitPage {
   return {
     setOnline: network.setOnline,
     purge: async () => mounted?.stage.purge(),
-    ...createKitClock(() => mounted && { lab: mounted.request.lab, clock: mounted.clock, agents: mounted.agents }),
+    async setClock({ lab, clock }) {
+      if (mounted?.request.lab !== lab) return;
+      const isSet = mounted.clock.set(clock); // before the frames: waits of the page may reload one
+      await Promise.all([isSet, mounted.agents.setClock(lab, clock)]);
+    },
     ...createKitReplays({
       report,
       place() {
-        mounted?.agents.close();
-        mounted?.stage.close();
-        mounted = undefined;
-        const place = document.createElement('div');
-        root.replaceChildren(place);
-        return place;
+        close();
+        return newPlace();
       },
     }),
     async mount(request, limitMs) {
       await unmount();
-      const place = document.createElement('div');
-      root.replaceChildren(place);
       const { lab, persona: viewer } = request;
       const conversation = watchConversation();
       const labClock = clockOf(request);
-      const stage = openStage(place, request.staged, {
+      const stage = openStage(newPlace(), request.staged, {
         lab: { lab, personas: [{ id: viewer }] },
         clock: labClock,
         observe: conversation.observe,

@@ -1,19 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LabApp } from '@gantry/lab';
-import {
-  type AppFiles,
-  appIds,
-  createFolderFiles,
-  createLabDocuments,
-  type LabDocuments,
-  pagesOf,
-  readAgent,
-  readAppManifest,
-} from '@gantry/lab/host';
+import { type AppFiles, appIds, createFolderFiles, pagesOf, readAppManifest } from '@gantry/lab/host';
 import { needsVite } from '@gantry/lab/host/vite';
 import { explain } from '@gantry/lab/record';
-import type { ClockState } from '@gantry/lab/two-hands';
 import { buildApp } from './build/build-app.ts';
 import { explanationText } from './explain-app.ts';
 
@@ -39,29 +29,6 @@ export async function findApps(wanted: readonly (string | LabApp)[], from: strin
   const named = await Promise.all(folders.map((folder, index) => openFolder(ids[index] as string, folder)));
   const registered = wanted.flatMap((one) => (typeof one === 'string' ? [] : one));
   return [...named, ...registered.map((app) => ({ app, ...filesOf(app) }))];
-}
-
-/** Serves the files of apps with the agent in their pages. */
-export function createAppDocuments(
-  apps: readonly AppUnderTest[],
-  options: {
-    /** Random for each lab. */
-    readonly run: string;
-    readonly url: string;
-    /** Settings of the agent in frames that load now. */
-    readonly frame: () => { readonly clock: ClockState; readonly timeZone: string | undefined };
-  },
-): LabDocuments {
-  const { run, url, frame } = options;
-  return createLabDocuments({
-    run,
-    filesOf: (id) => apps.find(({ app }) => app.id === id)?.files,
-    agent: readAgent(),
-    settingsOf(app) {
-      const { clock, timeZone } = frame();
-      return { origin: url, app, clock, ...(timeZone !== undefined && { timeZone }) };
-    },
-  });
 }
 
 async function folderAt(path: string): Promise<string> {

@@ -3,11 +3,11 @@ import type { Page, TestInfo } from '@playwright/test';
 import { explainEntries, explanationText } from './explain-app.ts';
 import type { EndedGadget } from './failure/attach-failure.ts';
 import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
-import { callsOf, eventsOf, logsOf, refusalsOf } from './record-view.ts';
+import type { SiteOfTest } from './open-site.ts';
+import { withRecordView } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
 import { createReportSteps } from './report-steps.ts';
-import type { SiteOfTest } from './site-of-test.ts';
-import type { Gadget, MountOptions } from './types.ts';
+import type { Gadget, MountOptions, RecordView } from './types.ts';
 import { askPage, requireNothing } from './waits.ts';
 
 declare const gantryKit: KitPage;
@@ -111,7 +111,7 @@ export function createGadget(options: {
       sinceNumber = lab.record.entries.at(-1)?.number ?? 0;
     },
   });
-  const gadget: Gadget = {
+  const parts: Omit<Gadget, keyof RecordView> = {
     page,
     lab,
     element,
@@ -121,21 +121,6 @@ export function createGadget(options: {
     },
     get viewer() {
       return viewer;
-    },
-    get record() {
-      return record();
-    },
-    get calls() {
-      return callsOf(latest());
-    },
-    get events() {
-      return eventsOf(latest());
-    },
-    get logs() {
-      return logsOf(latest());
-    },
-    get refusals() {
-      return refusalsOf(latest());
     },
     mount: async (wanted, next = {}) => show(next, requireApp(wanted ?? (app || undefined), site.apps), false),
     update: (next) => show({ ...shown, ...next }, requireMounted(app), true),
@@ -163,6 +148,7 @@ export function createGadget(options: {
       return set?.kind === 'action' && Array.isArray(set.params) ? (set.params[0] as unknown) : shown.state;
     },
   };
+  const gadget: Gadget = withRecordView(parts, latest, record);
 
   return {
     host: 'lab',

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { LabApp } from '@gantry/lab';
-import type { TestInfo, WorkerInfo } from '@playwright/test';
+import type { WorkerInfo } from '@playwright/test';
 import { type AppUnderTest, findApps } from './apps.ts';
+import { beginRun } from './end-run.ts';
 import { type KitServer, startKitServer } from './kit-server.ts';
 import { createWorlds, type Worlds } from './worlds.ts';
 
@@ -9,21 +10,37 @@ import { createWorlds, type Worlds } from './worlds.ts';
 export interface Kit {
   readonly server: KitServer;
   readonly worlds: Worlds;
-  /** Folder that apps and worlds are relative to: that of the configuration file. */
-  readonly folder: string;
   /** Finds apps, each list once. @throws Error with reason and cure. */
   apps(wanted: readonly (string | LabApp)[]): Promise<readonly AppUnderTest[]>;
   close(): Promise<void>;
 }
 
-/** @throws Error with the cure, where the server cannot start. */
-export async function openKit({ config: { configFile, rootDir } }: WorkerInfo | TestInfo): Promise<Kit> {
+/** The kit of a worker, or the error with which its first test ends the run. */
+export type KitOrProblem = { readonly kit: Kit } | { readonly problem: string };
+
+export async function kitFixture(
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+  {}: object,
+  use: (kit: KitOrProblem) => Promise<void>,
+  workerInfo: WorkerInfo,
+): Promise<void> {
+  await beginRun(workerInfo);
+  const opened = await openKit(workerInfo).then(
+    (kit) => ({ kit }),
+    (error: Error) => ({ problem: error.message }),
+  );
+  await use(opened);
+  if ('kit' in opened) await opened.kit.close();
+}
+
+/** Apps and worlds are relative to the folder of the configuration file. */
+async function openKit({ config: { configFile, rootDir } }: WorkerInfo): Promise<Kit> {
   const folder = configFile ? dirname(configFile) : rootDir;
   const server = await startKitServer();
   const worlds = createWorlds(folder);
   const found = new Map<string, Promise<readonly AppUnderTest[]>>();
   return {
-    ...{ server, worlds, folder },
+    ...{ server, worlds },
     apps(wanted) {
       const key = JSON.stringify(wanted);
       const apps = found.get(key) ?? findApps(wanted, folder);

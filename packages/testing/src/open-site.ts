@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { createClock, createLab, type Lab, type Scenario, seededRandom } from '@gantry/lab';
-import { type AppUnderTest, createAppDocuments } from './apps.ts';
-import { createLabScenario } from './lab-scenario.ts';
-import { seededStartMs } from './seeded-start.ts';
-import type { SiteOfTest } from './site-of-test.ts';
+import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRandom } from '@gantry/lab';
+import { createLabDocuments, readAgent } from '@gantry/lab/host';
+import type { AppUnderTest } from './apps.ts';
 import type { WorldOfTest } from './types.ts';
-import type { Worlds } from './worlds.ts';
+import { seededStartMs, type Worlds } from './worlds.ts';
+
+/** The site of one test, as its gadgets need it. */
+export interface SiteOfTest {
+  readonly lab: Lab;
+  readonly apps: readonly LabApp[];
+  /** Origin, without a slash at its end. */
+  readonly url: string;
+  readonly seed: string | undefined;
+  /** Applies a scenario to the lab and to later frames. */
+  apply(scenario: Scenario): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Members of a scenario that the lab enforces, with the values of a usual site. */
+const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } as const satisfies Scenario;
+const names = ['permissions', 'network', 'api', 'albums', 'interval'] as const;
 
 /**
  * Makes the site of one test.
@@ -28,10 +42,11 @@ export async function openSite(
   const clock = createClock(seed === undefined ? {} : { startMs: seededStartMs });
   if (seed !== undefined) clock.stop(seededStartMs);
   let { timeZone } = scenario;
-  const documents = createAppDocuments(apps, {
+  const documents = createLabDocuments({
     run: Buffer.from(bytes(9)).toString('base64url'),
-    url,
-    frame: () => ({ clock: clock.state, timeZone }),
+    agent: readAgent(),
+    filesOf: (id) => apps.find(({ app }) => app.id === id)?.files,
+    settingsOf: (app) => ({ origin: url, app, clock: clock.state, ...(timeZone !== undefined && { timeZone }) }),
   }).forLab(name);
   const registered = apps.map(({ app }) => app);
 
@@ -58,5 +73,31 @@ export async function openSite(
       clock.close(); // first: delayed calls would block the site
       await lab.close();
     },
+  };
+}
+
+/**
+ * Applies scenarios of mounts to the lab of a test: only members that changed since the last mount,
+ * so that faults set by the test stay.
+ *
+ * @param applied Scenario that the lab was made with.
+ */
+function createLabScenario(
+  lab: Pick<Lab, 'apply' | 'clock'>,
+  applied: Scenario,
+): (scenario: Scenario) => Promise<void> {
+  let before = applied;
+  return async (next) => {
+    const changed = names.filter((name) => next[name] !== before[name]);
+    const members = changed.map((name) => [name, next[name] ?? (usual as Scenario)[name]] as const);
+    const { persona, owner } = next;
+    const aheadMs = Math.round(((next.clock ?? 0) - (before.clock ?? 0)) * 1_000);
+    before = next;
+    if (aheadMs > 0) lab.clock.jump(aheadMs); // no clock goes back
+    await lab.apply({
+      ...(persona !== undefined && { persona }),
+      ...(owner !== undefined && { owner }),
+      ...(Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Scenario),
+    });
   };
 }

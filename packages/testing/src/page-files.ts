@@ -14,21 +14,20 @@ const types: Readonly<Record<string, string>> = {
 export interface PageFiles {
   /** Returns whether the path is one of the page's. */
   has(path: string): boolean;
-  send(path: string, outgoing: ServerResponse): Promise<void>;
+  /** @param host Host and port of the server: no other site frames or reads the page. */
+  send(path: string, outgoing: ServerResponse, host: string): Promise<void>;
 }
 
 /**
  * Opens the kit's page.
  *
- * @param host Host and port of the server: no other site frames or reads the page.
  * @throws Error with the command that builds the page, where it is not built.
  */
-export async function openPageFiles(host: string): Promise<PageFiles> {
+export async function openPageFiles(): Promise<PageFiles> {
   const index = await readFile(join(folder, 'index.html')).catch((cause: unknown) => {
     throw new Error('The page of @gantry/testing is not built: npm run build', { cause });
   });
   const files = new Map<string, Buffer>([['index.html', index]]);
-  const headers = pageHeaders({ host, remote: [] });
 
   async function read(name: string): Promise<Buffer | undefined> {
     const known = files.get(name) ?? (await readFile(join(folder, name)).catch(() => undefined));
@@ -38,11 +37,12 @@ export async function openPageFiles(host: string): Promise<PageFiles> {
 
   return {
     has: (path) => path === '/' || path.startsWith('/kit/page/'),
-    async send(path, outgoing) {
+    async send(path, outgoing, host) {
       const name = path === '/' ? 'index.html' : /^\/kit\/page\/((?:assets\/)?[\w-][\w.-]*)$/.exec(path)?.[1];
       const content = name && (await read(name));
       if (!content) return void outgoing.writeHead(404).end();
-      for (const [header, value] of Object.entries(headers)) outgoing.setHeader(header, value);
+      for (const [header, value] of Object.entries(pageHeaders({ host, remote: [] })))
+        outgoing.setHeader(header, value);
       outgoing.writeHead(200, { 'Content-Type': types[extname(name)] ?? 'application/octet-stream' }).end(content);
     },
   };

@@ -1,7 +1,38 @@
 import type { Entry } from '@gantry/lab';
-import type { Call, LogLine, Refusal, ToldEvent } from './types.ts';
+import type { Call, LogLine, RecordView, Refusal, ToldEvent } from './types.ts';
 
-export type { Call, LogLine, Refusal, ToldEvent };
+export type { Call, LogLine, RecordView, Refusal, ToldEvent };
+
+/**
+ * Adds the members of a record view to an object. Each access reads the entries anew.
+ *
+ * @param latest Entries since the latest mount.
+ * @param record Entries over all mounts. Default: `latest`.
+ */
+export function withRecordView<Other extends object>(
+  other: Other,
+  latest: () => readonly Entry[],
+  record: () => readonly Entry[] = latest,
+): Other & RecordView {
+  const view: RecordView = {
+    get record() {
+      return record();
+    },
+    get calls() {
+      return callsOf(latest());
+    },
+    get events() {
+      return eventsOf(latest());
+    },
+    get logs() {
+      return logsOf(latest());
+    },
+    get refusals() {
+      return refusalsOf(latest());
+    },
+  };
+  return Object.defineProperties(other, Object.getOwnPropertyDescriptors(view)) as Other & RecordView;
+}
 
 /**
  * Joins the calls of a record with their decisions and replies, in the order sent.

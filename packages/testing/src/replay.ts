@@ -2,10 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Lab, Scenario } from '@gantry/lab';
 import { createTape, readTape, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
-import type { ReplayReport } from '@gantry/lab/tape-host';
 import { type Page, test } from '@playwright/test';
 import type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
-import type { KitPage, MountRequest } from './kit-protocol.ts';
+import { appearanceOf, differenceOf, type KitPage, type MountRequest } from './kit-protocol.ts';
 import type { Gadget } from './types.ts';
 
 declare const gantryKit: KitPage;
@@ -41,9 +40,7 @@ export function createReplays(options: {
 
   async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
     const viewer = usual.persona ?? lab.personas[0]?.id ?? 'nobody';
-    // Members of a tape may be stand-ins, which no world has. The tape's context names the viewer.
-    const { world, persona, owner, permissions, network, clock, api, albums, interval, ...look } = tape.head.scenario;
-    const scenario = { ...look, persona: viewer };
+    const scenario = { ...appearanceOf(tape.head.scenario), persona: viewer }; // the tape's context names the viewer
     const staged: MountRequest['staged'] = { id: app, app, scenario, ...(state !== undefined && { state }) };
     lab.clock.stop(tape.head.startMs);
     if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
@@ -55,7 +52,9 @@ export function createReplays(options: {
       mount: () => begin(undefined),
       async finished({ timeout = usualTimeout } = {}) {
         const report = await page.evaluate((limitMs) => gantryKit.replayed(limitMs), timeout);
-        if (!report.isFinished) throw new Error(differenceOf(report, path));
+        if (report.isFinished) return;
+        const difference = differenceOf(report, path && relative('.', path));
+        throw new Error(`${difference}\n\nIf the change is meant, record it again:\n  ${recordCommand()}`);
       },
     } satisfies GadgetReplay;
   }
@@ -112,13 +111,6 @@ async function tapeAt(path: string): Promise<Tape> {
     throw new Error(`There is no tape ${relative('.', path)}. Record it: ${recordCommand()}`, { cause });
   });
   return readTape(text);
-}
-
-function differenceOf({ mismatch, done, steps }: ReplayReport, path: string | undefined): string {
-  const what = mismatch?.message ?? `The tape stopped after ${done} of ${steps} steps.`;
-  const tape = path === undefined ? 'the tape' : relative('.', path);
-  const diff = mismatch?.diff ? `\n\n${mismatch.diff}\n` : '';
-  return `The gadget does not do what ${tape} has. ${what}\n${diff}\nIf the change is meant, record it again:\n  ${recordCommand()}`;
 }
 
 /** Writes the line that records the tape of the running test. */

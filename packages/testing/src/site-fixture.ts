@@ -1,8 +1,7 @@
 import type { TestInfo } from '@playwright/test';
 import { endRun } from './end-run.ts';
-import type { KitOrProblem } from './kit-fixture.ts';
-import { openSite } from './open-site.ts';
-import type { SiteOfTest } from './site-of-test.ts';
+import type { KitOrProblem } from './kit.ts';
+import { openSite, type SiteOfTest } from './open-site.ts';
 import type { GantryOptions } from './types.ts';
 
 /** Makes the site of a test, and ends a run that can have none. */

@@ -9,13 +9,12 @@ import { browserProblem } from './browser-check.ts';
 import { createTestClock, pagesAt } from './clock.ts';
 import { createConsent } from './consent.ts';
 import { endRun } from './end-run.ts';
-import { gadgetFixture } from './gadget-fixture.ts';
-import { type KitOrProblem, kitFixture } from './kit-fixture.ts';
+import { gadgetFixture, openFixture } from './gadget-fixtures.ts';
+import { type KitOrProblem, kitFixture } from './kit.ts';
 import { createNetwork } from './network.ts';
-import { openFixture } from './open-fixture.ts';
+import type { SiteOfTest } from './open-site.ts';
 import { createSite } from './site.ts';
 import { siteFixture } from './site-fixture.ts';
-import type { SiteOfTest } from './site-of-test.ts';
 import type { GantryFixtures, GantryOptions } from './types.ts';
 
 /** Fixtures for those of this package. */

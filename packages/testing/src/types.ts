@@ -82,8 +82,19 @@ export interface Refusal {
   readonly entry: Entry;
 }
 
+/** The record of one gadget, and its parts. */
+export interface RecordView {
+  /** Entries of the record that concern this gadget, in their order, over all its mounts. */
+  readonly record: readonly Entry[];
+  /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
+  readonly calls: readonly Call[];
+  readonly events: readonly ToldEvent[];
+  readonly logs: readonly LogLine[];
+  readonly refusals: readonly Refusal[];
+}
+
 /** One gadget on a page of its own, as one member sees it. */
-export interface Gadget {
+export interface Gadget extends RecordView {
   /** The site; absent on a running site, whose data no test can read. */
   readonly lab?: Lab | undefined;
   readonly page: Page;
@@ -93,15 +104,8 @@ export interface Gadget {
   readonly frame: FrameLocator;
   /** Id of the app that was mounted last. */
   readonly app: string;
-  /** Member who looks, or `nobody`. */
+  /** Id of the viewer, or `nobody`. */
   readonly viewer: string;
-  /** Entries of the record that concern this gadget, in their order, over all its mounts. */
-  readonly record: readonly Entry[];
-  /** Calls since the latest mount, as `events`, `logs` and `refusals` are. */
-  readonly calls: readonly Call[];
-  readonly events: readonly ToldEvent[];
-  readonly logs: readonly LogLine[];
-  readonly refusals: readonly Refusal[];
   /**
    * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the
    * first.

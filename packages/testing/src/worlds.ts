@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { findWorld, type PreparedWorld, prepareWorld, seededRandom, type World, type WorldSource } from '@gantry/lab';
 import { createPreparedWorlds } from '@gantry/lab/host';
-import { seededStartMs } from './seeded-start.ts';
 
 /** Worlds of a worker, each prepared once: by name, file state, function or object. */
 export interface Worlds {
@@ -17,6 +16,8 @@ export interface UseOfWorld<T> {
   readonly make: (prepared: PreparedWorld) => Promise<T>;
 }
 
+/** Instant at which time stands still in tests with a seed. */
+export const seededStartMs = Date.UTC(2026, 0, 15, 12);
 const mostKept = 12;
 
 /** @param folder Folder that paths of world files are relative to. */

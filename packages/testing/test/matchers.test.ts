@@ -2,7 +2,7 @@ import { type CallRoutes, createRecord, type Lab, type Record } from '@gantry/la
 import { mergeExpects, expect as playwrightExpect } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expect as gadgetExpect, matchers } from '../src/matchers/index.ts';
-import { callsOf, refusalsOf } from '../src/record-view.ts';
+import { withRecordView } from '../src/record-view.ts';
 import type { Gadget } from '../src/types.ts';
 
 /**
@@ -14,15 +14,6 @@ function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadg
   const known: Partial<Gadget> = {
     app,
     viewer: 'eva',
-    get record() {
-      return own();
-    },
-    get calls() {
-      return callsOf(own());
-    },
-    get refusals() {
-      return refusalsOf(own());
-    },
     settled: async () => {
       if (!isReady) throw new Error('it goes on and on');
     },
@@ -32,7 +23,7 @@ function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadg
       manifest: async () => undefined,
     } as Partial<Lab> as Lab,
   };
-  return known as Gadget;
+  return withRecordView(known, own) as Gadget;
 }
 
 const head = { lab: 'lab', app: 'zettel', place: 'eva/zettel-1' };

@@ -1,8 +1,9 @@
 import type { Entry } from '@gantry/lab';
+import type { Explanation } from '@gantry/lab/record';
 import { html, nothing } from 'lit';
 import { icons } from '../icons.ts';
 import { decisions } from './describe.ts';
-import type { Explanation, Row } from './row-log.ts';
+import type { Row } from './row-log.ts';
 import './json-tree.ts';
 
 /** Renders the details of a row: request, result, source, and the cure of a refusal. */

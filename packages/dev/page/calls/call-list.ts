@@ -1,5 +1,6 @@
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { PageElement } from '../page-element.ts';
 import { callDetail } from './call-detail.ts';
 import { callRow, rowHeight } from './call-row.ts';
 import type { Category } from './describe.ts';
@@ -20,7 +21,7 @@ const chips: readonly (Category | 'refusals')[] = ['calls', 'refusals', 'events'
  *
  * @element gantry-call-list
  */
-export class GantryCallList extends LitElement {
+export class GantryCallList extends PageElement {
   static override properties: PropertyDeclarations = {
     log: { attribute: false },
     labs: { attribute: false },
@@ -68,10 +69,6 @@ export class GantryCallList extends LitElement {
     this.isOpen = false;
     this.isTape = false;
     this.scrolled = { top: 0, height: 400 };
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   override connectedCallback(): void {

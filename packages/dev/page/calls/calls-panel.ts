@@ -1,8 +1,9 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
-import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
+import { PageElement } from '../page-element.ts';
+import { readTapeOf } from '../server.ts';
 import { saveFile, tapeOfRows } from '../tape/save-tape.ts';
-import { readTapeOf } from '../tape/tape-client.ts';
 import { tapeFacts } from '../tape/tape-facts.ts';
 import { rowsOfTape, tapeLabs } from '../tape/tape-page.ts';
 import './call-list.ts';
@@ -13,7 +14,7 @@ import type { Row, RowLog } from './row-log.ts';
  *
  * @element gantry-calls-panel
  */
-export class GantryCallsPanel extends LitElement {
+export class GantryCallsPanel extends PageElement {
   static override properties: PropertyDeclarations = {
     log: { attribute: false },
     labs: { attribute: false },
@@ -41,10 +42,6 @@ export class GantryCallsPanel extends LitElement {
     this.addEventListener('dragover', (event) => this.#onDrag(event, true));
     this.addEventListener('dragleave', (event) => this.#onDrag(event, false));
     this.addEventListener('drop', (event) => this.#onDrop(event));
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   protected override render(): unknown {

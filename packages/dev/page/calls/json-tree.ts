@@ -1,4 +1,5 @@
-import { html, LitElement, nothing, type PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
+import { PageElement } from '../page-element.ts';
 
 const mostChildren = 100;
 const mostText = 1_000;
@@ -9,7 +10,7 @@ const mostText = 1_000;
  *
  * @element gantry-json
  */
-export class GantryJson extends LitElement {
+export class GantryJson extends PageElement {
   static override properties: PropertyDeclarations = {
     value: { attribute: false },
     name: { attribute: false },
@@ -27,10 +28,6 @@ export class GantryJson extends LitElement {
     super();
     this.depth = 0;
     this.shown = mostChildren;
-  }
-
-  override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   protected override render(): unknown {

@@ -1,19 +1,8 @@
 import type { Entry } from '@gantry/lab';
 import { placeSeparator } from '@gantry/lab/page';
+import type { Explanation } from '@gantry/lab/record';
 import { operations, type WireError } from '@gantry/wire';
 import { type Category, categoryOf, describe } from './describe.ts';
-
-/** The explanation of an entry, as the record has it. */
-export interface Explanation {
-  /** With `subject` it identifies the problem. */
-  readonly id: string;
-  readonly subject?: string;
-  readonly what: string;
-  readonly cure: string;
-  /** A line to write. */
-  readonly example?: string;
-  readonly where?: { readonly file: string; readonly line: number; readonly column?: number };
-}
 
 /** An entry of the list: a call with all that belongs to it, or anything else that happened. */
 export interface Row {

@@ -1,28 +1,18 @@
 import type { AgentMessage, BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
 import type { Happening } from '@gantry/lab';
 import type { Agent, GadgetElement } from '@gantry/lab/page';
+import type { DevEvents } from '../dev-events.ts';
 import { createRelay, type Relay } from './relay.ts';
 import { createReloads } from './reloads.ts';
 
-/** The dev host's events. */
-export interface HotEvents {
-  subscribe(listener: {
-    onEvent?(event: DevEvent): void;
-    onConnection?(connection: 'lost' | 'back'): void;
-  }): () => void;
-}
-
-export interface HotOptions {
+interface HotOptions {
   /** The gadgets that are on the page now. */
   readonly gadgets: () => Iterable<GadgetElement>;
-  readonly events: HotEvents;
+  readonly events: Pick<DevEvents, 'subscribe'>;
   /** Adds a happening of a gadget to the record. */
-  readonly report?: (happening: Happening, gadget: GadgetElement) => void;
+  readonly report: (happening: Happening, gadget: GadgetElement) => void;
   /** Called with the problem of an app's build on each change; without one it builds. */
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
-  /** Reloads the page, for a new server. */
-  readonly reloadPage?: () => void;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** The updates of a page's gadgets. */
@@ -37,8 +27,7 @@ export interface Hot {
  * update in place, and reconnects after the server was away. `gantry.state` survives.
  */
 export function attachHot(options: HotOptions): Hot {
-  const { gadgets, events, report, onBuild, reloadPage = () => location.reload() } = options;
-  const { fetch = (...args) => globalThis.fetch(...args) } = options;
+  const { gadgets, events, report, onBuild } = options;
   const relays = new Map<GadgetElement, Relay>();
   const incomplete = new WeakSet<GadgetElement>();
   const reloads = createReloads({ now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) });
@@ -48,7 +37,7 @@ export function attachHot(options: HotOptions): Hot {
     const response = await fetch('/dev/hot');
     const answer = (await response.json()) as HotAnswer;
     run ??= answer.run;
-    if (answer.run !== run) reloadPage();
+    if (answer.run !== run) location.reload(); // the server is another one
     return answer;
   }
 
@@ -68,7 +57,7 @@ export function attachHot(options: HotOptions): Hot {
       onUpdate: (paths) => {
         if (incomplete.has(gadget))
           reloads.ask(gadget); // modules that never ran cannot update
-        else report?.({ kind: 'load', what: 'update', why: paths.join(', ') }, gadget);
+        else report({ kind: 'load', what: 'update', why: paths.join(', ') }, gadget);
       },
     });
     relays.set(gadget, relay);

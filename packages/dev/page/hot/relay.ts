@@ -1,12 +1,9 @@
 import type { PageMessage } from '@gantry/dev/protocol';
 import type { Agent } from '@gantry/lab/page';
 
-/** Fetches the current socket address of an app: a restarted builder has another token. */
-export type SocketOf = (app: string) => Promise<string | undefined>;
-
 /** Passes messages between a frame and the builder's socket, which the page holds for it. */
 export interface Relay {
-  /** Takes a message of the frame's; `null` asks for the connection. */
+  /** Sends a message of the frame; `null` asks for the connection. */
   send(data: string | null): void;
   close(): void;
 }
@@ -15,13 +12,14 @@ const firstRetryMs = 200;
 const mostRetryMs = 2_000;
 
 /**
- * @param options.onReload The builder has no smaller update, or there may have been some that
- * nobody heard.
- * @param options.onUpdate Names the modules that are updated in place.
+ * @param options.socketOf Fetches the socket address of an app: a restarted builder has another
+ * token.
+ * @param options.onReload Called if the builder has no smaller update, or some may be lost.
+ * @param options.onUpdate Called with the modules that are updated in place.
  */
 export function createRelay(options: {
   readonly agent: Agent;
-  readonly socketOf: SocketOf;
+  readonly socketOf: (app: string) => Promise<string | undefined>;
   readonly onReload: () => void;
   readonly onUpdate: (paths: readonly string[]) => void;
 }): Relay {

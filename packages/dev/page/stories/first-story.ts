@@ -20,7 +20,7 @@ export const signedOutInTheDark: Story = { persona: 'nobody', theme: 'dark' };
     <figure>
       <figcaption><code>${app?.folder ?? id}/${id}.stories.ts</code></figcaption>
       <pre tabindex="0" role="region" aria-label="Code of a first story file"><code>${code}</code></pre>
-      <button type="button" @click=${() => onCopy(code)}>Copy</button>
+      <button type="button" class="button" @click=${() => onCopy(code)}>Copy</button>
     </figure>
   </section>`;
 }

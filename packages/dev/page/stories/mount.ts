@@ -4,7 +4,7 @@ import type { MountableStory } from '@gantry/dev/protocol';
 import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
 import { connectFrames, type Frames } from '../connect-frames.ts';
-import { openStory } from './api.ts';
+import { openStory } from '../server.ts';
 import { openStoryStage, type Stage } from './stage.ts';
 
 /** Arguments of `mount(story, props)` as Playwright passes them on. A function runs in the test. */
@@ -19,7 +19,6 @@ const callbackNames: readonly (keyof Callbacks)[] = ['onReady', 'onCall', 'onEve
 interface Mounted {
   readonly story: MountableStory;
   readonly stage: Stage;
-  readonly place: HTMLElement;
 }
 
 let mounted: Mounted | undefined;
@@ -62,7 +61,7 @@ async function show(story: MountableStory): Promise<void> {
     events: { subscribe: () => () => {}, close() {} }, // each stream would use one of the six connections of a browser
   });
   const stage = await openStoryStage(place, story, { follows: true, observe, report: frames.report });
-  mounted = { story, stage, place };
+  mounted = { story, stage };
   stage.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
   await stage.settled;
 }

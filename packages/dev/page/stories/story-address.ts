@@ -6,9 +6,13 @@ export type Overrides = Pick<Scenario, 'theme' | 'direction'>;
 
 /** Address of the dev host that shows a story in this state. */
 export function storyAddress({ id, app, scenario, makesWorld }: StoryFacts, overrides: Overrides): string {
-  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const query = new URLSearchParams({ app, ...(makesWorld && { story: id }) });
-  return `/?${[query, writeScenario({ ...scenario, ...given })].filter(String).join('&')}`;
+  return `/?${[query, writeScenario({ ...scenario, ...given(overrides) })].filter(String).join('&')}`;
+}
+
+/** Returns the overrides that have a value. */
+export function given(overrides: Overrides): Readonly<Partial<Overrides>> {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
 }
 
 /** Summarizes a story: `world empty · dark · 360 px`. */

@@ -1,11 +1,11 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
 import type { Report, StageFacts } from '@gantry/lab/page';
 import { createGate } from '@gantry/wire';
-import { html, LitElement, nothing } from 'lit';
-import { openStory } from './api.ts';
-import { cardStyles } from './grid-styles.ts';
+import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { PageElement } from '../page-element.ts';
+import { openStory } from '../server.ts';
 import { openStoryStage, type Stage } from './stage.ts';
-import { describeScenario, type Overrides, storyAddress } from './story-address.ts';
+import { describeScenario, given, type Overrides, storyAddress } from './story-address.ts';
 
 // A browser has six connections to one origin, and a lab and a container start with several
 // requests each.
@@ -17,14 +17,13 @@ const nearPx = 400;
  *
  * @element gantry-story-card
  */
-export class StoryCard extends LitElement {
-  static override properties = {
+export class StoryCard extends PageElement {
+  static override properties: PropertyDeclarations = {
     story: { attribute: false },
     overrides: { attribute: false },
     report: { attribute: false },
     problem: { state: true },
   };
-  static override styles = cardStyles;
   declare story: StoryFacts;
   declare overrides: Overrides;
   declare report: Report;
@@ -61,7 +60,7 @@ export class StoryCard extends LitElement {
     if (this.problem) void this.#show();
   }
 
-  protected override willUpdate(changed: Map<string, unknown>): void {
+  protected override willUpdate(changed: PropertyValues): void {
     if (!this.#isWanted) return;
     const before = changed.get('story') as StoryFacts | undefined;
     if (before && before.revision !== this.story.revision) void this.#show();
@@ -84,10 +83,12 @@ export class StoryCard extends LitElement {
         this.#stage?.close();
         const { overrides } = this;
         const story = await openStory({ story: this.story.id, props: given(overrides) });
-        this.#stage = await openStoryStage(place, story, { follows: false, usualWidth, report: this.report });
+        const stage = await openStoryStage(place, story, { follows: false, usualWidth, report: this.report });
+        if (!this.isConnected) return stage.close(); // the search removed the card
+        this.#stage = stage;
         this.problem = undefined;
         if (this.overrides !== overrides) void this.#restyle(); // already chosen
-        await this.#stage.settled;
+        await stage.settled;
       });
     } catch (error) {
       this.problem = (error as Error).message;
@@ -104,14 +105,14 @@ export class StoryCard extends LitElement {
   protected override render(): unknown {
     const { title, id, scenario } = this.story;
     const about = describeScenario(scenario);
-    return html`<article aria-labelledby="title">
+    return html`<article aria-labelledby="story-${id}">
       <header>
-        <h3 id="title"><a href=${storyAddress(this.story, this.overrides)}>${title}</a></h3>
+        <h3 id="story-${id}"><a href=${storyAddress(this.story, this.overrides)}>${title}</a></h3>
         <p><code>${id}</code>${about ? html` <span>${about}</span>` : nothing}</p>
       </header>
       ${
         this.problem
-          ? html`<p class="problem" role="alert"><strong>Cannot be shown.</strong> ${this.problem}</p>`
+          ? html`<p class="notice" role="alert"><strong>Cannot be shown.</strong> ${this.problem}</p>`
           : nothing
       }
       <div class="scroll" ?hidden=${this.problem !== undefined}><div class="place" style="inline-size:${scenario.width ? `${scenario.width}px` : usualWidth}"></div></div>
@@ -121,9 +122,7 @@ export class StoryCard extends LitElement {
 
 const usualWidth = 'min(360px, 100vw - 3.5rem)';
 
-function given(overrides: Overrides): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
-}
+customElements.define('gantry-story-card', StoryCard);
 
 declare global {
   interface HTMLElementTagNameMap {

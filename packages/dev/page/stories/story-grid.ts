@@ -1,13 +1,26 @@
 import type { DevEvent, StoriesAnswer, StoryFacts, StoryProblem } from '@gantry/dev/protocol';
-import { html, LitElement, nothing } from 'lit';
+import { html, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { connectFrames, type Frames } from '../connect-frames.ts';
+import { type Choice, segmentControl } from '../controls.ts';
 import { openDevEvents } from '../dev-events.ts';
-import { listStories } from './api.ts';
+import { PageElement } from '../page-element.ts';
+import { listStories } from '../server.ts';
 import { firstStory } from './first-story.ts';
-import { gridStyles } from './grid-styles.ts';
 import type { Overrides } from './story-address.ts';
-import { StoryCard } from './story-card.ts';
+import type { StoryCard } from './story-card.ts';
+import './story-card.ts';
+
+const themes: readonly Choice[] = [
+  ['', 'As written'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+const directions: readonly Choice[] = [
+  ['', 'As written'],
+  ['ltr', 'Left to right'],
+  ['rtl', 'Right to left'],
+];
 
 /**
  * Shows the stories of all apps as gadgets that run, grouped by app, with search and with theme and
@@ -15,22 +28,21 @@ import { StoryCard } from './story-card.ts';
  *
  * @element gantry-stories
  */
-export class StoryGrid extends LitElement {
-  static override properties = {
+export class StoryGrid extends PageElement {
+  static override properties: PropertyDeclarations = {
     answer: { state: true },
     failure: { state: true },
     search: { state: true },
     overrides: { state: true },
     copied: { state: true },
   };
-  static override styles = gridStyles;
   declare answer: StoriesAnswer | undefined;
   declare failure: string | undefined;
   declare search: string;
   declare overrides: Overrides;
   declare copied: boolean;
   #frames: Frames | undefined;
-  #over: () => void = () => {};
+  #end: () => void = () => {};
 
   constructor() {
     super();
@@ -44,9 +56,9 @@ export class StoryGrid extends LitElement {
     document.title = 'Stories · Gantry dev';
     const events = openDevEvents('/dev/events');
     const frames = connectFrames({ stages: () => [...this.#cards()].flatMap(({ facts }) => facts ?? []), events });
-    const stopEvents = events.subscribe({ onEvent: (event) => this.#heed(event) });
+    const stopEvents = events.subscribe({ onEvent: (event) => this.#onEvent(event) });
     this.#frames = frames;
-    this.#over = () => {
+    this.#end = () => {
       stopEvents();
       frames.close();
       events.close();
@@ -56,7 +68,7 @@ export class StoryGrid extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#over();
+    this.#end();
   }
 
   async #list(): Promise<void> {
@@ -68,13 +80,13 @@ export class StoryGrid extends LitElement {
     }
   }
 
-  #heed(event: DevEvent): void {
+  #onEvent(event: DevEvent): void {
     if (event.type === 'stories') void this.#list();
     if (event.type === 'reload') for (const card of this.#cards()) if (card.story.app === event.app) card.retry();
   }
 
   #cards(): Iterable<StoryCard> {
-    return this.renderRoot.querySelectorAll('gantry-story-card');
+    return this.querySelectorAll('gantry-story-card');
   }
 
   #copy = async (code: string): Promise<void> => {
@@ -89,10 +101,8 @@ export class StoryGrid extends LitElement {
   protected override render(): unknown {
     return html`
       <header class="top">
-        <div class="names">
-          <h1>Stories</h1>
-          <a href="/">Dev host</a>
-        </div>
+        <h1>Stories</h1>
+        <a href="/">Dev host</a>
         ${this.#tools()}
       </header>
       <main>${this.#content()}</main>
@@ -103,37 +113,25 @@ export class StoryGrid extends LitElement {
   #tools(): unknown {
     if (!this.answer?.stories.length) return nothing;
     return html`<form role="search" @submit=${(event: Event) => event.preventDefault()}>
-      <label class="find"><span>Search</span>
+      <label class="control"><span>Search</span>
         <input type="search" .value=${this.search} @input=${(event: InputEvent) => {
           this.search = (event.target as HTMLInputElement).value;
         }} />
       </label>
-      ${this.#choice('theme', 'Theme', { '': 'As written', light: 'Light', dark: 'Dark' })}
-      ${this.#choice('direction', 'Direction', { '': 'As written', ltr: 'Left to right', rtl: 'Right to left' })}
+      ${segmentControl({ ...this.#of('theme'), label: 'Theme', choices: themes })}
+      ${segmentControl({ ...this.#of('direction'), label: 'Direction', choices: directions })}
     </form>`;
   }
 
-  #choice(name: keyof Overrides, legend: string, options: Readonly<Record<string, string>>): unknown {
-    return html`<fieldset>
-      <legend>${legend}</legend>
-      ${Object.entries(options).map(
-        ([value, label]) => html`<label>
-          <input
-            type="radio"
-            name=${name}
-            value=${value}
-            .checked=${(this.overrides[name] ?? '') === value}
-            @change=${() => {
-              this.overrides = { ...this.overrides, [name]: value || undefined };
-            }}
-          /><span>${label}</span>
-        </label>`,
-      )}
-    </fieldset>`;
+  #of(name: keyof Overrides) {
+    const set = (_: string, value: string): void => {
+      this.overrides = { ...this.overrides, [name]: value || undefined };
+    };
+    return { name, value: this.overrides[name] ?? '', set };
   }
 
   #content(): unknown {
-    if (this.failure) return html`<p class="problem" role="alert">${this.failure}</p>`;
+    if (this.failure) return html`<p class="notice" role="alert">${this.failure}</p>`;
     const { answer } = this;
     if (!answer) return html`<p class="hint">Loading stories …</p>`;
     if (answer.stories.length === 0 && answer.problems.length === 0) return firstStory(answer, this.#copy);
@@ -164,8 +162,10 @@ export class StoryGrid extends LitElement {
 
 function problemCard({ file, name, line, column, message }: StoryProblem): unknown {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
-  return html`<p class="problem"><code>${place}</code> ${name ? html`<strong>${name}</strong> ` : nothing}${message}</p>`;
+  return html`<p class="notice"><code>${place}</code> ${name ? html`<strong>${name}</strong> ` : nothing}${message}</p>`;
 }
+
+customElements.define('gantry-stories', StoryGrid);
 
 function matches({ id, title, scenario }: StoryFacts, search: string): boolean {
   const text = `${id} ${title} ${Object.values(scenario).join(' ')}`.toLowerCase();
@@ -173,10 +173,4 @@ function matches({ id, title, scenario }: StoryFacts, search: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
-}
-
-/** Defines the grid's elements. */
-export function defineStories(): void {
-  customElements.define('gantry-story-card', StoryCard);
-  customElements.define('gantry-stories', StoryGrid);
 }

@@ -1,7 +1,8 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
-import { html, LitElement, type PropertyDeclarations } from 'lit';
+import { html, type PropertyDeclarations } from 'lit';
 import { icons, mark } from '../icons.ts';
-import { fetchOpenedTape } from './tape-client.ts';
+import { PageElement } from '../page-element.ts';
+import { fetchOpenedTape } from '../server.ts';
 import '../calls/call-list.ts';
 import { createRowLog, type RowLog } from '../calls/row-log.ts';
 import { tapeFacts } from './tape-facts.ts';
@@ -21,17 +22,13 @@ export function rowsOfTape({ lines }: TapeAnswer): RowLog {
  *
  * @element gantry-tape-page
  */
-export class GantryTapePage extends LitElement {
+export class GantryTapePage extends PageElement {
   static override properties: PropertyDeclarations = {
     tape: { state: true },
     problem: { state: true },
   };
   declare tape: { readonly answer: TapeAnswer; readonly log: RowLog } | undefined;
   declare problem: string | undefined;
-
-  override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -37,7 +37,7 @@ export function createJsonLines(write: (line: string) => void): JsonLines {
   return {
     onTrouble: (trouble) => tell('trouble', trouble),
     onCount: (trouble) => tell('again', trouble),
-    onMended: (trouble) => tell('mended', trouble),
+    onResolved: (trouble) => tell('mended', trouble),
     onEntry(entry) {
       const { app } = entry;
       switch (entry.kind) {

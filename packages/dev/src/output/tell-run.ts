@@ -17,7 +17,7 @@ import { followTroubles } from './troubles-of-run.ts';
  * lines; // ['{"event":"load","app":"notes","what":"ready"}']
  * end();
  * @param options.as Lines for people, or events for programs, one a line.
- * @returns Ends it.
+ * @returns Ends the report.
  */
 export function tellRun(options: {
   readonly record: Record;
@@ -29,20 +29,13 @@ export function tellRun(options: {
 }): () => void {
   const { record, explain, write, as, isColoured = false, isQuiet = false } = options;
   const reader = as === 'json' ? createJsonLines(write) : createTerminal({ write, isColoured, isQuiet });
-  const timers = new Set<NodeJS.Timeout>();
+  let isEnded = false;
   const follow = followTroubles({
     explain,
     listener: reader,
     after(ms, run) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        run();
-      }, ms);
-      timers.add(timer);
-      return () => {
-        clearTimeout(timer);
-        timers.delete(timer);
-      };
+      const timer = setTimeout(() => isEnded || run(), ms).unref();
+      return () => clearTimeout(timer);
     },
   });
   const onEntry: Parameters<Record['subscribe']>[0] = (entry) => {
@@ -53,6 +46,6 @@ export function tellRun(options: {
   const stop = record.subscribe(onEntry);
   return () => {
     stop();
-    for (const timer of timers) clearTimeout(timer);
+    isEnded = true;
   };
 }

@@ -16,15 +16,8 @@ export function createTerminal(options: {
   readonly isQuiet?: boolean;
 }): Terminal {
   const { write, isColoured, isQuiet = false } = options;
-  const paint = (code: number, text: string): string => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const [red, green, yellow, dim, bold] = [31, 32, 33, 2, 1].map((code) => (text: string) => paint(code, text)) as [
-    Paint,
-    Paint,
-    Paint,
-    Paint,
-    Paint,
-  ];
-
+  const paint = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const [red, green, yellow, dim, bold] = [paint(31), paint(32), paint(33), paint(2), paint(1)];
   const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {
@@ -43,7 +36,7 @@ export function createTerminal(options: {
     onCount({ app, what, count }) {
       write(dim(`  ${count} times: ${plainText(what, 100)} [${plainText(app)}]`));
     },
-    onMended({ app, what }) {
+    onResolved({ app, what }) {
       write(`${green('✓')} mended: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
     },
     onEntry(entry) {
@@ -60,8 +53,6 @@ export function createTerminal(options: {
     },
   };
 }
-
-type Paint = (text: string) => string;
 
 function placeText({ file, line, column }: { file: string; line: number; column?: number }): string {
   return `${plainText(file, 200)}:${line}${column === undefined ? '' : `:${column}`}`;

@@ -13,17 +13,17 @@ export interface TroubleListener {
   onTrouble(trouble: Trouble): void;
   /** A problem was repeated. */
   onCount(trouble: Trouble): void;
-  onMended(trouble: Trouble): void;
+  onResolved(trouble: Trouble): void;
 }
 
 interface Open {
   trouble: Trouble;
   /** Last reported count. */
-  told: number;
+  reported: number;
   /** Occurred at the start of the app: a start without it resolves it. */
   readonly isOfStart: boolean;
   /** Not repeated since the app was reloaded. */
-  isDoubtful: boolean;
+  isUnconfirmed: boolean;
 }
 
 const startMs = 5_000;
@@ -36,7 +36,7 @@ const mostOpen = 200;
  * a build or manifest ends with the next successful read; one of the start two seconds after a
  * start without it.
  *
- * @param options.after Calls a function later; returns what takes that back.
+ * @param options.after Calls a function later; returns a function that prevents it.
  * @returns Takes the next entry.
  */
 export function followTroubles(options: {
@@ -50,28 +50,27 @@ export function followTroubles(options: {
   const awaited = new Map<string, () => void>();
   let isCounting = false;
 
-  function mend(key: string): void {
-    const known = open.get(key);
-    open.delete(key);
-    if (known) listener.onMended(known.trouble);
-  }
-  function mendWhere(test: (known: Open) => boolean): void {
-    for (const [key, known] of [...open]) if (test(known)) mend(key);
+  function resolveWhere(test: (known: Open) => boolean): void {
+    for (const [key, known] of [...open]) {
+      if (!test(known)) continue;
+      open.delete(key);
+      listener.onResolved(known.trouble);
+    }
   }
 
   function onStart({ app = '', atMs }: Entry): void {
     startedAtMs.set(app, atMs);
-    for (const known of open.values()) if (known.trouble.app === app && known.isOfStart) known.isDoubtful = true;
+    for (const known of open.values()) if (known.trouble.app === app && known.isOfStart) known.isUnconfirmed = true;
     awaited.get(app)?.();
     awaited.delete(app);
   }
   function onReady(app: string): void {
     awaited.get(app)?.();
-    function mendQuiet(): void {
+    function resolveUnconfirmed(): void {
       const isBroken = [...open.values()].some(({ trouble }) => trouble.app === app && kindOf(trouble) !== undefined);
-      if (!isBroken) mendWhere((known) => known.trouble.app === app && known.isDoubtful); // otherwise it did not run
+      if (!isBroken) resolveWhere((known) => known.trouble.app === app && known.isUnconfirmed); // otherwise it did not run
     }
-    awaited.set(app, after(quietMs, mendQuiet));
+    awaited.set(app, after(quietMs, resolveUnconfirmed));
   }
 
   function see(entry: Entry, explanation: Explanation): void {
@@ -80,15 +79,15 @@ export function followTroubles(options: {
     const known = open.get(key);
     if (known) {
       known.trouble = { ...known.trouble, count: known.trouble.count + 1 };
-      known.isDoubtful = false;
+      known.isUnconfirmed = false;
       count();
       return;
     }
-    if (entry.kind === 'manifest' || entry.kind === 'build') replace(app, entry.kind);
-    const trouble: Trouble = { ...explanation, app, count: 1 };
     const isBuild = entry.kind === 'manifest' || entry.kind === 'build';
+    if (isBuild) replace(app, entry.kind);
+    const trouble: Trouble = { ...explanation, app, count: 1 };
     const isOfStart = !isBuild && entry.atMs - (startedAtMs.get(app) ?? 0) < startMs;
-    open.set(key, { trouble, told: 1, isOfStart, isDoubtful: false });
+    open.set(key, { trouble, reported: 1, isOfStart, isUnconfirmed: false });
     if (open.size > mostOpen) open.delete(open.keys().next().value as string);
     listener.onTrouble(trouble);
   }
@@ -111,8 +110,8 @@ export function followTroubles(options: {
     after(countEveryMs, () => {
       isCounting = false;
       for (const known of open.values()) {
-        if (known.trouble.count === known.told) continue;
-        known.told = known.trouble.count;
+        if (known.trouble.count === known.reported) continue;
+        known.reported = known.trouble.count;
         listener.onCount(known.trouble);
       }
     });
@@ -123,7 +122,7 @@ export function followTroubles(options: {
     const explanation = explain(entry);
     if (explanation) return see(entry, explanation);
     if (entry.kind === 'manifest' || entry.kind === 'build') {
-      mendWhere(({ trouble }) => trouble.app === app && kindOf(trouble) === entry.kind);
+      resolveWhere(({ trouble }) => trouble.app === app && kindOf(trouble) === entry.kind);
     }
     if (entry.kind === 'load' && ['start', 'reload', 'update'].includes(entry.what)) onStart(entry);
     if (entry.kind === 'load' && ['ready', 'update'].includes(entry.what)) onReady(app);

@@ -11,11 +11,7 @@ export type TellBuild = (problem: BuildProblem | undefined) => void;
 export interface BuildTroubles {
   /** Number of files ever added. */
   readonly count: number;
-  /**
-   * @param retry Rejects while the file is broken. Default: builds the module in the error.
-   * @param retry Rejects while the trouble is there. Default: the module that the error names is
-   * built again.
-   */
+  /** @param retry Rejects while the file is broken. Default: builds the module in the error. */
   add(error: Error, retry?: () => Promise<unknown>): void;
   /** Rebuilds broken files, after a change. */
   recheck(): Promise<void>;

@@ -5,18 +5,18 @@ const quietMs = 20; // an editor writes in steps: empties the file, fills it, re
 const mostFolders = 2_000;
 
 /**
- * Tells of files that change in a folder, those of one save together, without folders that no app
- * is made of: `node_modules` and whatever begins with a dot.
+ * Watches the files in a folder and its subfolders, except `node_modules` and names that begin with
+ * a dot. Changes of one save are reported together.
  *
- * @param onChange Gets paths relative to the folder, with slashes.
- * @returns Ends it.
+ * @param onChange Called with paths relative to the folder, with slashes.
+ * @returns Stops watching.
  */
 export function watchFolder(folder: string, onChange: (paths: readonly string[]) => void): () => void {
   const watchers = new Map<string, FSWatcher>();
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(): void {
+  function report(): void {
     timer = undefined;
     const paths = [...changed];
     changed.clear();
@@ -27,22 +27,22 @@ export function watchFolder(folder: string, onChange: (paths: readonly string[])
     if (isFolder) {
       forget(path);
       add(path);
-      for (const name of namesIn(path)) changed.add(name);
+      for (const file of pathsIn(path, 'isFile')) changed.add(file);
     } else changed.add(path);
-    timer ??= setTimeout(tell, quietMs);
+    timer ??= setTimeout(report, quietMs);
   }
   function add(path: string): void {
     if (watchers.has(path) || watchers.size >= mostFolders) return;
     try {
       const watcher = watch(join(folder, path), (_event, name) => {
-        if (name !== null && isOwn(name)) onEvent(path === '' ? name : `${path}/${name}`);
+        if (name !== null && isOwn(name)) onEvent(pathOf(path, name));
       });
       watcher.on('error', () => forget(path)); // removed
       watchers.set(path, watcher);
     } catch {
       return; // removed
     }
-    for (const inner of foldersIn(path)) add(inner);
+    for (const inner of pathsIn(path, 'isDirectory')) add(inner);
   }
   function forget(path: string): void {
     for (const [known, watcher] of watchers) {
@@ -51,22 +51,14 @@ export function watchFolder(folder: string, onChange: (paths: readonly string[])
       watchers.delete(known);
     }
   }
-  function entriesOf(path: string) {
+  function pathsIn(path: string, kind: 'isFile' | 'isDirectory'): readonly string[] {
     try {
-      return readdirSync(join(folder, path), { withFileTypes: true }).filter(({ name }) => isOwn(name));
+      const entries = readdirSync(join(folder, path), { withFileTypes: true });
+      const own = entries.filter((entry) => isOwn(entry.name) && entry[kind]());
+      return own.map(({ name }) => pathOf(path, name));
     } catch {
-      return [];
+      return []; // removed
     }
-  }
-  function foldersIn(path: string): readonly string[] {
-    return entriesOf(path)
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => (path === '' ? name : `${path}/${name}`));
-  }
-  function namesIn(path: string): readonly string[] {
-    return entriesOf(path)
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => `${path}/${name}`);
   }
 
   add('');
@@ -75,6 +67,10 @@ export function watchFolder(folder: string, onChange: (paths: readonly string[])
     for (const watcher of watchers.values()) watcher.close();
     watchers.clear();
   };
+}
+
+function pathOf(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}/${name}`;
 }
 
 function isOwn(name: string): boolean {

@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Scenario } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
 import type { AppFolder } from '../app-folder.ts';
+import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
 import type { MountableStory, StoriesAnswer, StoryRequest } from './protocol.ts';
-import { findStoryFiles } from './story-files.ts';
 import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
 import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
@@ -85,7 +86,7 @@ export function createStories(options: {
     const found = await Promise.all(
       apps().map(async (app) => {
         watcher.addFolder(app.folder);
-        const paths = await findStoryFiles(app);
+        const paths = await storyFilesIn(app.folder);
         const lists = await Promise.all(paths.map(async (file) => storiesOf(await loadFile(app, file))));
         const { stories, problems } = withoutTwins(lists.flatMap((list) => list.stories));
         return { stories, problems: [...lists.flatMap((list) => list.problems), ...problems] };
@@ -168,6 +169,28 @@ function noStory(
   return `No story ${JSON.stringify(id)}.${guess(id, [...ids, ...appIds])} ${list} Apps: ${appIds.join(', ')}.${why.join('')}`;
 }
 
+const storyFile = /^[^.].*\.stories\.(?:ts|js|mjs)$/;
+
 function isNewStory(path: string, known: readonly string[]): boolean {
-  return /\.stories\.(?:ts|js|mjs)$/.test(path) && !known.includes(path);
+  return storyFile.test(basename(path)) && !known.includes(path);
+}
+
+/** Lists story files beside a `gadget.json`, by name; none for an unreadable folder. */
+async function storyFilesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => storyFile.test(name)).sort();
+  return files.map((name) => join(folder, name));
+}
+
+/** Serves `GET /dev/stories` (the list) and `POST /dev/stories` (one, with props). */
+export function createStoriesRoute(stories: Stories): Route {
+  return async ({ incoming, outgoing, method, path }) => {
+    if (path !== '/dev/stories') return false;
+    if (method !== 'POST') return sendJson(outgoing, await stories.list());
+    try {
+      return sendJson(outgoing, await stories.open(await readJson<StoryRequest>(incoming)));
+    } catch (error) {
+      return sendRefusal(outgoing, error);
+    }
+  };
 }

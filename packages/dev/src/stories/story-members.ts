@@ -109,25 +109,24 @@ function isParams(value: unknown): boolean {
 }
 
 function isState(value: unknown): boolean {
-  try {
+  return isTrue(() => {
     const json: string | undefined = JSON.stringify(value);
     return json !== undefined && Buffer.byteLength(json) <= maxStateBytes;
-  } catch {
-    return false;
-  }
+  });
 }
 
 function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
+  return isTrue(() => Intl.getCanonicalLocales(tag).length === 1);
 }
 
 function isTimeZone(name: string): boolean {
+  return isTrue(() => new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined);
+}
+
+/** Returns false for a check that throws, too. */
+function isTrue(check: () => boolean): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    return check();
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { readEntry, readHead, type Tape, type TapeEntry, tapeBounds, tapeVersion } from '@gantry/lab/tape';
-import { parseJson, SocialError } from '@gantry/wire';
+import { isRecord, parseJson, SocialError } from '@gantry/wire';
 import { plainText } from '../output/plain-text.ts';
 
 /** A tape as far as it could be read. */
@@ -24,8 +24,8 @@ export function recoverTape(text: string): TapeFile {
   const lines = linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text);
   const first = jsonOf(lines.next().value ?? '');
   const problems: string[] = [];
-  const version = isObject(first) && Number.isInteger(first.tape) ? (first.tape as number) : 0;
-  if (!isObject(first) || version < 1) throw new SocialError('BAD_REQUEST', noTape);
+  const version = isRecord(first) && Number.isInteger(first.tape) ? (first.tape as number) : 0;
+  if (!isRecord(first) || version < 1) throw new SocialError('BAD_REQUEST', noTape);
   if (version > tapeVersion) {
     const release = plainText(String(first.release), 40);
     problems.push(
@@ -91,10 +91,6 @@ function jsonOf(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const noTape =

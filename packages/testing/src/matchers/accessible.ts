@@ -1,11 +1,11 @@
 import type { ElementHandle, ExpectMatcherState, Frame, MatcherReturnType } from '@playwright/test';
 import type { AxeResults, PartialResult, RunOptions } from 'axe-core';
 import type { ShownGadget } from '../types.ts';
-import { brief } from './brief.ts';
-import { inTime, lineOf } from './in-time.ts';
+import { inTime, lineOf } from '../waits.ts';
+import { brief, listed } from './brief.ts';
 import { retry } from './retry.ts';
 
-/** In a page: the part of axe that looks frame by frame. Contexts are data that it makes itself. */
+/** The part of axe that checks frame by frame, in a page. Contexts are data that axe makes. */
 declare const axe: {
   readonly version: string;
   readonly utils: {
@@ -19,7 +19,7 @@ declare const axe: {
   finishRun(partials: readonly (PartialResult | null)[], options: object): Promise<AxeResults>;
 };
 
-/** Rules that a test looks for. */
+/** Rules that a test checks. */
 export interface AccessibleOptions {
   /** Only rules with one of these tags, such as `wcag2aa`. Default: the default of axe. */
   readonly tags?: readonly string[];
@@ -30,7 +30,6 @@ export interface AccessibleOptions {
   readonly rules?: Readonly<Record<string, boolean>>;
 }
 
-const mostShown = 10;
 const mostNodes = 5;
 const leastMs = 5_000; // half a megabyte is read in each frame
 /** Rules for a whole page: a gadget is a part of one. */
@@ -49,21 +48,16 @@ export async function toBeAccessible(
   options: AccessibleOptions = {},
 ): Promise<MatcherReturnType> {
   const runOptions = optionsOf(options);
-  const { isNot } = this;
   return retry(this, {
     matcher: 'toBeAccessible',
-    async look(leftMs) {
-      const limitMs = Math.max(leftMs, leastMs);
-      try {
-        // Longer than that of a frame, which begins when axe has looked at the page: the frame is
-        // named.
-        const found = await inTime(check(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');
-        const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
-        const more = found.length > mostShown ? [`  … ${found.length - mostShown} more`] : [];
-        return { pass: found.length === 0, lines: () => [head, ...found.slice(0, mostShown).flat(), ...more] };
-      } catch (error) {
-        return { pass: isNot, lines: () => [`The gadget could not be looked at: ${lineOf(error)}`] };
-      }
+    leastMs,
+    whenThrown: 'The gadget could not be looked at: ',
+    async check(limitMs) {
+      // Longer than the limit of a frame, which begins after the check of the page, so that the
+      // error names the frame.
+      const found = await inTime(runAxe(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');
+      const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
+      return { pass: found.length === 0, lines: () => [head, ...listed(found)] };
     },
   });
 }
@@ -77,7 +71,7 @@ function optionsOf({ tags, rules = {} }: AccessibleOptions): RunOptions {
 }
 
 /** @returns Lines of each finding. */
-async function check(
+async function runAxe(
   { element, page }: ShownGadget,
   options: RunOptions,
   limitMs: number,
@@ -86,29 +80,29 @@ async function check(
   if (!top) throw new Error('There is no gadget.');
   const { default: script } = await import('axe-core'); // half a megabyte, which few tests need
   const skipped: (readonly string[])[] = [];
-  const partials = await lookInto(page.mainFrame(), top, { script, options, skipped, limitMs });
+  const partials = await checkFrame(page.mainFrame(), top, { script, options, skipped, limitMs });
   const given = { partials: [...partials], options };
   const { violations, incomplete } = await page.evaluate((all) => axe.finishRun(all.partials, all.options), given);
   const untested = incomplete.filter(({ id }) => id === 'frame-tested');
   return [...skipped, ...[...violations, ...(skipped.length > 0 ? [] : untested)].map(linesOf)];
 }
 
-interface Looking {
+interface AxeRun {
   readonly script: { readonly source: string; readonly version: string };
   readonly options: RunOptions;
-  /** Findings about frames that were not looked into. */
+  /** Findings about frames that could not be checked. */
   readonly skipped: (readonly string[])[];
   readonly limitMs: number;
 }
 
 /**
- * Not `AxeBuilder`: it gives a frame one second to take half a megabyte, and skips it without a
- * word after that.
+ * Runs axe in a frame and those within. `AxeBuilder` would give a frame one second to load half a
+ * megabyte, and then skip it silently.
  *
  * @returns Results of the frame and those within, in axe's order; null for one that was skipped.
  */
-async function lookInto(frame: Frame, context: ElementHandle | object, look: Looking): Promise<readonly Partial[]> {
-  const { script, options, skipped, limitMs } = look;
+async function checkFrame(frame: Frame, context: ElementHandle | object, run: AxeRun): Promise<readonly Partial[]> {
+  const { script, options, skipped, limitMs } = run;
   if ((await frame.evaluate(() => ('axe' in self ? axe.version : ''))) !== script.version)
     await frame.evaluate(script.source);
   const asked = { context, options };
@@ -122,10 +116,10 @@ async function lookInto(frame: Frame, context: ElementHandle | object, look: Loo
       const child = await handle.asElement()?.contentFrame();
       if (!child) throw new Error('it has no document.');
       const slow = 'it does not answer. Does a script in it run without an end?';
-      partials.push(...(await inTime(lookInto(child, frameContext, look), limitMs / 2, slow)));
+      partials.push(...(await inTime(checkFrame(child, frameContext, run), limitMs / 2, slow)));
     } catch (error) {
       const name = brief([frameSelector].flat().at(-1), 120);
-      skipped.push([`  frame-skipped: the frame ${name} was not looked into: ${lineOf(error)}`]);
+      skipped.push([`frame-skipped: the frame ${name} was not looked into: ${lineOf(error)}`]);
       partials.push(null);
     }
   }
@@ -135,14 +129,10 @@ async function lookInto(frame: Frame, context: ElementHandle | object, look: Loo
 type Partial = PartialResult | null;
 
 function linesOf({ id, help, helpUrl, nodes }: AxeResults['violations'][number]): readonly string[] {
-  const shown = nodes.slice(0, mostNodes).flatMap(({ target, html, failureSummary = '' }) => [
-    `    ${target.flat().map(String).join(' › ').slice(0, 200)}`,
-    `      ${html.slice(0, 200)}`,
-    ...failureSummary
-      .split('\n')
-      .slice(1, 4)
-      .map((line) => `      ${line.trim().slice(0, 200)}`),
-  ]);
-  const more = nodes.length > mostNodes ? [`    … ${nodes.length - mostNodes} more`] : [];
-  return [`  ${id}: ${help}`, `    ${helpUrl}`, ...shown, ...more];
+  const found = nodes.map(({ target, html, failureSummary = '' }) => {
+    const details = [html, ...failureSummary.split('\n').slice(1, 4)];
+    const place = target.flat().map(String).join(' › ').slice(0, 200);
+    return [place, ...details.map((line) => `  ${line.trim().slice(0, 200)}`)];
+  });
+  return [`${id}: ${help}`, `  ${helpUrl}`, ...listed(found, mostNodes)];
 }

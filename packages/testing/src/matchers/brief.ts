@@ -15,6 +15,12 @@ export function cut(text: string, most = 300): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
+/** Indents the first items of a list, each of one or several lines, and counts the others. */
+export function listed(items: readonly (string | readonly string[])[], most = 10): readonly string[] {
+  const more = items.length > most ? [`… ${items.length - most} more`] : [];
+  return [...items.slice(0, most).flat(), ...more].map((line) => `  ${line}`);
+}
+
 function write(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);

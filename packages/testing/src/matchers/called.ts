@@ -1,13 +1,12 @@
 import { closest, operations, resolveRequest } from '@gantry/wire';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { Call, ShownGadget } from '../types.ts';
-import { brief, cut } from './brief.ts';
+import { brief, cut, listed } from './brief.ts';
 import { mismatchesOf } from './params-match.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 const rows: ReadonlySet<string> = new Set(Object.keys(operations));
 const names: readonly string[] = [...new Set(Object.values(operations).map(({ osapi }) => osapi))];
-const mostShown = 10;
 
 /** Decides which calls a test means. */
 interface Wanted {
@@ -39,7 +38,7 @@ export async function toHaveCalled(
   const { isNot } = this;
   return retry(this, {
     matcher: 'toHaveCalled',
-    async look(leftMs) {
+    async check(leftMs) {
       const isCounted = times !== undefined;
       let found = matching(gadget, wanted);
       if (isNot ? found.length === 0 || isCounted : isCounted && found.length >= times) {
@@ -136,12 +135,9 @@ function nearestOf(gadget: ShownGadget, calls: readonly Call[], { operation, par
 }
 
 function shown(calls: readonly Near[]): readonly string[] {
-  const lines = calls.slice(0, mostShown).flatMap(([{ number, operation, params, error }, differences]) => {
+  const items = calls.map(([{ number, operation, params, error }, differences]) => {
     const failed = error ? `  (${error.code} ${error.data?.reason ?? ''})` : '';
-    return [
-      `  #${number} ${cut(operation, 80)} ${brief(params)}${failed}`,
-      ...differences.map((line) => `       ${line}`),
-    ];
+    return [`#${number} ${cut(operation, 80)} ${brief(params)}${failed}`, ...differences.map((line) => `     ${line}`)];
   });
-  return calls.length > mostShown ? [...lines, `  … ${calls.length - mostShown} more`] : lines;
+  return listed(items);
 }

@@ -18,13 +18,13 @@ export interface LookedFor {
 /** Finds received data: results, errors, pushes, events and contexts. */
 export function findLearned(entries: readonly Entry[], lookedFor: LookedFor): readonly Learned[] {
   return entries.flatMap((entry) => {
-    const told = toldBy(entry);
-    return told === undefined ? [] : search(told.content, lookedFor).map((found) => ({ from: told.from, ...found }));
+    const received = receivedIn(entry);
+    return received ? search(received.content, lookedFor).map((found) => ({ from: received.from, ...found })) : [];
   });
 }
 
-/** Content that an entry brought into the frame. */
-export function toldBy(entry: Entry): { readonly from: string; readonly content: unknown } | undefined {
+/** Returns the data that an entry brought into the frame. */
+export function receivedIn(entry: Entry): { readonly from: string; readonly content: unknown } | undefined {
   if (entry.kind === 'reply' || entry.kind === 'push') {
     const { ok, error } = entry;
     return { from: `${entry.kind} of call #${entry.call}`, content: error ? { error } : { ok } };

@@ -2,11 +2,10 @@ import type { Lab } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { notOnASite } from '../site-mode/site-features.ts';
 import type { ShownGadget } from '../types.ts';
+import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
 import { whyPartial } from './learned.ts';
 import { retry, whyUnsettled } from './retry.ts';
-
-const mostShown = 10;
 
 /**
  * Passes when the site holds each successful write exactly once: AppData and activities of this
@@ -23,7 +22,7 @@ export async function toKeepWrites(this: ExpectMatcherState, gadget: ShownGadget
   const { isNot } = this;
   return retry(this, {
     matcher: 'toKeepWrites',
-    async look(leftMs) {
+    async check(leftMs) {
       let { problems, count } = await compare(gadget, lab);
       if (problems.length === 0 && !isNot) {
         const unsettled = await whyUnsettled(gadget, leftMs);
@@ -33,8 +32,7 @@ export async function toKeepWrites(this: ExpectMatcherState, gadget: ShownGadget
       const pass = problems.length === 0;
       const of = `of ${gadget.app} for ${gadget.viewer}`;
       const head = pass ? `The site holds all writes ${of}: ${count}.` : `Writes ${of}:`;
-      const more = problems.length > mostShown ? [`… ${problems.length - mostShown} more`] : [];
-      return { pass, lines: () => [head, ...[...problems.slice(0, mostShown), ...more].map((line) => `  ${line}`)] };
+      return { pass, lines: () => [head, ...listed(problems)] };
     },
   });
 }

@@ -1,9 +1,9 @@
-/** The keyboard's view of the app's page. Lives in that page. */
+/** Controls of the app's page as the keyboard reaches them. In that page. */
 export interface Controls {
   readonly count: number;
   /** Element that has the focus now; absent for none. */
   focused(): Focused | undefined;
-  /** Controls that none of these stops is, in words. */
+  /** Names the controls at which none of these stops was. */
   unreached(stops: readonly number[]): readonly string[];
   blur(): void;
 }
@@ -15,7 +15,7 @@ export interface Focused {
   /** Position in the page; absent for an element that was not there at first. */
   readonly order?: number;
   readonly name: string;
-  /** It looks otherwise than without the focus. */
+  /** Its style differs from that without the focus. */
   readonly isSeen: boolean;
 }
 
@@ -154,6 +154,12 @@ export function findControls(): Controls {
     return modal === undefined || modal.contains(element);
   }
 
+  function deepestActive(): Element | null {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element;
+  }
+
   if (document.documentElement) collect(document.documentElement, undefined);
   const controls = found.filter(isWithinOpenDialog);
   const looks = new WeakMap(controls.map((element) => [element, lookOf(element)]));
@@ -162,8 +168,7 @@ export function findControls(): Controls {
   return {
     count: controls.length,
     focused() {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      const element = deepestActive();
       if (!element || element === document.body || element === document.documentElement || !document.hasFocus())
         return undefined;
       const id = ids.get(element) ?? ids.size;
@@ -178,8 +183,7 @@ export function findControls(): Controls {
       return controls.filter((element) => element.isConnected && !isReached(element, reached)).map(nameOf);
     },
     blur() {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      const element = deepestActive();
       if (element instanceof HTMLElement) element.blur();
     },
   };

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JSHandle } from '@playwright/test';
+import type { JSHandle, Page } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
 import { type Controls, type Focused, findControls } from './keyboard-controls.ts';
 
-/** One place where the focus stood. */
+/** One position of the focus. */
 type Stop =
   | { readonly where: 'before' | 'after' | 'outside' }
   | { readonly where: 'container'; readonly id: number; readonly name: string }
   | { readonly where: 'app'; readonly focused: Focused | undefined };
 
-/** Marks around the gadget, and the page's word where the focus stands. Lives in the page. */
+/** Elements around the gadget that take the focus, and its position in the page. In the page. */
 interface Fence {
   start(at: 'before' | 'after'): void;
   focused(): Exclude<Stop, { where: 'app' }> | { readonly where: 'app' };
@@ -22,6 +22,22 @@ interface Walk {
   readonly trap?: string;
 }
 
+/** Functions in the page and in the app's document. */
+interface Probes {
+  readonly fence: JSHandle<Fence>;
+  readonly controls: JSHandle<Controls>;
+}
+
+interface Way {
+  readonly key: 'Tab' | 'Shift+Tab';
+  readonly from: 'before' | 'after';
+  readonly to: 'before' | 'after';
+}
+
+const ways: readonly Way[] = [
+  { key: 'Tab', from: 'before', to: 'after' },
+  { key: 'Shift+Tab', from: 'after', to: 'before' },
+];
 const mostStops = 500;
 const patienceMs = 400; // a frame in another process gets the focus later
 const transitionMs = 300;
@@ -38,17 +54,12 @@ export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: nu
   const fence = await gadget.evaluateHandle(buildFence, iframe);
   try {
     const controls = await frame.evaluateHandle(findControls);
-    const ways = [
-      { key: 'Tab', from: 'before', to: 'after' },
-      { key: 'Shift+Tab', from: 'after', to: 'before' },
-    ] as const;
     const problems: string[] = [];
     for (const way of ways) {
       await controls.evaluate((one) => one.blur());
       await fence.evaluate((one, at) => one.start(at), way.from);
-      const walk = await go({ press: () => page.keyboard.press(way.key), fence, controls, ...way });
-      const isForward = way.key === 'Tab';
-      problems.push(...(await problemsOf(walk, { key: way.key, controls, isForward })));
+      const walk = await go(way, { page, fence, controls });
+      problems.push(...(await problemsOf(walk, { key: way.key, controls })));
     }
     return problems;
   } finally {
@@ -56,24 +67,16 @@ export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: nu
   }
 }
 
-async function go(options: {
-  readonly press: () => Promise<void>;
-  readonly fence: JSHandle<Fence>;
-  readonly controls: JSHandle<Controls>;
-  readonly key: string;
-  readonly from: 'before' | 'after';
-  readonly to: 'before' | 'after';
-}): Promise<Walk> {
-  const { press, fence, controls, key, to } = options;
+async function go({ key, from, to }: Way, { page, ...probes }: Probes & { readonly page: Page }): Promise<Walk> {
   const stops: Stop[] = [];
   const seen = new Set<string>();
-  let last: Stop = { where: options.from };
+  let last: Stop = { where: from };
   for (;;) {
-    await press();
-    const stop = await nextStop(last, { fence, controls });
+    await page.keyboard.press(key);
+    const stop = await nextStop(last, probes);
     if (stop.where === to) return { stops };
     if (keyOf(stop) === keyOf(last)) return { stops, trap: `${key} does not leave ${nameOf(stop)}.` };
-    if (stop.where === 'outside' || stop.where === options.from) {
+    if (stop.where === 'outside' || stop.where === from) {
       return { stops, trap: `${key} from ${nameOf(last)} loses the focus.` };
     }
     if (seen.has(keyOf(stop)))
@@ -86,29 +89,20 @@ async function go(options: {
 }
 
 /** Waits until the focus has moved, and for a transition to show it. */
-async function nextStop(
-  last: Stop,
-  at: { readonly fence: JSHandle<Fence>; readonly controls: JSHandle<Controls> },
-): Promise<Stop> {
+async function nextStop(last: Stop, probes: Probes): Promise<Stop> {
   const startMs = performance.now();
   for (;;) {
-    const stop = await stopNow(at);
+    const stop = await stopNow(probes);
     const waitedMs = performance.now() - startMs;
-    const isOnTheWay = stop.where === 'app' && stop.focused === undefined;
-    const isDull = stop.where === 'app' && stop.focused?.isSeen === false && waitedMs < transitionMs;
-    if (keyOf(stop) !== keyOf(last) && !isOnTheWay && !isDull) return stop;
+    const isMoving = stop.where === 'app' && stop.focused === undefined;
+    const isUnseen = stop.where === 'app' && stop.focused?.isSeen === false && waitedMs < transitionMs;
+    if (keyOf(stop) !== keyOf(last) && !isMoving && !isUnseen) return stop;
     if (waitedMs > patienceMs) return stop;
     await pause(10);
   }
 }
 
-async function stopNow({
-  fence,
-  controls,
-}: {
-  readonly fence: JSHandle<Fence>;
-  readonly controls: JSHandle<Controls>;
-}): Promise<Stop> {
+async function stopNow({ fence, controls }: Probes): Promise<Stop> {
   const stop = await fence.evaluate((one) => one.focused());
   return stop.where === 'app' ? { where: 'app', focused: await controls.evaluate((one) => one.focused()) } : stop;
 }
@@ -126,12 +120,9 @@ function nameOf(stop: Stop): string {
 
 async function problemsOf(
   { stops, trap }: Walk,
-  {
-    key,
-    controls,
-    isForward,
-  }: { readonly key: string; readonly controls: JSHandle<Controls>; readonly isForward: boolean },
+  { key, controls }: Pick<Way, 'key'> & Pick<Probes, 'controls'>,
 ): Promise<readonly string[]> {
+  const isForward = key === 'Tab';
   const inApp = stops.flatMap((stop) => (stop.where === 'app' && stop.focused ? [stop.focused] : []));
   const unreached = await controls.evaluate(
     (one, ids) => one.unreached(ids),
@@ -170,15 +161,15 @@ function buildFence(gadget: Element, iframe: Element): Fence {
     start: (at) => marks[at].focus({ preventScroll: true }),
     focused() {
       let element = document.activeElement;
-      const path = new Set<Element>();
-      for (; element; element = element.shadowRoot?.activeElement ?? null) {
-        path.add(element);
-        if (!element.shadowRoot?.activeElement) break;
+      let isInGadget = element === gadget;
+      while (element?.shadowRoot?.activeElement) {
+        element = element.shadowRoot.activeElement;
+        isInGadget ||= element === gadget;
       }
       if (element === marks.before) return { where: 'before' };
       if (element === marks.after) return { where: 'after' };
       if (element === iframe) return { where: 'app' };
-      if (!element || !(path.has(gadget) || gadget.contains(element))) return { where: 'outside' };
+      if (!element || !(isInGadget || gadget.contains(element))) return { where: 'outside' };
       const id = names.get(element) ?? names.size;
       names.set(element, id);
       const label = element.getAttribute('aria-label') ?? element.textContent ?? '';

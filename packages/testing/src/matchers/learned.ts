@@ -1,8 +1,8 @@
 import type { Entry } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
-import { brief, cut } from './brief.ts';
-import { findLearned, toldBy } from './find-learned.ts';
+import { brief, cut, listed } from './brief.ts';
+import { findLearned, receivedIn } from './find-learned.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 /**
@@ -13,9 +13,9 @@ import { retry, whyUnsettled } from './retry.ts';
  * @example
  * await expect(gadget).not.toHaveLearned('birthday');
  * await expect(gadget).not.toHaveLearned('birthday', '1990/05/17'); // in any field or text
- * @param field Name of a member, at any depth. An empty text or list is no value: so the site sends
- * what is hidden.
- * @param value A text is looked for everywhere; any other value below members of that name.
+ * @param field Name of a member, at any depth. An empty text or list is no value: the site sends
+ * it for a hidden member.
+ * @param value A text is searched everywhere; any other value in members of that name.
  */
 export async function toHaveLearned(
   this: ExpectMatcherState,
@@ -28,27 +28,21 @@ export async function toHaveLearned(
   const { isNot } = this;
   return retry(this, {
     matcher: 'toHaveLearned',
-    async look(leftMs) {
+    async check(leftMs) {
       const problem = isNot ? await whyUnsettled(gadget, leftMs) : undefined;
       const found = findLearned(gadget.record, { field, value });
       if (found.length > 0) {
-        const places = found
-          .slice(0, 10)
-          .map(({ from, path, value: at }) => `  ${from}: ${cut(path, 120)} = ${brief(at)}`);
-        return { pass: true, isFinal: true, lines: () => [`The app has learned ${what}:`, ...places] };
+        const places = found.map(({ from, path, value: at }) => `${from}: ${cut(path, 120)} = ${brief(at)}`);
+        return { pass: true, isFinal: true, lines: () => [`The app has learned ${what}:`, ...listed(places, 10)] };
       }
       const unsure = problem ?? (isNot ? whyPartial(gadget) : undefined);
-      if (unsure)
-        return {
-          pass: true,
-          isFinal: true,
-          lines: () => [`It cannot be said that the app has not learned ${what}.`, unsure],
-        };
-      const told = gadget.record.filter((entry) => toldBy(entry) !== undefined).length;
-      return {
-        pass: false,
-        lines: () => [`The app has not learned ${what}: it is in none of ${told} messages to it.`],
-      };
+      if (unsure) {
+        const lines = [`It cannot be said that the app has not learned ${what}.`, unsure];
+        return { pass: true, isFinal: true, lines: () => lines };
+      }
+      const count = gadget.record.filter((entry) => receivedIn(entry) !== undefined).length;
+      const line = `The app has not learned ${what}: it is in none of ${count} messages to it.`;
+      return { pass: false, lines: () => [line] };
     },
   });
 }
@@ -57,13 +51,13 @@ export async function toHaveLearned(
 export function whyPartial({ lab, record }: ShownGadget): string | undefined {
   const [first] = lab?.record.entries ?? [];
   if (first && first.number > 1) return 'The record was so long that its beginning is gone.';
-  // Those of a place are the agent's, which reports no results.
+  // Entries with a place come from the agent, which reports no results.
   const isLost = (entry: Entry): boolean => entry.kind === 'left-out' && entry.place === undefined;
   if ([...(lab?.record.entries ?? []), ...record].some(isLost))
     return 'The page could not report everything: some entries were left out.';
   for (const entry of record) {
-    const told = toldBy(entry);
-    if (told && isLeftOut(told.content)) return `The ${told.from} was too large for the record.`;
+    const received = receivedIn(entry);
+    if (received && isLeftOut(received.content)) return `The ${received.from} was too large for the record.`;
   }
   return undefined;
 }

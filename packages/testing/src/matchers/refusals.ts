@@ -1,10 +1,9 @@
 import { createExplainer, type Entry, type Explanation, type ManifestFacts } from '@gantry/lab/record';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
-import { brief, cut } from './brief.ts';
+import { brief, cut, listed } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
-const mostShown = 10;
 /** Errors of the network and faults of a test are no refusals. */
 const noRefusals: readonly string[] = ['unreachable', 'outcome-unknown'];
 const madeByTest = /^The lab made this call fail/;
@@ -19,7 +18,7 @@ export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: ShownGa
   const { isNot } = this;
   return retry(this, {
     matcher: 'toHaveNoRefusals',
-    async look(leftMs) {
+    async check(leftMs) {
       let refused = refusalsOf(gadget, manifest);
       if (refused.length === 0 && !isNot) {
         const problem = await whyUnsettled(gadget, leftMs);
@@ -40,10 +39,7 @@ interface Refused {
 
 function refusalsOf(gadget: ShownGadget, manifest: ManifestFacts | undefined): readonly Refused[] {
   const explain = createExplainer({ manifestOf: () => manifest });
-  return gadget.record.flatMap((entry) => {
-    const explained = explain(entry);
-    return refusalOf(entry, explained) ?? [];
-  });
+  return gadget.record.flatMap((entry) => refusalOf(entry, explain(entry)) ?? []);
 }
 
 function refusalOf(entry: Entry, explained: Explanation | undefined): Refused | undefined {
@@ -76,10 +72,9 @@ function describe(plain: string, explained: Explanation | undefined): Refused {
 /** Writes each trouble once, with its count. */
 function shown(refused: readonly Refused[]): readonly string[] {
   const groups = [...Map.groupBy(refused, ({ key }) => key).values()];
-  const lines = groups.slice(0, mostShown).flatMap((group) => {
+  const items = groups.map((group) => {
     const [first, ...rest] = (group[0] as Refused).lines;
-    const times = group.length > 1 ? ` (${group.length} times)` : '';
-    return [`  ${first}${times}`, ...rest.map((line) => `  ${line}`)];
+    return [`${first}${group.length > 1 ? ` (${group.length} times)` : ''}`, ...rest];
   });
-  return groups.length > mostShown ? [...lines, `  … ${groups.length - mostShown} more`] : lines;
+  return listed(items);
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { Call, ShownGadget } from '../types.ts';
+import { lineOf } from '../waits.ts';
 
 /** Outcome of one check. */
-export interface Look {
+export interface Outcome {
   readonly pass: boolean;
   /** Lines for the failure, in either direction. */
   readonly lines: () => readonly string[];
@@ -16,21 +17,33 @@ const pausesMs = [20, 50, 100, 250];
 /**
  * Checks until the outcome is the wanted one, or time runs out.
  *
- * @param look Gets the milliseconds that are left, at least 1.
+ * @param options.check Gets the milliseconds that are left, at least `leastMs`. Default: 1.
+ * @param options.whenThrown Begins the line of a check that threw, which passes in no direction.
+ * Without it the error is thrown.
  */
 export async function retry(
   { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
-  { matcher, look }: { readonly matcher: string; readonly look: (leftMs: number) => Look | Promise<Look> },
+  options: {
+    readonly matcher: string;
+    readonly leastMs?: number;
+    readonly whenThrown?: string;
+    readonly check: (leftMs: number) => Promise<Outcome>;
+  },
 ): Promise<MatcherReturnType> {
+  const { matcher, leastMs = 1, whenThrown, check } = options;
   const endMs = performance.now() + timeout;
-  const leftMs = (): number => Math.max(1, endMs - performance.now());
   for (let tries = 0; ; tries += 1) {
-    const { pass, lines, isFinal } = await look(leftMs());
+    const { pass, lines, isFinal } = await check(Math.max(leastMs, endMs - performance.now())).catch(
+      (error): Outcome => {
+        if (whenThrown === undefined) throw error;
+        return { pass: isNot, lines: () => [`${whenThrown}${lineOf(error)}`] };
+      },
+    );
     if (pass !== isNot || isFinal || performance.now() >= endMs) {
       const head = `expect(gadget).${isNot ? 'not.' : ''}${matcher}`;
       return { pass, name: matcher, timeout, message: () => [head, '', ...lines()].join('\n') };
     }
-    await pause(Math.min(pausesMs[tries] ?? 250, leftMs()));
+    await pause(Math.min(pausesMs[tries] ?? 250, Math.max(1, endMs - performance.now())));
   }
 }
 
@@ -44,47 +57,30 @@ export async function whyUnsettled(gadget: ShownGadget, timeoutMs: number): Prom
   const endMs = performance.now() + timeoutMs;
   const leftMs = (): number => Math.max(1, endMs - performance.now());
   do {
-    const open = openCalls(gadget);
-    if (open.every(({ isHeld }) => isHeld)) {
-      const problem = open.length === 0 ? await problemOf(gadget.settled({ timeout: leftMs() })) : undefined;
+    if (openCalls(gadget).length > 0) {
+      await pause(Math.min(25, leftMs()));
+      continue;
+    }
+    if (gadget.calls.every(({ isSettled }) => isSettled)) {
+      const problem = await gadget.settled({ timeout: leftMs() }).then(() => undefined, lineOf);
       if (problem !== undefined) return `The gadget was not settled: ${problem}`;
-      if (open.length > 0) await gadget.context(); // this also updates the record, as `settled` does
-      if (openCalls(gadget).every(({ isHeld }) => isHeld)) return undefined;
-    } else await pause(Math.min(25, leftMs()));
+    } else await gadget.context(); // this also updates the record, as `settled` does
+    if (openCalls(gadget).length === 0) return undefined;
   } while (performance.now() < endMs);
-  const open = openCalls(gadget).filter(({ isHeld }) => !isHeld);
+  const open = openCalls(gadget);
   if (open.length === 0) return 'The gadget was not settled: it goes on all the time.';
-  const names = open.slice(0, 10).map(({ call: { number, operation } }) => `#${number} ${operation}`);
+  const names = open.slice(0, 10).map(({ number, operation }) => `#${number} ${operation}`);
   return `The gadget was not settled: ${open.length} call${open.length === 1 ? ' is' : 's are'} open: ${names.join(', ')}.`;
 }
 
-function openCalls({
-  calls,
-  lab,
-  app,
-  viewer,
-}: ShownGadget): readonly { readonly call: Call; readonly isHeld: boolean }[] {
+/** Lists calls without a reply, but not those that the test holds. */
+function openCalls({ calls, lab, app, viewer }: ShownGadget): readonly Call[] {
   const held = (lab?.calls.waiting ?? []).filter((one) => one.app === app && one.viewer === viewer);
   const heldNames = held.map(({ operation }) => operation);
-  return calls.flatMap((call) => {
-    if (call.isSettled) return [];
-    const at = heldNames.indexOf(call.operation);
+  return calls.filter(({ isSettled, operation }) => {
+    if (isSettled) return false;
+    const at = heldNames.indexOf(operation);
     if (at >= 0) heldNames.splice(at, 1);
-    return [{ call, isHeld: at >= 0 }];
+    return at < 0;
   });
-}
-
-/** Returns the first line of the error that a promise rejects with. */
-async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return firstLine(error);
-  }
-}
-
-function firstLine(problem: unknown): string {
-  const text = problem instanceof Error ? problem.message : String(problem);
-  return text.split('\n', 1)[0] as string;
 }

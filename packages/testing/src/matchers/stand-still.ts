@@ -1,11 +1,12 @@
 import type { ElementHandle, ExpectMatcherState, Frame, JSHandle, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
-import { inTime, lineOf } from './in-time.ts';
+import { inTime } from '../waits.ts';
+import { listed } from './brief.ts';
 import { retry } from './retry.ts';
 
 /** Movement that a page has seen. */
 interface Movement {
-  /** Boxes of gadget and frame, where they changed: in which frame, from what, to what. */
+  /** Changes of the boxes of gadget and frame, a line each. */
   readonly moves: readonly string[];
   readonly shifts: readonly string[];
   readonly frames: number;
@@ -15,13 +16,12 @@ interface ShiftWatch {
   stop(): readonly string[];
 }
 
-const mostShown = 10;
 const usualFrames = 60; // about a second
 const leastMs = 2_000;
 
 /**
  * Passes when, for a number of drawn frames, gadget and frame keep place and size and neither page
- * nor app reports a layout shift. While something moves it looks again.
+ * nor app reports a layout shift. While something moves it checks again.
  *
  * @param options.frames Default: 60, about a second.
  */
@@ -30,33 +30,21 @@ export async function toStandStill(
   gadget: ShownGadget,
   { frames = usualFrames }: { readonly frames?: number } = {},
 ): Promise<MatcherReturnType> {
-  const { isNot } = this;
   return retry(this, {
     matcher: 'toStandStill',
-    async look(leftMs) {
-      const limitMs = Math.max(leftMs, leastMs);
-      try {
-        const {
-          moves,
-          shifts,
-          frames: drawn,
-        } = await inTime(
-          watch(gadget, { frames, limitMs }),
-          2 * limitMs + 1_000,
-          'The page or the app does not answer.',
-        );
-        const found = [...moves, ...shifts];
-        const isShort = found.length === 0 && drawn < frames;
-        const short = `Only ${drawn} of ${frames} frames were drawn in the time that was left.`;
-        const head =
-          found.length === 0
-            ? `The gadget stood still for ${drawn} frames.`
-            : `The gadget moved within ${drawn} frames:`;
-        const lines = isShort ? [short] : [head, ...found.slice(0, mostShown).map((line) => `  ${line}`)];
-        return { pass: found.length === 0 && !isShort, lines: () => lines };
-      } catch (error) {
-        return { pass: isNot, lines: () => [lineOf(error)] };
+    leastMs,
+    whenThrown: '',
+    async check(limitMs) {
+      const slow = 'The page or the app does not answer.';
+      const watched = await inTime(watch(gadget, { frames, limitMs }), 2 * limitMs + 1_000, slow);
+      const { moves, shifts, frames: drawn } = watched;
+      const found = [...moves, ...shifts];
+      if (found.length > 0) {
+        return { pass: false, lines: () => [`The gadget moved within ${drawn} frames:`, ...listed(found)] };
       }
+      const pass = drawn >= frames;
+      const short = `Only ${drawn} of ${frames} frames were drawn in the time that was left.`;
+      return { pass, lines: () => [pass ? `The gadget stood still for ${drawn} frames.` : short] };
     },
   });
 }

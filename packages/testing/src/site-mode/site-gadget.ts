@@ -1,6 +1,7 @@
 import type { Entry } from '@gantry/lab';
 import type { Page } from '@playwright/test';
-import { callsOf, eventsOf, logsOf, refusalsOf } from '../record-view.ts';
+import { callsOf, eventsOf, withRecordView } from '../record-view.ts';
+import type { RecordView } from '../types.ts';
 import type { SiteRecord } from './site-record.ts';
 import type { FindOptions, SiteGadget } from './site-types.ts';
 import { appsOn, isStill, stateOf, waitUntil } from './wait-for-gadget.ts';
@@ -90,7 +91,7 @@ export function createSiteGadget(options: {
     return (await isStill(element)) ? '' : 'height still changing';
   }
 
-  return {
+  const parts: Omit<SiteGadget, keyof RecordView> = {
     page,
     get element() {
       return element;
@@ -103,21 +104,6 @@ export function createSiteGadget(options: {
     },
     get viewer() {
       return record.viewer;
-    },
-    get record() {
-      return entries();
-    },
-    get calls() {
-      return callsOf(entries());
-    },
-    get events() {
-      return eventsOf(entries());
-    },
-    get logs() {
-      return logsOf(entries());
-    },
-    get refusals() {
-      return refusalsOf(entries());
     },
     find,
     async mount(wanted = app, more = {}) {
@@ -154,6 +140,7 @@ export function createSiteGadget(options: {
       return set?.kind === 'action' && Array.isArray(set.params) ? set.params[0] : undefined;
     },
   };
+  return withRecordView(parts, entries);
 }
 
 function requireFound(isSo: boolean, sentence: string): asserts isSo {

@@ -1,5 +1,5 @@
-import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
-import type { Call, Gadget, LogLine, Refusal, ToldEvent } from '../types.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Call, Gadget, LogLine, RecordView } from '../types.ts';
 
 /** A member of a running site, and how a browser becomes theirs. */
 export type SiteMember =
@@ -37,16 +37,12 @@ export interface FindOptions {
 
 /** A gadget on a page of a running site, as one member sees it. */
 export interface SiteGadget
-  extends Pick<Gadget, 'page' | 'element' | 'frame' | 'app' | 'viewer' | 'record' | 'settled' | 'context' | 'state'> {
-  readonly page: Page;
-  readonly element: Locator;
-  readonly frame: FrameLocator;
+  extends RecordView,
+    Pick<Gadget, 'page' | 'element' | 'frame' | 'app' | 'viewer' | 'settled' | 'context' | 'state'> {
   /** Without `decision`, which only the page knows. `tookMs` is measured at the port. */
   readonly calls: readonly Call[];
-  readonly events: readonly ToldEvent[];
   /** Lines of scripts below the app's own folder. Gadgets of one app share them. */
   readonly logs: readonly LogLine[];
-  readonly refusals: readonly Refusal[];
   /**
    * Opens a page of the site and finds the gadget of an app there; resolves when it is ready or
    * asks for consent.

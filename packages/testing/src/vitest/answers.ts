@@ -1,14 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { nobody, type Scenario, type World, type WorldSource } from '@gantry/lab';
+import { readTape, type Tape } from '@gantry/lab/tape';
 import type { BrowserCommandContext } from 'vitest/node';
 import type { AppUnderTest } from '../apps.ts';
 import { millisecondsOf } from '../clock.ts';
 import type { LabsOnServer } from '../labs-on-server.ts';
-import { openSite } from '../open-site.ts';
-import type { SiteOfTest } from '../site-of-test.ts';
+import { openSite, type SiteOfTest } from '../open-site.ts';
 import type { Worlds } from '../worlds.ts';
 import { lookIntoFrame } from './look-into-frame.ts';
 import type { Asked, AskedOfLab, Opened, OpenRequest, Told } from './protocol.ts';
-import { readTapeBeside } from './read-tape-beside.ts';
 
 /** Makes the handler of requests by tests of one server. */
 export function createAnswers(options: {
@@ -97,6 +98,15 @@ async function change(site: SiteOfTest, asked: AskedOfLab, context: BrowserComma
     case 'look':
       return lookIntoFrame(asked, context);
   }
+}
+
+/** @param path Relative to the file of the test. @throws Error for a file that is no tape. */
+async function readTapeBeside(testPath: string | undefined, path: string): Promise<Tape> {
+  const file = resolve(testPath === undefined ? '.' : dirname(testPath), path);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Error(`There is no tape ${path} beside the test.`, { cause });
+  });
+  return readTape(text);
 }
 
 type Method = (...values: readonly unknown[]) => unknown;

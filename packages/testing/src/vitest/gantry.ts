@@ -2,9 +2,9 @@ import type { LabApp, Scenario, World, WorldSource } from '@gantry/lab';
 import type { Plugin } from 'vitest/config';
 import type { BrowserCommandContext } from 'vitest/node';
 import { findApps } from '../apps.ts';
+import { createLabsOnServer, pathOf } from '../labs-on-server.ts';
 import { createWorlds } from '../worlds.ts';
 import { createAnswers } from './answers.ts';
-import { createMiddleware } from './middleware.ts';
 import type { Asked, Told } from './protocol.ts';
 
 export interface GantryPluginOptions {
@@ -69,11 +69,10 @@ export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
     configureServer(server) {
       const { root } = server.config;
       const worlds = createWorlds(root);
-      const middleware = createMiddleware(() => portOf(urlOf(server)));
+      const labs = createLabsOnServer();
       let found: ReturnType<typeof findApps> | undefined;
       answer = createAnswers({
-        worlds,
-        labs: middleware.labs,
+        ...{ worlds, labs },
         url: () => urlOf(server),
         apps: () => {
           found ??= findApps(apps, root);
@@ -81,7 +80,12 @@ export function gantry(options: GantryPluginOptions = {}): Plugin<Api> {
         },
         usual: { world, scenario, seed },
       });
-      server.middlewares.use(middleware.handle);
+      server.middlewares.use((incoming, outgoing, next) => {
+        const path = pathOf(incoming) ?? '';
+        const isOurs = path.startsWith('/gantry/') || path === '/kit/record';
+        if (isOurs) labs.serve(incoming, outgoing, path).catch(next);
+        else next();
+      });
       server.httpServer?.once('close', () => void worlds.close());
     },
   };
@@ -98,8 +102,4 @@ function urlOf({ resolvedUrls }: { readonly resolvedUrls: { readonly local: read
   const [url] = resolvedUrls?.local ?? [];
   if (url === undefined) throw new Error("Vitest's server does not listen on this machine.");
   return new URL(url).origin;
-}
-
-function portOf(url: string): number {
-  return Number(new URL(url).port);
 }
