@@ -60,7 +60,7 @@ export async function checkApp(
   }
 }
 
-/** Returns a permission in the words that members read. */
-export function wordsOf(name: PermissionName): string {
-  return sentenceFor(name, en.sentences);
+/** Returns a line for each permission, in the words that members read. */
+export function permissionLines(names: readonly PermissionName[]): readonly string[] {
+  return names.map((name) => `  - ${sentenceFor(name, en.sentences)} (${name})`);
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { configuration, dataFlags, openStores, UsageError } from '@gantry/server';
 import {
   createPasswords,
@@ -10,8 +9,18 @@ import {
   setPassword,
 } from '@gantry/service';
 import { askHidden, readPiped } from '../terminal/ask-password.ts';
-import { type Output, table } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { table } from '../terminal/output.ts';
+import { withStores } from '../with-stores.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  ...dataFlags,
+  member: { type: 'string' },
+  name: { type: 'string' },
+  'password-stdin': { type: 'boolean', default: false },
+  'no-password': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
 
 /** `gantry admin add|list|remove` */
 export const admin: Command = {
@@ -37,64 +46,44 @@ Examples:
   gantry admin add --member 1 --password-stdin < password.txt
   gantry admin list
   gantry admin remove 1`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals: [action, subject = values.member], env, print }) => {
+    if (action !== 'add' && action !== 'list' && action !== 'remove') {
+      throw new UsageError('gantry admin takes add, list or remove. See gantry admin --help.');
+    }
+    const memberId = subject ?? '';
+    if (action !== 'list' && memberId === '') throw new UsageError(`gantry admin ${action} needs the id of a member.`);
+    await withStores(openStores(configuration(values, env)), async (stores) => {
+      const { db } = stores;
+      if (action === 'add') {
+        const isNew = !(await memberExists(db, memberId));
+        if (isNew && !values.name) throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
+        const password = values['no-password'] ? undefined : await readPassword(values['password-stdin']);
+        const members = [{ id: memberId, displayName: values.name }];
+        if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
+        if (password !== undefined) await setPassword(db, { memberId, password, passwords: createPasswords() });
+        await setAdministrator(db, memberId, true);
+        return print({ added: memberId }, `${memberId} is an administrator.`);
+      }
+      if (action === 'remove') {
+        if (!(await setAdministrator(db, memberId, false))) throw unknown(memberId);
+        return print({ removed: memberId }, `${memberId} is no longer an administrator.`);
+      }
+      const all = await listAdministrators(db);
+      const rows = all.map(({ id, displayName, hasPassword }) => [id, displayName, hasPassword ? 'yes' : 'no']);
+      print(all, table(['id', 'name', 'password'], rows, 'No administrators yet: gantry admin add --help'));
+    });
+  }),
 };
-
-const options = {
-  ...dataFlags,
-  member: { type: 'string' },
-  name: { type: 'string' },
-  'password-stdin': { type: 'boolean' },
-  'no-password': { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [action, subject = values.member] = positionals;
-  if (action !== 'add' && action !== 'list' && action !== 'remove') {
-    throw new UsageError('gantry admin takes add, list or remove. See gantry admin --help.');
-  }
-  if (action !== 'list' && !subject) throw new UsageError(`gantry admin ${action} needs the id of a member.`);
-  const stores = await openStores(configuration(values, env));
-  const { db } = stores;
-  try {
-    if (action === 'add') {
-      const memberId = subject as string;
-      const isNew = !(await memberExists(db, memberId));
-      if (isNew && !values.name) throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
-      const password = values['no-password'] ? undefined : await readPassword(values['password-stdin'] ?? false);
-      const members = [{ id: memberId, displayName: values.name }];
-      if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
-      if (password !== undefined) await setPassword(db, { memberId, password, passwords: createPasswords() });
-      await setAdministrator(db, memberId, true);
-      return output.out(values.json ? JSON.stringify({ added: memberId }) : `${memberId} is an administrator.`);
-    }
-    if (action === 'remove') {
-      if (!(await setAdministrator(db, subject as string, false))) throw unknown(subject as string);
-      return output.out(
-        values.json ? JSON.stringify({ removed: subject }) : `${subject} is no longer an administrator.`,
-      );
-    }
-    const all = await listAdministrators(db);
-    if (values.json) return output.out(JSON.stringify(all));
-    const rows = all.map(({ id, displayName, hasPassword }) => [id, displayName, hasPassword ? 'yes' : 'no']);
-    output.out(table(['id', 'name', 'password'], rows, 'No administrators yet: gantry admin add --help'));
-  } finally {
-    await db.close();
-  }
-}
 
 function unknown(id: string): UsageError {
   return new UsageError(`There is no member ${JSON.stringify(id)}.`);
 }
 
 async function readPassword(isPiped: boolean): Promise<string> {
-  const show = (text: string) => process.stderr.write(text);
-  const password = isPiped ? await readPiped(process.stdin) : await askHidden('Password: ', process.stdin, show);
+  const password = isPiped ? await readPiped(process.stdin) : await askHidden('Password: ');
   const problem = passwordProblem(password);
   if (problem !== undefined) throw new UsageError(problem);
-  if (!isPiped && (await askHidden('Repeat the password: ', process.stdin, show)) !== password) {
+  if (!isPiped && (await askHidden('Repeat the password: ')) !== password) {
     throw new UsageError('The passwords differ. Nothing was changed.');
   }
   return password;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { configuration, dataFlags, UsageError } from '@gantry/server';
+import { configuration, dataFlags } from '@gantry/server';
 import { backUp } from '../backup.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, onlyWord, withFlags } from './command.ts';
+
+const options = { ...dataFlags, 'with-keys': { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;
 
 /** `gantry backup FOLDER` */
 export const backup: Command = {
@@ -24,19 +24,12 @@ For a site on PostgreSQL use pg_dump, and copy media and keys from the data fold
 Examples:
   gantry backup /backups/2026-05-20
   gantry backup /backups/2026-05-20 --with-keys --data /var/lib/gantry`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
+    const target = resolve(onlyWord(positionals, 'backup', 'folder'));
+    const { data, database } = configuration(values, env);
+    const withKeys = values['with-keys'];
+    await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
+    const keys = withKeys ? 'with the keys: keep it secret' : 'without the keys';
+    print({ folder: target, keys: withKeys }, `Backed up to ${target}, ${keys}.`);
+  }),
 };
-
-const options = { ...dataFlags, 'with-keys': { type: 'boolean' }, json: { type: 'boolean' } } as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [folder, ...more] = positionals;
-  if (!folder || more.length > 0) throw new UsageError('gantry backup takes one folder. See gantry backup --help.');
-  const { data, database } = configuration(values, env);
-  const withKeys = values['with-keys'] ?? false;
-  const target = resolve(folder);
-  await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
-  if (values.json) return output.out(JSON.stringify({ folder: target, keys: withKeys }));
-  output.out(`Backed up to ${target}, ${withKeys ? 'with the keys: keep it secret' : 'without the keys'}.`);
-}

@@ -1,11 +1,9 @@
-import { parseArgs } from 'node:util';
 import { createAppAddresses, listApps } from '@gantry/proxy';
 import { checkIsolation, configuration, databaseKind, openDatabase, serverFlags, UsageError } from '@gantry/server';
 import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
 
 /** `gantry check`: tests whether a reverse proxy passes everything on. */
 export const check: Command = {
@@ -27,28 +25,25 @@ Only browsers resolve *.localhost: test such apps hosts in one. docs/isolation.m
 Examples:
   gantry check
   gantry check --url https://social.example --apps-host '*.social-apps.example'`,
-  run,
+  run: withFlags({ options: serverFlags, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
+    const { url, port, appsHost, database } = configuration(values, env);
+    const site = url ?? `http://localhost:${port}`;
+    const db = await openDatabase(database);
+    const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
+    const app = apps.find(({ source }) => source.kind === 'served');
+    if (!app) throw new UsageError('No served app is registered to check with: gantry app add FOLDER.');
+    const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
+    const cookie = env.GANTRY_CHECK_COOKIE || undefined;
+    const problems = new Set([
+      ...(await checkIsolation({ site, document })),
+      ...(await checkPageCalls({ site, app: app.id, document, cookie })),
+      ...(await checkProxyChanges({ site, pages: kind !== 'proxy' })),
+      ...(await checkPaths({ site, ...(kind === 'proxy' && { only: ['/gantry'] }) })),
+    ]);
+    for (const line of problems) err(line);
+    if (problems.size > 0) throw new Error(`Problems at ${site}: ${problems.size}.`);
+    out(`No problem found at ${site}, checked with ${app.id}.`);
+    if (cookie === undefined)
+      out('Not checked: events. Set GANTRY_CHECK_COOKIE to the cookie of a signed-in member for that.');
+  }),
 };
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: serverFlags });
-  const { url, port, appsHost, database } = configuration(values, env);
-  const site = url ?? `http://localhost:${port}`;
-  const db = await openDatabase(database);
-  const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
-  const app = apps.find(({ source }) => source.kind === 'served');
-  if (!app) throw new UsageError('No served app is registered to check with: gantry app add FOLDER.');
-  const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
-  const cookie = env.GANTRY_CHECK_COOKIE || undefined;
-  const problems = new Set([
-    ...(await checkIsolation({ site, document })),
-    ...(await checkPageCalls({ site, app: app.id, document, cookie })),
-    ...(await checkProxyChanges({ site, pages: kind !== 'proxy' })),
-    ...(await checkPaths({ site, ...(kind === 'proxy' && { only: ['/gantry'] as const }) })),
-  ]);
-  for (const line of problems) err(line);
-  if (problems.size > 0) throw new Error(`Problems at ${site}: ${problems.size}.`);
-  out(`No problem found at ${site}, checked with ${app.id}.`);
-  if (cookie === undefined)
-    out('Not checked: events. Set GANTRY_CHECK_COOKIE to the cookie of a signed-in member for that.');
-}

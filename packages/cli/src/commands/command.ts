@@ -1,4 +1,13 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UsageError } from '@gantry/server';
 import type { Output } from '../terminal/output.ts';
+
+/**
+ * Runs a command line, without the words that name the command.
+ *
+ * @throws UsageError for a usage error; any other error for a failure.
+ */
+export type Run = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
 
 /** A command: the first word after `gantry`. */
 export interface Command {
@@ -7,6 +16,58 @@ export interface Command {
   readonly summary: string;
   /** Output of `gantry NAME --help`: usage, flags, examples. */
   readonly help: string;
-  /** Runs the command. @throws UsageError for a usage error; any other error for a failure. */
-  run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void>;
+  readonly run: Run;
+}
+
+type Flags = NonNullable<ParseArgsConfig['options']>;
+
+/** Values of flags, by name. */
+export type ValuesOf<Declared extends Flags> = ReturnType<typeof parseArgs<{ options: Declared }>>['values'];
+
+/** A parsed command line. */
+export interface CommandLine<Declared extends Flags> {
+  readonly values: ValuesOf<Declared>;
+  readonly positionals: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly output: Output;
+  /** Prints the result: as JSON after `--json`, else the text. */
+  print(result: unknown, text: string): void;
+}
+
+interface Syntax<Declared extends Flags> {
+  readonly options: Declared;
+  /** Takes words beside flags. Default: true. */
+  readonly allowPositionals?: boolean;
+  readonly allowNegative?: boolean;
+}
+
+/** Returns the function of a command or verb: it parses flags and words, then does the work. */
+export function withFlags<const Declared extends Flags>(
+  { options, allowPositionals = true, allowNegative = false }: Syntax<Declared>,
+  work: (line: CommandLine<Declared>) => Promise<void>,
+): Run {
+  return async (args, env, output) => {
+    const config = { args: [...args], options, allowPositionals, allowNegative };
+    const { values, positionals } = parseArgs<{ options: Declared }>(config);
+    const isJson = 'json' in values && values.json === true;
+    const print = (result: unknown, text: string) => output.out(isJson ? JSON.stringify(result) : text);
+    await work({ values, positionals, env, output, print });
+  };
+}
+
+/** Returns the function of a command with verbs, such as `gantry app add`. */
+export function withVerbs(command: string, verbs: Readonly<Record<string, Run>>): Run {
+  const known = new Map(Object.entries(verbs));
+  return async ([name = '', ...args], env, output) => {
+    const verb = known.get(name);
+    if (verb) return verb(args, env, output);
+    throw new UsageError(`gantry ${command} takes ${[...known.keys()].join(', ')}. See gantry ${command} --help.`);
+  };
+}
+
+/** Returns the one word that a command takes. @throws UsageError for none or several. */
+export function onlyWord(positionals: readonly string[], command: string, meaning: string): string {
+  const [word, ...more] = positionals;
+  if (word && more.length === 0) return word;
+  throw new UsageError(`gantry ${command} takes one ${meaning}. See gantry ${command.split(' ')[0]} --help.`);
 }

@@ -1,9 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
-import { type Output, table } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { table } from '../terminal/output.ts';
+import { withStores } from '../with-stores.ts';
+import { type Command, type CommandLine, withFlags } from './command.ts';
+
+const options = {
+  ...dataFlags,
+  kind: { type: 'string' },
+  app: { type: 'string' },
+  member: { type: 'string' },
+  'any-member': { type: 'boolean' },
+  title: { type: 'string' },
+  method: { type: 'string' },
+  'public-key': { type: 'string' },
+  'require-body-hash': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
 
 /** `gantry consumer add|list|revoke` */
 export const consumer: Command = {
@@ -30,56 +43,38 @@ Examples:
   gantry consumer add --kind member --member 7 --title 'Photo printer' --public-key printer.pem
   gantry consumer list
   gantry consumer revoke 4f9f0c2ad1`,
-  run,
+  run: withFlags({ options }, async (line) => {
+    const { values, positionals, env, print } = line;
+    const [action, key] = positionals;
+    if (action !== 'add' && action !== 'list' && action !== 'revoke') {
+      throw new UsageError('gantry consumer takes add, list or revoke. See gantry consumer --help.');
+    }
+    await withStores(openStores(configuration(values, env)), async (stores) => {
+      const { db } = stores;
+      if (action === 'add') return add(stores, line);
+      if (action === 'revoke') {
+        if (!key) throw new UsageError('gantry consumer revoke needs the key.');
+        if (!(await revokeConsumer(db, key)))
+          throw new UsageError(`There is no consumer with the key ${JSON.stringify(key)}.`);
+        return print({ revoked: key }, `Revoked ${key}.`);
+      }
+      const consumers = await listConsumers(db);
+      const rows = consumers.map((one) => [
+        one.key,
+        one.kind,
+        one.appId ?? one.memberId ?? '',
+        one.method,
+        one.container ? 'the site’s own' : one.title,
+      ]);
+      print(
+        consumers,
+        table(['key', 'kind', 'for', 'method', 'title'], rows, 'No consumers yet: gantry consumer add --help'),
+      );
+    });
+  }),
 };
 
-const options = {
-  ...dataFlags,
-  kind: { type: 'string' },
-  app: { type: 'string' },
-  member: { type: 'string' },
-  'any-member': { type: 'boolean' },
-  title: { type: 'string' },
-  method: { type: 'string' },
-  'public-key': { type: 'string' },
-  'require-body-hash': { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [action, key] = positionals;
-  if (action !== 'add' && action !== 'list' && action !== 'revoke') {
-    throw new UsageError('gantry consumer takes add, list or revoke. See gantry consumer --help.');
-  }
-  const stores = await openStores(configuration(values, env));
-  const { db } = stores;
-  try {
-    if (action === 'add') return await add(stores, values, output);
-    if (action === 'revoke') {
-      if (!key) throw new UsageError('gantry consumer revoke needs the key.');
-      if (!(await revokeConsumer(db, key)))
-        throw new UsageError(`There is no consumer with the key ${JSON.stringify(key)}.`);
-      return output.out(values.json ? JSON.stringify({ revoked: key }) : `Revoked ${key}.`);
-    }
-    const consumers = await listConsumers(db);
-    if (values.json) return output.out(JSON.stringify(consumers));
-    const rows = consumers.map((one) => [
-      one.key,
-      one.kind,
-      one.appId ?? one.memberId ?? '',
-      one.method,
-      one.container ? 'the site’s own' : one.title,
-    ]);
-    output.out(table(['key', 'kind', 'for', 'method', 'title'], rows, 'No consumers yet: gantry consumer add --help'));
-  } finally {
-    await db.close();
-  }
-}
-
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
-
-async function add({ db, secretKey }: Stores, values: Values, output: Output): Promise<void> {
+async function add({ db, secretKey }: Stores, { values, output, print }: CommandLine<typeof options>): Promise<void> {
   const { kind, app, member, title, method, 'public-key': keyFile } = values;
   if (kind !== 'app' && kind !== 'member' && kind !== 'admin')
     throw new UsageError('--kind must be app, member or admin.');
@@ -87,7 +82,7 @@ async function add({ db, secretKey }: Stores, values: Values, output: Output): P
   if (kind === 'member' && !member) throw new UsageError('--kind member needs --member ID.');
   if (method !== undefined && !isSignatureMethod(method))
     throw new UsageError(`--method must be one of ${signatureMethods.join(', ')}.`);
-  const made = await addConsumer(db, {
+  const { key, secret } = await addConsumer(db, {
     secretKey,
     kind,
     ...(app !== undefined && { appId: app }),
@@ -98,10 +93,9 @@ async function add({ db, secretKey }: Stores, values: Values, output: Output): P
     ...(keyFile !== undefined && { publicKey: await readKeyFile(keyFile) }),
     ...(values['require-body-hash'] && { requireBodyHash: true }),
   });
-  if (values.json) return output.out(JSON.stringify({ key: made.key, ...(made.secret && { secret: made.secret }) }));
-  if (made.secret === '') return output.out(`key     ${made.key}`);
-  output.out(`key     ${made.key}\nsecret  ${made.secret}`);
-  return output.err('The secret is shown only once: store it now.');
+  if (secret === '') return print({ key }, `key     ${key}`);
+  print({ key, secret }, `key     ${key}\nsecret  ${secret}`);
+  if (!values.json) output.err('The secret is shown only once: store it now.');
 }
 
 async function readKeyFile(file: string): Promise<string> {

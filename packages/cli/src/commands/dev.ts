@@ -1,12 +1,23 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
-import { type HeadlessBrowser, openHeadless, openInBrowser } from '../dev/browser.ts';
-import { untilStopped } from '../dev/until-stopped.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Browser, startBrowser } from '../browser/chromium.ts';
+import { findChromium } from '../browser/find-chromium.ts';
+import { openInBrowser } from '../browser/open-in-browser.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  port: { type: 'string' },
+  open: { type: 'boolean', default: false },
+  world: { type: 'string' },
+  persona: { type: 'string' },
+  keep: { type: 'string' },
+  quiet: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  browser: { type: 'boolean', default: false },
+} as const;
 
 /** `gantry dev`: a gadget under development, in a page with a site around it. */
 export const dev: Command = {
@@ -48,61 +59,53 @@ With --json each line is an object with "event":
   left-out  app, count: events left out because there were too many
   end       the run is over
 It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage error.`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, env, output: { out, err } }) => {
+    const { json, quiet, keep } = values;
+    const folders = positionals.length > 0 ? positionals : ['.'];
+    const port = values.port === undefined ? undefined : portOf(values.port);
+    for (const folder of folders) checkFolder(folder);
+
+    const server = await startDevServer({
+      folders,
+      ...(port !== undefined && { port }),
+      ...(keep !== undefined && { keep: resolve(keep) }),
+    });
+    for (const notice of server.notices) err(notice);
+    let browser: Browser | undefined;
+    let stopReport = (): void => {};
+    const stopped = untilStopped({ withInput: json });
+    try {
+      const url = await addressOf(server, values);
+      const isColoured = process.stdout.isTTY === true && !env.NO_COLOR;
+      if (json) {
+        const hint =
+          'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';
+        const apps = server.apps.map(({ id, folder, url }) => ({ id, folder, url }));
+        const { browser } = values;
+        out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
+      } else out(`Gantry dev ready at ${url}`);
+      stopReport = tellRun({
+        ...{ record: server.record, explain: server.createExplainer(), write: out },
+        ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
+      });
+      if (values.browser) browser = await startBrowser(await chromium(env), url);
+      if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
+      await (browser ? Promise.race([stopped, browser.ended]) : stopped);
+    } finally {
+      stopReport();
+      await browser?.close();
+      await server.close();
+    }
+    if (json) out(line({ event: 'end' }));
+  }),
 };
 
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      port: { type: 'string' },
-      open: { type: 'boolean', default: false },
-      world: { type: 'string' },
-      persona: { type: 'string' },
-      keep: { type: 'string' },
-      quiet: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      browser: { type: 'boolean', default: false },
-    },
-  });
-  const { json, quiet, keep } = values;
-  const folders = positionals.length > 0 ? positionals : ['.'];
-  const port = values.port === undefined ? undefined : portOf(values.port);
-  for (const folder of folders) checkFolder(folder);
-
-  const server = await startDevServer({
-    folders,
-    ...(port !== undefined && { port }),
-    ...(keep !== undefined && { keep: resolve(keep) }),
-  });
-  for (const notice of server.notices) err(notice);
-  let browser: HeadlessBrowser | undefined;
-  let stopReport = (): void => {};
-  const stopped = untilStopped({ withInput: json });
-  try {
-    const url = await addressOf(server, values);
-    const isColoured = process.stdout.isTTY === true && !env.NO_COLOR;
-    if (json) {
-      const hint =
-        'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';
-      const apps = server.apps.map(({ id, folder, url }) => ({ id, folder, url }));
-      const { browser } = values;
-      out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
-    } else out(`Gantry dev ready at ${url}`);
-    stopReport = tellRun({
-      ...{ record: server.record, explain: server.createExplainer(), write: out },
-      ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
-    });
-    if (values.browser) browser = await openHeadless(url, env);
-    if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
-    await (browser ? Promise.race([stopped, browser.ended]) : stopped);
-  } finally {
-    stopReport();
-    await browser?.close();
-    await server.close();
-  }
-  if (json) out(line({ event: 'end' }));
+async function chromium(env: NodeJS.ProcessEnv): Promise<string> {
+  const program = await findChromium(process.cwd(), env);
+  if (program !== undefined) return program;
+  throw new UsageError(
+    'No Chromium was found for --browser. Set GANTRY_CHROMIUM, or install one: npx playwright install chromium',
+  );
 }
 
 /** Parses a port number. @throws UsageError for other text. */

@@ -1,12 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parseArgs } from 'node:util';
 import { configuration, copyPrivateFile, dataFlags, openStores } from '@gantry/server';
 import { exportWorld } from '@gantry/service';
 import { ClosedOutput, openLineOutput } from '../terminal/line-output.ts';
-import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  ...dataFlags,
+  out: { type: 'string', default: '-' },
+  media: { type: 'string' },
+  'with-secrets': { type: 'boolean', default: false },
+} as const;
 
 /** `gantry export` */
 export const exportSite: Command = {
@@ -27,45 +32,35 @@ Examples:
   gantry export --out site.jsonl
   gantry export --out site.jsonl --media site-media --with-secrets
   gantry export | gzip > site.jsonl.gz`,
-  run,
+  run: withFlags({ options, allowPositionals: false }, async ({ values, env, output }) => {
+    const { out, media, 'with-secrets': withSecrets } = values;
+    const { db, secretKey, mediaFolder } = await openStores(configuration(values, env));
+    const progress = createProgress(output);
+    try {
+      if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
+      const to = openLineOutput(out);
+      const besideOut = out === '-' ? process.cwd() : dirname(resolve(out));
+      const report = await exportWorld(db, {
+        ...(withSecrets && { secretKey }),
+        ...(media !== undefined && { copyImage: await copier(mediaFolder, resolve(media), besideOut) }),
+        write: (lines) => to.write(lines),
+        onProgress: ({ records, total }) => progress.step({ records, part: records / Math.max(1, total) }),
+      });
+      await to.finish();
+      progress.end();
+      const { records, consumersLeftOut, imagesLeftOut } = report;
+      if (consumersLeftOut > 0)
+        output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
+      if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, but not their items: see --media.`);
+      if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
+    } catch (error) {
+      if (!(error instanceof ClosedOutput)) throw error;
+    } finally {
+      progress.end();
+      await db.close();
+    }
+  }),
 };
-
-const options = {
-  ...dataFlags,
-  out: { type: 'string', default: '-' },
-  media: { type: 'string' },
-  'with-secrets': { type: 'boolean', default: false },
-} as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options });
-  const { out, media, 'with-secrets': withSecrets } = values;
-  const { db, secretKey, mediaFolder } = await openStores(configuration(values, env));
-  const progress = createProgress(output);
-  try {
-    if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
-    const to = openLineOutput(out);
-    const besideOut = out === '-' ? process.cwd() : dirname(resolve(out));
-    const report = await exportWorld(db, {
-      ...(withSecrets && { secretKey }),
-      ...(media !== undefined && { copyImage: await copier(mediaFolder, resolve(media), besideOut) }),
-      write: (lines) => to.write(lines),
-      onProgress: ({ records, total }) => progress.step({ records, part: records / Math.max(1, total) }),
-    });
-    await to.finish();
-    progress.end();
-    const { records, consumersLeftOut, imagesLeftOut } = report;
-    if (consumersLeftOut > 0)
-      output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
-    if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, but not their items: see --media.`);
-    if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
-  } catch (error) {
-    if (!(error instanceof ClosedOutput)) throw error;
-  } finally {
-    progress.end();
-    await db.close();
-  }
-}
 
 /** Makes the function that copies a photo and returns its name relative to the records. */
 async function copier(from: string, to: string, besideOut: string): Promise<(file: string) => Promise<string>> {

@@ -1,10 +1,16 @@
-import { parseArgs } from 'node:util';
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
 import { ClosedOutput, type LineOutput, openLineOutput } from '../terminal/line-output.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  members: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  out: { type: 'string' },
+  'test-consumer': { type: 'boolean', default: false },
+} as const;
 
 /** `gantry generate` */
 export const generate: Command = {
@@ -27,28 +33,18 @@ Examples:
   gantry generate --members 1000
   gantry generate --members 1000000 --seed 7 --out big.jsonl
   gantry generate --members 500 --out - | head`,
-  run,
+  run: withFlags({ options, allowPositionals: false }, async ({ values, output }) => {
+    if (values.members === undefined) throw new UsageError('gantry generate needs --members N.');
+    const world = {
+      members: whole('--members', values.members, { least: 1, most: 100_000_000 }),
+      seed: whole('--seed', values.seed, { least: 0, most: 4_294_967_295 }),
+      testConsumer: values['test-consumer'],
+    };
+    const out = values.out ?? `world-${world.members}.jsonl`;
+    const records = await write(world, openLineOutput(out), output);
+    if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
+  }),
 };
-
-const options = {
-  members: { type: 'string' },
-  seed: { type: 'string', default: '1' },
-  out: { type: 'string' },
-  'test-consumer': { type: 'boolean', default: false },
-} as const;
-
-async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options });
-  if (values.members === undefined) throw new UsageError('gantry generate needs --members N.');
-  const world = {
-    members: whole('--members', values.members, { least: 1, most: 100_000_000 }),
-    seed: whole('--seed', values.seed, { least: 0, most: 4_294_967_295 }),
-    testConsumer: values['test-consumer'],
-  };
-  const out = values.out ?? `world-${world.members}.jsonl`;
-  const records = await write(world, openLineOutput(out), output);
-  if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
-}
 
 const chunkLength = 1 << 20;
 

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { forgetMember } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
 import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import type { Command } from './command.ts';
+import { withStores } from '../with-stores.ts';
+import { type Command, onlyWord, withFlags } from './command.ts';
+
+const options = { ...dataFlags, restart: { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;
 
 /** `gantry import FILE` */
 export const importFile: Command = {
@@ -28,28 +30,21 @@ Examples:
   gantry import world.json
   gantry import members.jsonl --data /var/lib/gantry
   gantry import members.jsonl --restart`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
+    const file = onlyWord(positionals, 'import', 'world file');
+    const isLines = /\.(jsonl|ndjson)$/i.test(file);
+    if (values.restart && !isLines)
+      throw new UsageError('--restart is for .jsonl files: others are loaded as a whole.');
+    const world = isLines ? undefined : parse(await readText(file), file);
+    await withStores(openStores(configuration(values, env), { bulk: isLines }), async (stores) => {
+      const report = isLines
+        ? await fromLines(stores, file, { restart: values.restart, output })
+        : await fromWorld(stores, world, { folder: dirname(resolve(file)), output });
+      for (const note of report.notes) output.err(note);
+      print(report, report.summary);
+    });
+  }),
 };
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const options = { ...dataFlags, restart: { type: 'boolean' }, json: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [file, ...more] = positionals;
-  if (!file || more.length > 0) throw new UsageError('gantry import takes one world file. See gantry import --help.');
-  const isLines = /\.(jsonl|ndjson)$/i.test(file);
-  if (values.restart && !isLines) throw new UsageError('--restart is for .jsonl files: others are loaded as a whole.');
-  const world = isLines ? undefined : parse(await readText(file), file);
-  const stores = await openStores(configuration(values, env), { bulk: isLines });
-  try {
-    const report = isLines
-      ? await fromLines(stores, file, { restart: values.restart ?? false, output })
-      : await fromWorld(stores, world, { folder: dirname(resolve(file)), output });
-    for (const note of report.notes) output.err(note);
-    output.out(values.json ? JSON.stringify(report) : report.summary);
-  } finally {
-    await stores.db.close();
-  }
-}
 
 async function fromWorld(
   { db, secretKey, mediaFolder }: Stores,

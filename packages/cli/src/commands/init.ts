@@ -2,15 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs, styleText } from 'node:util';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { type Answers, initProject, type SiteCheck } from '../init/init-project.ts';
 import { type Framework, frameworks } from '../init/plan.ts';
-import { plain } from '../project/show-diff.ts';
-import type { Output } from '../terminal/output.ts';
 import { cliVersion } from '../version.ts';
 import { check } from './check.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  ...dataFlags,
+  framework: { type: 'string' },
+  entry: { type: 'string' },
+  url: { type: 'string' },
+  yes: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  json: { type: 'boolean', default: false },
+} as const;
 
 /** `gantry init` */
 export const init: Command = {
@@ -45,43 +52,30 @@ Examples:
   gantry init ./shop --entry src/server.js --url http://localhost:8080
   gantry init --framework php --dry-run
   gantry init --yes --json`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, env, output }) => {
+    if (positionals.length > 1) throw new UsageError('gantry init takes one folder. See gantry init --help.');
+    const { json, yes, 'dry-run': isDry } = values;
+    if (yes && isDry) throw new UsageError('Use either --yes or --dry-run.');
+    const { url, database } = configuration(values, env);
+    const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
+    const data = values.data ?? (env.GANTRY_DATA || undefined);
+    await initProject({
+      folder: folderOf(positionals[0] ?? '.'),
+      framework: frameworkOf(values.framework),
+      entry: values.entry?.replaceAll('\\', '/').replace(/^\.\//, ''),
+      url,
+      data: data === undefined ? undefined : resolve(data),
+      mode: isDry ? 'show' : yes ? 'write' : 'ask',
+      json,
+      answers: process.stdin.isTTY && !json ? terminal : undefined,
+      output,
+      version: cliVersion(),
+      newKey: () => randomBytes(32).toString('base64url'),
+      ...(hasDatabase && { database }),
+      checkSite: (flags) => checkSite(flags, env),
+    });
+  }),
 };
-
-const options = {
-  ...dataFlags,
-  framework: { type: 'string' },
-  entry: { type: 'string' },
-  url: { type: 'string' },
-  yes: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (positionals.length > 1) throw new UsageError('gantry init takes one folder. See gantry init --help.');
-  if (values.yes && values['dry-run']) throw new UsageError('Use either --yes or --dry-run.');
-  const { url, database } = configuration(values, env);
-  const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
-  const data = values.data ?? (env.GANTRY_DATA || undefined);
-  await initProject({
-    folder: folderOf(positionals[0] ?? '.'),
-    framework: frameworkOf(values.framework),
-    entry: values.entry?.replaceAll('\\', '/').replace(/^\.\//, ''),
-    url,
-    data: data === undefined ? undefined : resolve(data),
-    mode: values['dry-run'] ? 'show' : values.yes ? 'write' : 'ask',
-    json: values.json ?? false,
-    answers: process.stdin.isTTY && !values.json ? terminal : undefined,
-    paint: process.stdout.isTTY ? (colour, text) => styleText(colour, text, { stream: process.stdout }) : plain,
-    output,
-    version: cliVersion(),
-    newKey: () => randomBytes(32).toString('base64url'),
-    ...(hasDatabase && { database }),
-    checkSite: (flags) => checkSite(flags, env),
-  });
-}
 
 async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<SiteCheck> {
   const passed: string[] = [];

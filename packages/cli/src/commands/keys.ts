@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
 import { configuration, dataFlags, rotateTokenKeys, UsageError } from '@gantry/server';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
 
 /** `gantry keys rotate` */
 export const keys: Command = {
@@ -18,16 +16,15 @@ use it within seconds; open pages continue. Consumer secrets are encrypted with 
 Examples:
   gantry keys rotate
   gantry keys rotate --data /var/lib/gantry`,
-  run,
+  run: withFlags(
+    { options: { ...dataFlags, json: { type: 'boolean' } } },
+    async ({ values, positionals, env, print }) => {
+      if (positionals.length !== 1 || positionals[0] !== 'rotate') {
+        throw new UsageError('gantry keys takes rotate. See gantry keys --help.');
+      }
+      const [id, ...kept] = rotateTokenKeys(configuration(values, env).data, Date.now());
+      const older = kept.length === 0 ? '' : ` Tokens of ${kept.join(', ')} are valid until they expire.`;
+      print({ id, kept }, `Key ${id} signs gadget tokens from now on.${older}`);
+    },
+  ),
 };
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out }: Output): Promise<void> {
-  const options = { ...dataFlags, json: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (positionals.length !== 1 || positionals[0] !== 'rotate') {
-    throw new UsageError('gantry keys takes rotate. See gantry keys --help.');
-  }
-  const [id, ...kept] = rotateTokenKeys(configuration(values, env).data, Date.now());
-  const older = kept.length === 0 ? '' : ` Tokens of ${kept.join(', ')} are valid until they expire.`;
-  out(values.json ? JSON.stringify({ id, kept }) : `Key ${id} signs gadget tokens from now on.${older}`);
-}

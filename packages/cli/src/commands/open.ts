@@ -1,14 +1,19 @@
 import { open as openFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { line, plainText, recoverTape, startDevServer, type TapeFile } from '@gantry/dev';
 import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
-import { openInBrowser } from '../dev/browser.ts';
-import { untilStopped } from '../dev/until-stopped.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { openInBrowser } from '../browser/open-in-browser.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
+import { type Command, withFlags } from './command.ts';
 import { checkFolder, portOf } from './dev.ts';
+
+const options = {
+  app: { type: 'string' },
+  port: { type: 'string' },
+  open: { type: 'boolean', default: true },
+  json: { type: 'boolean' },
+} as const;
 
 /** `gantry open`: shows a tape in the list of calls. */
 export const open: Command = {
@@ -31,49 +36,36 @@ Examples:
   gantry open failure.tape --json | grep '"kind":"refusal"'
 
 Safe for files of strangers: nothing in a tape runs or is loaded. Exit code 1: the file is not a tape.`,
-  run,
+  run: withFlags({ options, allowNegative: true }, async ({ values, positionals, output: { out, err } }) => {
+    const [path] = positionals;
+    if (path === undefined || positionals.length > 1) throw new UsageError('Name one tape: gantry open FILE.');
+    const port = values.port === undefined ? undefined : portOf(values.port);
+    if (values.app !== undefined) checkFolder(values.app);
+    const tape = recoverTape(await textOf(path));
+    const name = basename(path);
+    if (values.json) {
+      out(line({ event: 'tape', ...tape.head, problems: tape.problems }));
+      for (const entry of tape.entries) out(line({ event: 'entry', ...entry }));
+      return;
+    }
+    for (const problem of tape.problems) err(problem);
+    const folders = values.app === undefined ? [] : [values.app];
+    const server = await startDevServer({ folders, tape: { ...tape, name }, ...(port !== undefined && { port }) });
+    const stopped = untilStopped({ withInput: false });
+    try {
+      for (const notice of server.notices) err(notice);
+      for (const text of factsOf(tape)) out(text);
+      const url = `${server.url}/tape`;
+      out(`Tape ready at ${url}`);
+      const hasTerminal = process.stdout.isTTY === true;
+      if (values.open && hasTerminal && !(await openInBrowser(url)))
+        err(`No browser could be opened. Open ${url} yourself.`);
+      await stopped;
+    } finally {
+      await server.close();
+    }
+  }),
 };
-
-async function run(args: readonly string[], _env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      app: { type: 'string' },
-      port: { type: 'string' },
-      open: { type: 'boolean', default: true },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new UsageError('Name one tape: gantry open FILE.');
-  const port = values.port === undefined ? undefined : portOf(values.port);
-  if (values.app !== undefined) checkFolder(values.app);
-  const tape = recoverTape(await textOf(path));
-  const name = basename(path);
-  if (values.json) {
-    out(line({ event: 'tape', ...tape.head, problems: tape.problems }));
-    for (const entry of tape.entries) out(line({ event: 'entry', ...entry }));
-    return;
-  }
-  for (const problem of tape.problems) err(problem);
-  const folders = values.app === undefined ? [] : [values.app];
-  const server = await startDevServer({ folders, tape: { ...tape, name }, ...(port !== undefined && { port }) });
-  const stopped = untilStopped({ withInput: false });
-  try {
-    for (const notice of server.notices) err(notice);
-    for (const text of factsOf(tape)) out(text);
-    const url = `${server.url}/tape`;
-    out(`Tape ready at ${url}`);
-    const hasTerminal = process.stdout.isTTY === true;
-    if (values.open && hasTerminal && !(await openInBrowser(url)))
-      err(`No browser could be opened. Open ${url} yourself.`);
-    await stopped;
-  } finally {
-    await server.close();
-  }
-}
 
 /** Reads a file. @throws UsageError if it cannot be read, or is too long for a tape. */
 async function textOf(path: string): Promise<string> {

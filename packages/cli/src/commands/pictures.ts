@@ -1,17 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type StoriesAnswer, startDevServer } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { startBrowser } from '../pictures/browser.ts';
+import { startBrowser } from '../browser/chromium.ts';
+import { findChromium } from '../browser/find-chromium.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
-import { findChromium } from '../pictures/find-chromium.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
 import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  out: { type: 'string', default: 'pictures' },
+  only: { type: 'string', default: '' },
+  json: { type: 'boolean', default: false },
+} as const;
 
 /** `gantry pictures` */
 export const pictures: Command = {
@@ -34,44 +39,46 @@ Examples:
   gantry pictures
   gantry pictures ./my-gadget --out docs/pictures
   gantry pictures ./my-gadget --only empty`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, env, output }) => {
+    const folders = positionals.length > 0 ? positionals : ['.'];
+    const out = resolve(values.out);
+    const program = await findChromium(resolve(folders[0] ?? '.'), env);
+    if (program === undefined) throw new SocialError('NOT_FOUND', noChromium);
+    const server = await startDevServer({ folders, port: 0 });
+    try {
+      const answer: StoriesAnswer = await server.stories.list();
+      const wanted = chosen(answer, values.only).flatMap(picturesOf);
+      const browser = await startBrowser(program);
+      const stop = stopOnSignal(() => void browser.close());
+      let taken: readonly Taken[] = [];
+      try {
+        const onTaken = createReport(output, { total: wanted.length, isJson: values.json });
+        const most = Math.min(4, availableParallelism());
+        taken = await takePictures(wanted, {
+          browser,
+          url: server.url,
+          folder: out,
+          most,
+          signal: stop.signal,
+          onTaken,
+        });
+      } finally {
+        output.status?.('');
+        stop.forget();
+        await browser.close();
+      }
+      if (stop.signal.aborted) throw new SocialError('UNAVAILABLE', 'Stopped.');
+      await mkdir(out, { recursive: true });
+      await writeFile(join(out, 'index.html'), contactSheet(taken), { mode: 0o600 });
+      end({ taken, problems: values.only === '' ? answer.problems : [], out: values.out, isJson: values.json }, output);
+    } finally {
+      await server.close();
+    }
+  }),
 };
 
-const options = {
-  out: { type: 'string', default: 'pictures' },
-  only: { type: 'string', default: '' },
-  json: { type: 'boolean', default: false },
-} as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  const folders = positionals.length > 0 ? positionals : ['.'];
-  const out = resolve(values.out);
-  const program = await findChromium(resolve(folders[0] ?? '.'), env);
-  const server = await startDevServer({ folders, port: 0 });
-  try {
-    const answer: StoriesAnswer = await server.stories.list();
-    const wanted = chosen(answer, values.only).flatMap(picturesOf);
-    const browser = await startBrowser(program);
-    const stop = stopOnSignal(() => void browser.close());
-    let taken: readonly Taken[] = [];
-    try {
-      const onTaken = createReport(output, { total: wanted.length, isJson: values.json });
-      const most = Math.min(4, availableParallelism());
-      taken = await takePictures(wanted, { browser, url: server.url, folder: out, most, signal: stop.signal, onTaken });
-    } finally {
-      output.status?.('');
-      stop.forget();
-      await browser.close();
-    }
-    if (stop.signal.aborted) throw new SocialError('UNAVAILABLE', 'Stopped.');
-    await mkdir(out, { recursive: true });
-    await writeFile(join(out, 'index.html'), contactSheet(taken), { mode: 0o600 });
-    end({ taken, problems: values.only === '' ? answer.problems : [], out: values.out, isJson: values.json }, output);
-  } finally {
-    await server.close();
-  }
-}
+const noChromium =
+  'No Chromium was found. Install one with: npx playwright install chromium\nOr name one: GANTRY_CHROMIUM=/path/to/chromium gantry pictures';
 
 /** Stops on Ctrl-C, so that no browser and no profile is left. */
 function stopOnSignal(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {

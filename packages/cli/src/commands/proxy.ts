@@ -1,8 +1,14 @@
-import { parseArgs } from 'node:util';
 import { configuration, createSiteProxy, runServer, serverFlags, upstreamSettings } from '@gantry/server';
 import { checkUpstream } from '../site-check/check-upstream.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  ...serverFlags,
+  upstream: { type: 'string' },
+  'media-origin': { type: 'string' },
+  'idempotent-posts': { type: 'boolean' },
+  'records-key': { type: 'string' },
+} as const;
 
 /** `gantry proxy`: apps for an existing site that has this API. */
 export const proxy: Command = {
@@ -35,21 +41,11 @@ Examples:
   gantry proxy --upstream https://site.example/social/rest --url https://site.example
   gantry proxy --upstream http://10.0.0.7/api/rest --media-origin https://img.site.example --port 8080
   gantry app add ./my-gadget --key the-consumer-key < secret.txt`,
-  run,
+  run: withFlags({ options, allowPositionals: false }, async ({ values, env, output }) => {
+    const setup = configuration(values, env);
+    const site = upstreamSettings(values, env);
+    const warning = await checkUpstream(site.upstreamUrl);
+    if (warning !== undefined) output.err(warning);
+    await runServer({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
+  }),
 };
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, { err }: Output): Promise<void> {
-  const options = {
-    ...serverFlags,
-    upstream: { type: 'string' },
-    'media-origin': { type: 'string' },
-    'idempotent-posts': { type: 'boolean' },
-    'records-key': { type: 'string' },
-  } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  const setup = configuration(values, env);
-  const site = upstreamSettings(values, env);
-  const warning = await checkUpstream(site.upstreamUrl);
-  if (warning !== undefined) err(warning);
-  await runServer({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
-}

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { parseArgs } from 'node:util';
 import { configuration, handedConnections, runServer, runWorkers, serverFlags, UsageError } from '@gantry/server';
-import type { Output } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = { ...serverFlags, workers: { type: 'string' } } as const;
 
 /** `gantry serve`: the API, the proxy and the account's pages, for a site in any language. */
 export const serve: Command = {
@@ -37,23 +37,20 @@ Examples:
   gantry serve --host 0.0.0.0 --url https://social.example
   gantry serve --workers 4 --database postgres://gantry@db.example/gantry
   gantry serve --apps-host '*.apps.localhost:4400'`,
-  run,
+  run: withFlags({ options, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
+    const setup = configuration(values, env);
+    const wanted = values.workers ?? (env.GANTRY_WORKERS || undefined);
+    const count = wanted === undefined ? 0 : workerCount(wanted);
+    if (cluster.isWorker) {
+      const work = runServer({ configuration: setup, handed: handedConnections(env) });
+      return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive
+    }
+    if (count === 0) return runServer({ configuration: setup });
+    const { port, host, socket } = setup;
+    const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
+    if (code !== 0) process.exit(code); // the worker printed the error
+  }),
 };
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, { out, err }: Output): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { ...serverFlags, workers: { type: 'string' } } });
-  const setup = configuration(values, env);
-  const wanted = values.workers ?? (env.GANTRY_WORKERS || undefined);
-  const count = wanted === undefined ? 0 : workerCount(wanted);
-  if (cluster.isWorker) {
-    const work = runServer({ configuration: setup, handed: handedConnections(env) });
-    return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive
-  }
-  if (count === 0) return runServer({ configuration: setup });
-  const { port, host, socket } = setup;
-  const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
-  if (code !== 0) process.exit(code); // the worker printed the error
-}
 
 function workerCount(text: string): number {
   if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 64) return Number(text);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { configuration, dataFlags, openStores, UsageError } from '@gantry/server';
 import {
   isSettingName,
@@ -8,8 +7,9 @@ import {
   settingRule,
   writeSetting,
 } from '@gantry/service';
-import { type Output, table } from '../terminal/output.ts';
-import type { Command } from './command.ts';
+import { table } from '../terminal/output.ts';
+import { withStores } from '../with-stores.ts';
+import { type Command, withFlags } from './command.ts';
 
 /** `gantry settings list|get|set` */
 export const settings: Command = {
@@ -30,41 +30,34 @@ Examples:
   gantry settings get timeZone
   gantry settings set minimumInterval 60
   gantry settings set albums false`,
-  run,
+  run: withFlags(
+    { options: { ...dataFlags, json: { type: 'boolean' } } },
+    async ({ values, positionals, env, print }) => {
+      const [action = '', name, value] = positionals;
+      const shape = shapes.get(action);
+      if (!shape) throw new UsageError('gantry settings takes list, get or set. See gantry settings --help.');
+      if (positionals.length !== shape.words) throw new UsageError(shape.problem);
+      const wanted = name === undefined ? undefined : settingName(name);
+      await withStores(openStores(configuration(values, env)), async ({ db }) => {
+        if (wanted !== undefined && value !== undefined) await writeSetting(db, wanted, value);
+        const settings = await readSettings(db);
+        if (wanted === undefined) {
+          const rows = settingNames.map((one) => [one, String(settings[one]), settingRule(one)]);
+          return print(settings, table(['name', 'value', 'values'], rows, ''));
+        }
+        const now = settings[wanted];
+        print({ [wanted]: now }, value === undefined ? String(now) : `${wanted} is now ${now}.`);
+      });
+    },
+  ),
 };
 
-const options = { ...dataFlags, json: { type: 'boolean' } } as const;
-
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [action, name, value, ...more] = positionals;
-  const expected = { list: 1, get: 2, set: 3 }[action ?? ''];
-  if (expected === undefined) {
-    throw new UsageError('gantry settings takes list, get or set. See gantry settings --help.');
-  }
-  if (positionals.length !== expected || more.length > 0) throw new UsageError(shapes[action as keyof typeof shapes]);
-  const wanted = name === undefined ? undefined : settingName(name);
-  const { db } = await openStores(configuration(values, env));
-  try {
-    if (wanted !== undefined && value !== undefined) await writeSetting(db, wanted, value);
-    const settings = await readSettings(db);
-    if (wanted === undefined) {
-      if (values.json) return output.out(JSON.stringify(settings));
-      const rows = settingNames.map((one) => [one, String(settings[one]), settingRule(one)]);
-      return output.out(table(['name', 'value', 'values'], rows, ''));
-    }
-    if (values.json) return output.out(JSON.stringify({ [wanted]: settings[wanted] }));
-    output.out(value === undefined ? String(settings[wanted]) : `${wanted} is now ${settings[wanted]}.`);
-  } finally {
-    await db.close();
-  }
-}
-
-const shapes = {
-  list: 'gantry settings list takes no name: gantry settings get NAME shows one.',
-  get: 'gantry settings get takes one name. See gantry settings --help.',
-  set: 'gantry settings set takes a name and a value; put a value with spaces in quotes.',
-};
+/** Number of words of each action. */
+const shapes: ReadonlyMap<string, { readonly words: number; readonly problem: string }> = new Map([
+  ['list', { words: 1, problem: 'gantry settings list takes no name: gantry settings get NAME shows one.' }],
+  ['get', { words: 2, problem: 'gantry settings get takes one name. See gantry settings --help.' }],
+  ['set', { words: 3, problem: 'gantry settings set takes a name and a value; put a value with spaces in quotes.' }],
+]);
 
 function settingName(text: string): SettingName {
   if (!isSettingName(text))

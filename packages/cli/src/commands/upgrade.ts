@@ -1,13 +1,17 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs, styleText } from 'node:util';
 import { UsageError } from '@gantry/server';
-import { plain } from '../project/show-diff.ts';
 import { askYes } from '../terminal/ask-yes.ts';
-import type { Output } from '../terminal/output.ts';
 import { codemods } from '../upgrade/codemods.ts';
 import { upgradeFolder } from '../upgrade/upgrade-folder.ts';
-import type { Command } from './command.ts';
+import { type Command, withFlags } from './command.ts';
+
+const options = {
+  schema: { type: 'string' },
+  yes: { type: 'boolean' },
+  check: { type: 'boolean' },
+  json: { type: 'boolean', default: false },
+} as const;
 
 /** `gantry upgrade` */
 export const upgrade: Command = {
@@ -37,32 +41,20 @@ Examples:
   gantry upgrade
   gantry upgrade ./my-gadget --yes
   gantry upgrade --check --json`,
-  run,
+  run: withFlags({ options }, async ({ values, positionals, output }) => {
+    const { schema, yes, check, json } = values;
+    if (positionals.length > 1) throw new UsageError('gantry upgrade takes one folder. See gantry upgrade --help.');
+    if (yes && check) throw new UsageError('Use either --yes or --check.');
+    if (schema !== undefined && !/^https?:\/\/[^\s"\\]+$/.test(schema)) {
+      throw new UsageError('--schema takes the URL of a schema.');
+    }
+    const folder = resolve(positionals[0] ?? '.');
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
+    await upgradeFolder({
+      ...{ folder, codemods, output, json },
+      settings: { schema },
+      mode: check ? 'check' : yes ? 'write' : 'ask',
+      ask: process.stdin.isTTY && !json ? askYes : undefined,
+    });
+  }),
 };
-
-const options = {
-  schema: { type: 'string' },
-  yes: { type: 'boolean' },
-  check: { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
-
-async function run(args: readonly string[], _env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const { schema, yes, check, json = false } = values;
-  if (positionals.length > 1) throw new UsageError('gantry upgrade takes one folder. See gantry upgrade --help.');
-  if (yes && check) throw new UsageError('Use either --yes or --check.');
-  if (schema !== undefined && !/^https?:\/\/[^\s"\\]+$/.test(schema)) {
-    throw new UsageError('--schema takes the URL of a schema.');
-  }
-  const folder = resolve(positionals[0] ?? '.');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
-  const { stdin } = process;
-  await upgradeFolder({
-    ...{ folder, codemods, output, json },
-    settings: { schema },
-    mode: check ? 'check' : yes ? 'write' : 'ask',
-    ask: stdin.isTTY && !json ? (question) => askYes(question, stdin, (text) => process.stderr.write(text)) : undefined,
-    paint: process.stdout.isTTY ? (colour, text) => styleText(colour, text, { stream: process.stdout }) : plain,
-  });
-}

@@ -31,7 +31,8 @@ export interface InitOptions {
   readonly json: boolean;
   /** Absent without a terminal. */
   readonly answers?: Answers | undefined;
-  readonly paint: Paint;
+  /** Default: colours for a terminal that shows them. */
+  readonly paint?: Paint;
   readonly output: Output;
   readonly version: string;
   readonly newKey: () => string;

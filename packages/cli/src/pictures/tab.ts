@@ -1,5 +1,5 @@
-import type { Browser } from './browser.ts';
-import type { Data } from './devtools.ts';
+import type { Browser } from '../browser/chromium.ts';
+import type { Data } from '../browser/devtools.ts';
 
 /** A page of a browser, in a browser context of its own, with the frames inside of it. */
 export interface Tab {

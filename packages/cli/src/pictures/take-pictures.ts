@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Browser } from './browser.ts';
+import type { Browser } from '../browser/chromium.ts';
 import { type Clip, openTab, type Tab } from './tab.ts';
 import type { Picture } from './variants.ts';
 

@@ -1,14 +1,15 @@
+import { styleText } from 'node:util';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { Change } from './change.ts';
 
-/** Colours a line. */
-export type Paint = (colour: 'red' | 'green' | 'cyan' | 'bold', text: string) => string;
+/** Colours a text. */
+export type Paint = (colour: 'red' | 'green' | 'cyan' | 'dim' | 'bold', text: string) => string;
 
-/** Returns text unchanged, for output without a terminal. */
-export const plain: Paint = (_, text) => text;
+/** Colours text if standard output is a terminal that shows colours. */
+export const paintForTerminal: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
 
 /** Returns the changes as one unified diff for `patch -p1`, without secrets. */
-export function showDiff(changes: readonly Change[], paint: Paint = plain): string {
+export function showDiff(changes: readonly Change[], paint = paintForTerminal): string {
   return changes.map((change) => diffOf(change, paint)).join('\n');
 }
 

@@ -9,12 +9,21 @@ export interface Terminal extends NodeJS.EventEmitter {
   pause(): unknown;
 }
 
+/** Shows a text where results are not piped to. */
+export function showOnTerminal(text: string): void {
+  process.stderr.write(text);
+}
+
 /**
  * Reads a line from a terminal without showing it.
  *
  * @throws UsageError if the input is not a terminal, and after Ctrl-C or Ctrl-D.
  */
-export async function askHidden(question: string, input: Terminal, show: (text: string) => void): Promise<string> {
+export async function askHidden(
+  question: string,
+  input: Terminal = process.stdin,
+  show = showOnTerminal,
+): Promise<string> {
   if (!input.isTTY || !input.setRawMode) {
     throw new UsageError('A password needs a terminal or --password-stdin.');
   }

@@ -1,11 +1,15 @@
-import type { Terminal } from './ask-password.ts';
+import { showOnTerminal, type Terminal } from './ask-password.ts';
 
 /**
  * Asks a question on a terminal.
  *
  * @returns true for `y` or `yes`; false for anything else and at the end of the input.
  */
-export async function askYes(question: string, input: Terminal, show: (text: string) => void): Promise<boolean> {
+export async function askYes(
+  question: string,
+  input: Terminal = process.stdin,
+  show = showOnTerminal,
+): Promise<boolean> {
   show(`${question} [y/N] `);
   input.setEncoding('utf8');
   input.resume();

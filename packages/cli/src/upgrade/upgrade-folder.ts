@@ -1,6 +1,6 @@
 import type { Change } from '../project/change.ts';
 import { type Project, readProject } from '../project/project.ts';
-import { type Paint, showDiff } from '../project/show-diff.ts';
+import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
 import { NotWritten } from '../terminal/not-written.ts';
 import type { Output } from '../terminal/output.ts';
@@ -16,7 +16,6 @@ export interface UpgradeOptions {
   readonly json: boolean;
   /** Asks for confirmation; absent without a terminal. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-  readonly paint: Paint;
   readonly output: Output;
 }
 
@@ -27,7 +26,7 @@ export interface UpgradeOptions {
  * by hand.
  */
 export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
-  const { folder, codemods, settings, mode, json, ask, paint, output } = options;
+  const { folder, codemods, settings, mode, json, ask, output } = options;
   const { changes, problems, applied } = planAll(readProject(folder), codemods, settings);
   const say = json ? () => {} : output.out;
   const report = (written: boolean) => {
@@ -37,7 +36,7 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
   };
 
   if (changes.length > 0) {
-    say(showDiff(changes, paint));
+    say(showDiff(changes));
     for (const { name, summary } of codemods) if (applied.includes(name)) say(`${name}: ${summary}.`);
   }
   const isWanted =

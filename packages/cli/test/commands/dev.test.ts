@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findChromium } from '../../src/dev/browser.ts';
+import { findChromium } from '../../src/browser/find-chromium.ts';
 import { gantry } from '../running-site.ts';
 
 let folder: string;
@@ -66,7 +66,8 @@ test('help names each event and has examples', async () => {
 });
 
 test('Chromium is the one that GANTRY_CHROMIUM names, then one on the path', async () => {
-  await writeFile(join(folder, 'chromium'), '');
-  expect(findChromium({ GANTRY_CHROMIUM: '/opt/chromium', PATH: folder })).toBe('/opt/chromium');
-  expect(findChromium({ PATH: folder })).toBe(join(folder, 'chromium'));
+  const [named, onPath] = [join(folder, 'named'), join(folder, 'chromium')];
+  await Promise.all([named, onPath].map((file) => writeFile(file, '')));
+  expect(await findChromium(folder, { GANTRY_CHROMIUM: named, PATH: folder })).toBe(named);
+  expect(await findChromium(folder, { PATH: folder })).toBe(onPath);
 });

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { startBrowser } from '../../src/pictures/browser.ts';
+import { startBrowser } from '../../src/browser/chromium.ts';
+import { openDevtools } from '../../src/browser/devtools.ts';
+import { findChromium } from '../../src/browser/find-chromium.ts';
+import { main } from '../../src/main.ts';
 import { contactSheet } from '../../src/pictures/contact-sheet.ts';
-import { openDevtools } from '../../src/pictures/devtools.ts';
-import { findChromium } from '../../src/pictures/find-chromium.ts';
 import { isMeant, picturesOf } from '../../src/pictures/variants.ts';
 
 const story = {
@@ -56,7 +57,11 @@ test('where there is no Chromium the message says how to install one', async () 
   await expect(findChromium(folder, { GANTRY_CHROMIUM: '/nowhere/chromium' })).rejects.toThrow(
     'GANTRY_CHROMIUM names /nowhere/chromium, and there is no such file.',
   );
-  await expect(findChromium(folder, { PATH: folder })).rejects.toThrow('npx playwright install chromium');
+  const errors: string[] = [];
+  expect(await main(['pictures', folder], { PATH: folder }, { out: () => {}, err: (line) => errors.push(line) })).toBe(
+    1,
+  );
+  expect(errors.join()).toContain('npx playwright install chromium');
   await rm(folder, { recursive: true });
 });
 

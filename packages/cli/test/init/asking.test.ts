@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type InitOptions, initProject } from '../../src/init/init-project.ts';
-import { plain, showDiff } from '../../src/project/show-diff.ts';
+import { showDiff } from '../../src/project/show-diff.ts';
 import { NotWritten } from '../../src/terminal/not-written.ts';
 import { expressPackage, type Stranger, sites, stranger } from './stranger.ts';
 
@@ -19,7 +19,7 @@ async function atTerminal(
   const questions: string[] = [];
   const out: string[] = [];
   await initProject({
-    ...{ folder, mode: 'ask', json: false, paint: plain, version: '0.1.0', newKey: () => 'k'.repeat(43) },
+    ...{ folder, mode: 'ask', json: false, version: '0.1.0', newKey: () => 'k'.repeat(43) },
     output: { out: (line) => out.push(line), err: (line) => out.push(line) },
     checkSite: async () => ({ passed: [], problems: [] }),
     answers: {

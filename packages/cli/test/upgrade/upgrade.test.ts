@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifestJsonSchema } from '../../../proxy/src/apps/manifest-schema.ts';
 import { main } from '../../src/main.ts';
-import { plain } from '../../src/project/show-diff.ts';
 import { NotWritten } from '../../src/terminal/not-written.ts';
 import type { Codemod } from '../../src/upgrade/codemod.ts';
 import { codemods } from '../../src/upgrade/codemods.ts';
@@ -46,7 +45,7 @@ test('asks at a terminal, and takes no for no (guide for app authors)', async ()
   const { folder, read } = gadget({ 'gadget.json': old });
   const questions: string[] = [];
   const answering = (answer: boolean): UpgradeOptions => ({
-    ...{ folder, codemods, settings: {}, mode: 'ask', json: false, paint: plain },
+    ...{ folder, codemods, settings: {}, mode: 'ask', json: false },
     ask: async (question) => questions.push(question) > 0 && answer,
     output: { out: () => {}, err: () => {} },
   });
@@ -118,7 +117,7 @@ test('a codemod sees what the one before it left, and both are one difference (g
   };
   const out: string[] = [];
   await upgradeFolder({
-    ...{ folder, settings: {}, mode: 'write', json: false, paint: plain },
+    ...{ folder, settings: {}, mode: 'write', json: false },
     codemods: [...codemods, rename],
     output: { out: (line) => out.push(line), err: () => {} },
   });

@@ -1,5 +1,5 @@
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findKnownApp, type RegistrationMode } from '@gantry/proxy';
 import {
   type AddedApp,
@@ -17,9 +17,8 @@ import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { askHidden, readPiped } from '../../terminal/ask-password.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
-import type { Output } from '../../terminal/output.ts';
+import { type ValuesOf, withFlags } from '../command.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
-import { nameIn, readJsonFile } from './read-json-file.ts';
 
 const options = {
   ...appFlags,
@@ -35,9 +34,8 @@ const options = {
 } as const;
 
 /** `gantry app add FOLDER|URL` */
-export async function add(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [subject] = positionals;
+export const add = withFlags({ options }, async ({ positionals: [subject], ...line }) => {
+  const { values, env, output, print } = line;
   if (!subject) throw new UsageError('gantry app add needs a folder or a URL.');
   if (values.update && values.replace) throw new UsageError('Use either --update or --replace.');
   if (values.trusted && values['no-trusted']) throw new UsageError('Use either --trusted or --no-trusted.');
@@ -45,16 +43,16 @@ export async function add(args: readonly string[], env: NodeJS.ProcessEnv, outpu
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const source = await sourceOf(subject, values);
   const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
-  await withApps({ values, env, output, hasKey: values.key !== undefined }, async (context) => {
+  const work = async (context: AppCommandContext) => {
     if (mode === 'replace') await confirm(context, source.id, values.yes ?? false);
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
     const added = await addApp(context.stores, { ...source, mode, trusted, consumer });
     const warnings = (found?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
-    if (values.json) return output.out(JSON.stringify(asJson(context, source, { added, warnings })));
-    for (const line of linesOf(context, source, added)) output.out(line);
-    for (const warning of warnings) output.err(`Warning: ${warning}`);
-  });
-}
+    print(asJson(context, source, { added, warnings }), linesOf(context, source, added));
+    if (!values.json) for (const warning of warnings) output.err(`Warning: ${warning}`);
+  };
+  await withApps(line, work, values.key !== undefined);
+});
 
 /** Asks before an app is replaced. @throws UsageError without a yes. Nothing is changed then. */
 async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: boolean): Promise<void> {
@@ -67,15 +65,14 @@ async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: b
     ? await describeKnown(stores, known)
     : `No app is registered as ${id}, but data of ${members} members is left.`;
   const question = `${it}\nIts grants, the data that it saved and all its keys are deleted. Its posts stay.`;
-  const { stdin } = process;
-  if (!stdin.isTTY) throw new UsageError(`${question}\nNothing was changed: confirm with --yes.`);
-  if (await askYes(`${question}\nReplace it?`, stdin, (text) => process.stderr.write(text))) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question}\nNothing was changed: confirm with --yes.`);
+  if (await askYes(`${question}\nReplace it?`)) return;
   throw new UsageError('Nothing was changed.');
 }
 
 const done = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced' } as const;
 
-function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp): readonly string[] {
+function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp): string {
   const { id, name, trusted, before } = added;
   const isFolder = 'folder' in source;
   const { data, database, url } = context.setup;
@@ -91,7 +88,7 @@ function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp)
     `  kept in  ${data} (database ${printableDatabase(database)})`,
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,
-  ];
+  ].join('\n');
 }
 
 function asJson(
@@ -106,25 +103,19 @@ function asJson(
 }
 
 async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {
-  const show = (text: string) => process.stderr.write(text);
   const { stdin } = process;
   const secret =
-    env.GANTRY_APP_SECRET ||
-    (stdin.isTTY ? await askHidden('Secret of the key: ', stdin, show) : await readPiped(stdin));
+    env.GANTRY_APP_SECRET || (stdin.isTTY ? await askHidden('Secret of the key: ') : await readPiped(stdin));
   if (secret !== '') return secret;
   throw new UsageError(
     'The secret of the key is empty. Pass it in GANTRY_APP_SECRET, through a pipe or at a terminal.',
   );
 }
 
-interface SourceFlags {
-  readonly id?: string;
-  readonly title?: string;
-  readonly manifest?: string;
-  readonly update?: boolean;
-}
-
-async function sourceOf(subject: string, { id, title, manifest: file, update }: SourceFlags): Promise<AppSource> {
+async function sourceOf(
+  subject: string,
+  { id, title, manifest: file, update }: ValuesOf<typeof options>,
+): Promise<AppSource> {
   if (!/^https?:\/\//.test(subject)) {
     const folder = resolve(subject);
     if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
@@ -134,7 +125,22 @@ async function sourceOf(subject: string, { id, title, manifest: file, update }: 
   }
   if (!id) throw new UsageError('A remote app needs --id ID.');
   const manifest = file === undefined ? {} : await readJsonFile(file);
-  return { id, url: subject, title: title ?? nameIn(manifest) ?? id, manifest };
+  const name = 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
+  return { id, url: subject, title: title ?? name ?? id, manifest };
+}
+
+/** Reads a JSON object from a file. @throws UsageError if it cannot be read or holds none. */
+async function readJsonFile(file: string): Promise<object> {
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw new UsageError(`${file} cannot be read.`, { cause });
+  });
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === 'object' && json !== null) return json;
+  } catch {
+    // thrown below
+  }
+  throw new UsageError(`${file} must hold a JSON object.`);
 }
 
 /** Returns the error for a build folder, with an id from the app's name or the parent folder. */

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import type { ParseArgsConfig } from 'node:util';
 import {
   type Configuration,
   configuration,
@@ -11,37 +10,30 @@ import {
   type Stores,
   UsageError,
 } from '@gantry/server';
-import type { Output } from '../../terminal/output.ts';
+import { withStores } from '../../with-stores.ts';
+import { type CommandLine, type Run, withFlags } from '../command.ts';
 
 /** Flags of every `gantry app` command. */
-export const appFlags = { ...dataFlags, json: { type: 'boolean' } } as const satisfies ParseArgsConfig['options'];
+export const appFlags = { ...dataFlags, json: { type: 'boolean' } } as const;
 
-/** Stores, settings and output of one command. */
+/** Stores and settings of one command. */
 export interface AppCommandContext {
   readonly stores: Stores;
   readonly setup: Configuration;
-  readonly output: Output;
 }
 
-/** Opens the stores of a whole site or of a proxy, runs `work`, and closes them. */
-export async function withApps<T>(
-  options: {
-    readonly values: Readonly<Record<string, string | boolean | undefined>>;
-    readonly env: NodeJS.ProcessEnv;
-    readonly output: Output;
-    /** An existing site issued the key, so these are a proxy's stores. */
-    readonly hasKey?: boolean;
-  },
-  work: (context: AppCommandContext) => Promise<T>,
-): Promise<T> {
-  const { values, env, output, hasKey = false } = options;
-  const setup = configuration(values, env);
-  const stores = await openAppStores(setup, hasKey);
-  try {
-    return await work({ stores, setup, output });
-  } finally {
-    await stores.db.close();
-  }
+/**
+ * Opens the stores of a whole site or of a proxy, runs `work`, and closes them.
+ *
+ * @param hasKey An existing site issued the key, so these are a proxy's stores.
+ */
+export async function withApps(
+  { values, env }: Pick<CommandLine<typeof appFlags>, 'values' | 'env'>,
+  work: (context: AppCommandContext) => Promise<void>,
+  hasKey = false,
+): Promise<void> {
+  const setup = configuration({ ...values }, env);
+  await withStores(openAppStores(setup, hasKey), (stores) => work({ stores, setup }));
 }
 
 async function openAppStores(setup: Configuration, hasKey: boolean): Promise<Stores> {
@@ -50,6 +42,19 @@ async function openAppStores(setup: Configuration, hasKey: boolean): Promise<Sto
   const kind = await databaseKind(db).finally(() => db.close());
   if (kind === 'site' && hasKey) throw new UsageError('--key is for gantry proxy: gantry serve issues its own keys.');
   return kind === 'proxy' || hasKey ? openProxyStores(setup) : openStores(setup);
+}
+
+interface AppLine extends Pick<CommandLine<typeof appFlags>, 'print'> {
+  readonly stores: Stores;
+  readonly id: string;
+}
+
+/** Returns the function of a verb that takes the id of an app. */
+export function onApp(verb: string, work: (line: AppLine) => Promise<void>): Run {
+  return withFlags({ options: appFlags }, async ({ positionals: [id], print, ...line }) => {
+    if (!id) throw new UsageError(`gantry app ${verb} needs the id of an app.`);
+    await withApps(line, ({ stores }) => work({ stores, id, print }));
+  });
 }
 
 /** Returns the error for an unknown app. */

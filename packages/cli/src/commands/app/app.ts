@@ -1,18 +1,9 @@
-import { UsageError } from '@gantry/server';
-import type { Output } from '../../terminal/output.ts';
-import type { Command } from '../command.ts';
+import { type Command, withVerbs } from '../command.ts';
 import { add } from './add.ts';
 import { check } from './check.ts';
+import { pause, remove, resume } from './lifecycle.ts';
 import { list } from './list.ts';
-import { pause, resume } from './pause.ts';
-import { remove } from './remove.ts';
 import { show } from './show.ts';
-
-type Verb = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
-
-const verbs: ReadonlyMap<string, Verb> = new Map(
-  Object.entries({ check, add, list, show, pause, resume, remove } satisfies Record<string, Verb>),
-);
 
 /** `gantry app check|add|list|show|pause|resume|remove` */
 export const app: Command = {
@@ -77,9 +68,5 @@ Examples:
   gantry app show my-gadget
   gantry app pause my-gadget
   gantry app remove quiz`,
-  async run([name = '', ...args], env, output) {
-    const verb = verbs.get(name);
-    if (verb) return verb(args, env, output);
-    throw new UsageError(`gantry app takes ${[...verbs.keys()].join(', ')}. See gantry app --help.`);
-  },
+  run: withVerbs('app', { check, add, list, show, pause, resume, remove }),
 };

@@ -1,19 +1,18 @@
 import { resolve } from 'node:path';
-import { parseArgs, styleText } from 'node:util';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { type AppCheck, checkApp } from '../../app-check/check-app.ts';
+import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-app.ts';
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
 import { isEmptyPlan } from '../../app-check/plan-manifest.ts';
-import { plain, showDiff } from '../../project/show-diff.ts';
+import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
 import { NotWritten } from '../../terminal/not-written.ts';
 import type { Output } from '../../terminal/output.ts';
+import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
-import { permissionLines } from './permission-lines.ts';
 
 /** Raised when an old reader of `--json` would misread it. */
 const reportVersion = 1;
@@ -26,46 +25,33 @@ const options = {
 } as const;
 
 /** `gantry app check FOLDER` */
-export async function check(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [name] = positionals;
-  if (!name) throw new UsageError('gantry app check needs a folder.');
+export const check = withFlags({ options }, async ({ values, positionals: [path], env, output, print }) => {
+  if (!path) throw new UsageError('gantry app check needs a folder.');
   if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');
-  const folder = resolve(name);
+  const folder = resolve(path);
   const found = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
-  const errors = found.findings.filter(({ level }) => level === 'error');
-  const warnings = found.findings.filter(({ level }) => level === 'warning');
+  const { name, asks, mayAsk, findings } = found;
+  const errors = findings.filter(({ level }) => level === 'error');
+  const warnings = findings.filter(({ level }) => level === 'warning');
   const fix = values.fix && errors.length === 0 ? planFix(folder, found) : undefined;
   const isFixed = fix !== undefined && fix.before !== fix.after;
   if (!values.json) show(found, warnings, output);
   if (isFixed && !values.json) showFix(fix, output);
   const isWritten = isFixed && (await isConfirmed(values));
   if (isWritten) writeChanges(folder, [{ path: 'gadget.json', before: fix.before, after: fix.after }]);
-  if (values.json) {
-    const { asks, mayAsk } = found;
-    const fixed = fix && { changes: isFixed, written: isWritten, asks: fix.asks, asksNoMore: fix.asksNoMore };
-    const { findings } = found;
-    output.out(
-      JSON.stringify({
-        version: reportVersion,
-        name: found.name,
-        asks,
-        mayAsk,
-        findings,
-        ...(fixed && { fix: fixed }),
-      }),
-    );
-  } else if (fix !== undefined) {
-    output.out(
-      isWritten ? 'Written: gadget.json.' : isFixed ? 'Nothing was written.' : 'gadget.json fits the last run.',
-    );
-  }
+  const fixed = fix && { changes: isFixed, written: isWritten, asks: fix.asks, asksNoMore: fix.asksNoMore };
+  const said = isWritten
+    ? 'Written: gadget.json.'
+    : isFixed
+      ? 'Nothing was written.'
+      : 'gadget.json fits the last run.';
+  if (values.json || fix) print({ version: reportVersion, name, asks, mayAsk, findings, fix: fixed }, said);
   if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.map(({ what }) => what).join('\n'));
   if (isFixed && !isWritten) throw new NotWritten('--yes writes it.');
   if (values.strict && warnings.length > 0 && !isWritten) {
     throw new SocialError('BAD_REQUEST', `Warnings: ${warnings.length}, and --strict allows none.`);
   }
-}
+});
 
 function show({ name, asks, mayAsk, findings }: AppCheck, warnings: readonly Finding[], output: Output): void {
   if (name !== undefined) {
@@ -91,10 +77,7 @@ function planFix(folder: string, { manifest, run }: AppCheck): ManifestFix | und
 }
 
 function showFix({ before, after, asks, asksNoMore }: ManifestFix, output: Output): void {
-  const paint = process.stdout.isTTY
-    ? (colour: Parameters<typeof styleText>[0], text: string) => styleText(colour, text, { stream: process.stdout })
-    : plain;
-  output.out(showDiff([{ path: 'gadget.json', before, after }], paint));
+  output.out(showDiff([{ path: 'gadget.json', before, after }]));
   if (asks.length > 0) output.out('Members will also be asked to let it:');
   for (const line of permissionLines(asks)) output.out(line);
   if (asksNoMore.length > 0) output.out('They will no longer be asked to let it:');
@@ -102,8 +85,5 @@ function showFix({ before, after, asks, asksNoMore }: ManifestFix, output: Outpu
 }
 
 async function isConfirmed({ yes, json }: { readonly yes?: boolean; readonly json?: boolean }): Promise<boolean> {
-  if (yes) return true;
-  const { stdin } = process;
-  if (json || !stdin.isTTY) return false;
-  return askYes('Write gadget.json?', stdin, (text) => process.stderr.write(text));
+  return yes || (!json && process.stdin.isTTY && (await askYes('Write gadget.json?')));
 }

@@ -1,22 +1,17 @@
-import { parseArgs } from 'node:util';
+import type { KnownApp } from '@gantry/proxy';
 import { listRegistered } from '@gantry/server';
-import type { Output } from '../../terminal/output.ts';
 import { table } from '../../terminal/output.ts';
+import { withFlags } from '../command.ts';
 import { appFlags, withApps } from './app-stores.ts';
-import { timesOf } from './app-times.ts';
 
 /** `gantry app list` */
-export async function list(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: appFlags });
-  await withApps({ values, env, output }, async ({ stores }) => {
+export const list = withFlags({ options: appFlags, allowPositionals: false }, async (line) => {
+  await withApps(line, async ({ stores }) => {
     const apps = await listRegistered(stores);
-    if (values.json) {
-      const shown = apps.map((app) => {
-        const { id, source, manifest, trusted, state, members } = app;
-        return { id, source, manifest, trusted, state, members, ...timesOf(app) };
-      });
-      return output.out(JSON.stringify(shown));
-    }
+    const facts = apps.map((app) => {
+      const { id, source, manifest, trusted, state, members } = app;
+      return { id, source, manifest, trusted, state, members, ...timesOf(app) };
+    });
     const rows = apps.map(({ id, source, manifest, trusted, state, members }) => [
       id,
       manifest.name,
@@ -25,8 +20,17 @@ export async function list(args: readonly string[], env: NodeJS.ProcessEnv, outp
       String(members),
       source.kind === 'served' ? source.folder : source.url,
     ]);
-    output.out(
-      table(['id', 'name', 'state', 'consent', 'members', 'from'], rows, 'No apps yet: gantry app add --help'),
-    );
+    const headings = ['id', 'name', 'state', 'consent', 'members', 'from'];
+    line.print(facts, table(headings, rows, 'No apps yet: gantry app add --help'));
   });
+});
+
+/** Returns the times at which an app was registered, updated and removed, as ISO 8601, if known. */
+export function timesOf({
+  registeredAtMs,
+  updatedAtMs,
+  removedAtMs,
+}: Pick<KnownApp, 'registeredAtMs' | 'updatedAtMs' | 'removedAtMs'>) {
+  const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+  return { registeredAt: iso(registeredAtMs), updatedAt: iso(updatedAtMs), removedAt: iso(removedAtMs) };
 }

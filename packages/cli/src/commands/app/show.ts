@@ -1,27 +1,16 @@
-import { parseArgs } from 'node:util';
-import { type AppFacts, readFacts, UsageError } from '@gantry/server';
-import type { Output } from '../../terminal/output.ts';
-import { appFlags, noSuchApp, withApps } from './app-stores.ts';
-import { timesOf } from './app-times.ts';
-import { permissionLines } from './permission-lines.ts';
+import { type AppFacts, readFacts } from '@gantry/server';
+import { permissionLines } from '../../app-check/check-app.ts';
+import { noSuchApp, onApp } from './app-stores.ts';
+import { timesOf } from './list.ts';
 
 /** `gantry app show ID` */
-export async function show(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options: appFlags, allowPositionals: true });
-  const [id] = positionals;
-  if (!id) throw new UsageError('gantry app show needs the id of an app.');
-  await withApps({ values, env, output }, async ({ stores }) => {
-    const facts = await readFacts(stores, id);
-    if (facts === undefined) throw noSuchApp(id);
-    if (values.json) {
-      const { name, source, state, trusted, needs, mayAsk, members, use, consumerKey: key } = facts;
-      return output.out(
-        JSON.stringify({ id, name, source, state, trusted, needs, mayAsk, members, ...use, key, ...timesOf(facts) }),
-      );
-    }
-    for (const line of linesOf(facts)) output.out(line);
-  });
-}
+export const show = onApp('show', async ({ stores, id, print }) => {
+  const facts = await readFacts(stores, id);
+  if (facts === undefined) throw noSuchApp(id);
+  const { name, source, state, trusted, needs, mayAsk, members, use, consumerKey: key } = facts;
+  const shown = { id, name, source, state, trusted, needs, mayAsk, members, ...use, key, ...timesOf(facts) };
+  print(shown, linesOf(facts).join('\n'));
+});
 
 function linesOf(facts: AppFacts): readonly string[] {
   const { id, name, source, state, trusted, needs, mayAsk, members, use, consumerKey } = facts;

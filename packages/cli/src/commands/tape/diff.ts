@@ -1,31 +1,23 @@
-import { parseArgs, styleText } from 'node:util';
-import { diffTapes, formatTapeDiff, type Paint } from '@gantry/lab/tape';
+import { diffTapes, formatTapeDiff } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import type { Output } from '../../terminal/output.ts';
+import { paintForTerminal } from '../../project/show-diff.ts';
+import { withFlags } from '../command.ts';
 import { read } from './read-tape.ts';
 
 const options = {
   holes: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
+  json: { type: 'boolean' },
 } as const;
 
-const paint: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
-
 /** `gantry tape diff A B` */
-export async function diff(args: readonly string[], _env: NodeJS.ProcessEnv, output: Output): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [a, b, ...more] = positionals;
+export const diff = withFlags({ options }, async ({ values, positionals: [a, b, ...more], print }) => {
   if (a === undefined || b === undefined || more.length > 0) {
     throw new UsageError('gantry tape diff takes two tapes. See gantry tape --help.');
   }
   const found = diffTapes(read(a), read(b), { holes: values.holes });
-  const isColoured = process.stdout.isTTY && !values.json;
-  if (values.json) output.out(JSON.stringify(found));
-  else {
-    const most = values.all ? Number.POSITIVE_INFINITY : 1;
-    output.out(formatTapeDiff(found, { names: [a, b], most, ...(isColoured && { paint }) }));
-  }
+  const most = values.all ? Number.POSITIVE_INFINITY : 1;
+  print(found, formatTapeDiff(found, { names: [a, b], most, paint: paintForTerminal }));
   if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
-}
+});

@@ -1,13 +1,6 @@
-import { UsageError } from '@gantry/server';
-import type { Output } from '../../terminal/output.ts';
-import type { Command } from '../command.ts';
+import { type Command, withVerbs } from '../command.ts';
 import { diff } from './diff.ts';
-import { redact } from './redact.ts';
-import { test } from './test.ts';
-
-type Verb = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
-
-const verbs: ReadonlyMap<string, Verb> = new Map(Object.entries({ diff, test, redact } satisfies Record<string, Verb>));
+import { redact, test } from './rewrite.ts';
 
 /** `gantry tape diff|test|redact` */
 export const tape: Command = {
@@ -43,9 +36,5 @@ Examples:
   gantry tape diff laptop.tape production.tape --holes
   gantry tape test failure.tape -o tests/posts-too-soon.spec.ts
   gantry tape redact whole.tape`,
-  async run([name = '', ...args], env, output) {
-    const verb = verbs.get(name);
-    if (verb) return verb(args, env, output);
-    throw new UsageError(`gantry tape takes ${[...verbs.keys()].join(', ')}. See gantry tape --help.`);
-  },
+  run: withVerbs('tape', { diff, test, redact }),
 };

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SocialError } from '@gantry/wire';
 
-const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
 const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
@@ -16,24 +16,22 @@ const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
 };
 
 /**
- * Finds a Chromium: `GANTRY_CHROMIUM`, that of the project's Playwright, or one of the system.
+ * Finds a Chromium: `GANTRY_CHROMIUM`, that of the project's Playwright, one of the system, or one
+ * that another Playwright installed.
  *
  * @param folder The author's project.
- * @throws SocialError NOT_FOUND with the command that installs one.
+ * @throws SocialError NOT_FOUND if there is no such file as `GANTRY_CHROMIUM` names.
  */
-export async function findChromium(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+export async function findChromium(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const named = env.GANTRY_CHROMIUM;
   if (named) {
     if (existsSync(named)) return named;
     throw new SocialError('NOT_FOUND', `GANTRY_CHROMIUM names ${named}, and there is no such file.`);
   }
-  const found =
-    (await ofPlaywright(folder)) ?? onPath(env) ?? elsewhere[process.platform]?.find((path) => existsSync(path));
-  if (found) return found;
-  throw new SocialError(
-    'NOT_FOUND',
-    'No Chromium was found. Install one with: npx playwright install chromium\nOr name one: GANTRY_CHROMIUM=/path/to/chromium gantry pictures',
-  );
+  const folders = (env.PATH ?? '').split(delimiter).filter((path) => path !== '');
+  const onPath = programs.flatMap((program) => folders.map((path) => join(path, program)));
+  const installed = [...onPath, ...(elsewhere[process.platform] ?? [])].find((path) => existsSync(path));
+  return (await ofPlaywright(folder)) ?? installed ?? downloaded(env)[0];
 }
 
 interface Playwright {
@@ -57,7 +55,11 @@ async function ofPlaywright(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-function onPath({ PATH = '' }: NodeJS.ProcessEnv): string | undefined {
-  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
-  return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find((path) => existsSync(path));
+/** Lists the browsers that any Playwright of this user downloaded. */
+function downloaded({ PLAYWRIGHT_BROWSERS_PATH: named, HOME: home }: NodeJS.ProcessEnv): readonly string[] {
+  const caches = home ? [join(home, '.cache/ms-playwright'), join(home, 'Library/Caches/ms-playwright')] : [];
+  const program = 'chromium-*/chrome-*/{chrome,Chromium.app/Contents/MacOS/Chromium}';
+  return [...(named ? [named] : []), ...caches].flatMap((cwd) =>
+    globSync(program, { cwd }).map((path) => join(cwd, path)),
+  );
 }
