@@ -45,7 +45,7 @@ export {
 export { reportAppEnd } from './installs/install-reports.ts';
 export type { AppMember, AppUse, InstallDecision, Installs } from './installs/installs.ts';
 export { replayDecision } from './installs/replay-decision.ts';
-export { proxyMigrations } from './migrations/migrations.ts';
+export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
 export type { ProxyObserver, Refusal } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
