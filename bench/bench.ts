@@ -17,23 +17,11 @@ import { measureWrites } from './writes.ts';
 const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   service: measureService,
   proxy: measureProxy,
-  browser: async () => {
-    const site = await startBenchSite();
-    await measureBrowser(site.url);
-    await site.close();
-  },
-  mounts: async () => {
-    const site = await startBenchSite();
-    await measureMounts(site.url);
-    await site.close();
-  },
+  browser: onSite(measureBrowser),
+  mounts: onSite(measureMounts),
   sizes: measureSizes,
   saves: measureSaves,
-  kit: async () => {
-    const site = await startBenchSite();
-    await measureKit(site.url);
-    await site.close();
-  },
+  kit: onSite(measureKit),
   stops: async () => {
     await measureStops();
     await measureRestarts();
@@ -72,3 +60,11 @@ Runs the parts named, or all but those that take minutes:
 }
 const usual = ['service', 'proxy', 'browser', 'sizes'];
 for (const name of wanted.length > 0 ? wanted : usual) await parts[name]?.();
+
+function onSite(measure: (url: string) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const site = await startBenchSite();
+    await measure(site.url);
+    await site.close();
+  };
+}

@@ -1,4 +1,5 @@
-import { chromium, type Frame } from '@playwright/test';
+import type { Frame } from '@playwright/test';
+import { launchBrowser } from './browser-pages.ts';
 import { printFigure } from './report.ts';
 import { medians } from './rounds.ts';
 
@@ -17,8 +18,7 @@ declare const echoBatch: (ids: number[]) => Promise<unknown>;
  * frame.
  */
 export async function measureBrowser(url: string): Promise<void> {
-  const executablePath = process.env.GANTRY_CHROMIUM;
-  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     await page.goto(`${url}/bench/page.html`);

@@ -1,12 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { signRequest } from '@gantry/oauth';
-
-export interface Prepared {
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+import type { Prepared } from './http.ts';
 
 export interface Answered {
   /** 0 if the connection broke before the whole response arrived. */

@@ -1,8 +1,9 @@
-import { type Prepared, send, sendAll, signed } from './costs-client.ts';
+import { send, sendAll, signed } from './costs-client.ts';
 import type { Input, Prepare, Site } from './costs-input.ts';
 import { openStreams, pageRequest } from './costs-page.ts';
 import { signIns } from './costs-sign-ins.ts';
 import { appKey, memberKey, otherMemberKey, owners, strangers, viewer } from './costs-world.ts';
+import type { Prepared } from './http.ts';
 
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instance } from '@gantry/wire';
-import { open, type Prepared, send } from './costs-client.ts';
+import { open, send } from './costs-client.ts';
 import { viewer } from './costs-world.ts';
+import type { Prepared } from './http.ts';
 
 /** A page of the site in a browser with a signed-in member. */
 export interface Page {

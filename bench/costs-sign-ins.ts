@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answered, type Prepared, send } from './costs-client.ts';
+import { type Answered, send } from './costs-client.ts';
 import type { Input, Prepare } from './costs-input.ts';
 import { signInForm } from './costs-page.ts';
 import { strangers, viewer } from './costs-world.ts';
+import type { Prepared } from './http.ts';
 
 const seconds = 5;
 const wrongASecond = 40;

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
 import { findApps } from '../packages/testing/src/apps.ts';
 import { createGadget } from '../packages/testing/src/gadget.ts';
 import { startKitServer } from '../packages/testing/src/kit-server.ts';
 import { openSite, type SiteOfTest } from '../packages/testing/src/open-site.ts';
 import { createWorlds } from '../packages/testing/src/worlds.ts';
+import { launchBrowser, onPage } from './browser-pages.ts';
 import { median, medians } from './rounds.ts';
 
 declare const readyAtMs: Promise<number>;
@@ -25,10 +25,9 @@ const page = `<!doctype html><html lang="en"><title>Bench</title><script src="/g
  */
 export async function measureKit(url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-bench-kit-'));
-  const executablePath = process.env.GANTRY_CHROMIUM;
   const server = await startKitServer();
   const worlds = createWorlds(folder);
-  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  const browser = await launchBrowser();
   try {
     await mkdir(join(folder, 'bench'));
     await writeFile(join(folder, 'bench/gadget.json'), '{ "name": "Bench", "page": "index.html" }');
@@ -87,15 +86,5 @@ export async function measureKit(url: string): Promise<void> {
     await worlds.close();
     await server.close();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** In a profile of its own. */
-async function onPage(browser: Browser, measure: (page: Page) => Promise<number>): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
-  try {
-    return await measure(await context.newPage());
-  } finally {
-    await context.close();
   }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { launchBrowser, onPage } from './browser-pages.ts';
 import { printFigure } from './report.ts';
 import { medians } from './rounds.ts';
 
@@ -25,8 +26,7 @@ const starts = [
 
 /** Milliseconds until every gadget of a page holds its port, against as many bare frames. */
 export async function measureMounts(url: string): Promise<void> {
-  const executablePath = process.env.GANTRY_CHROMIUM;
-  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  const browser = await launchBrowser();
   try {
     const sdkBytes = gzipSync(await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')))).length;
     for (const count of counts) {
@@ -65,14 +65,4 @@ async function sinceNavigation(page: Page, address: string, count: number): Prom
   await page.evaluate(() => readyAtMs);
   await page.goto(`${address}?count=${count}`);
   return page.evaluate(() => readyAtMs);
-}
-
-/** Opens a page in a profile of its own. */
-async function onPage(browser: Browser, measure: (page: Page) => Promise<number>): Promise<number> {
-  const context = await browser.newContext({ viewport: { width: 1000, height: 800 } });
-  try {
-    return await measure(await context.newPage());
-  } finally {
-    await context.close();
-  }
 }

@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { type Probe, probes } from '@gantry/lab';
 import { signRequest } from '@gantry/oauth';
+import { send } from './http.ts';
 import { type ScaleServer, type ScaleWorld, scaleWorld, startScaleServer } from './scale-worlds.ts';
 
 const sizes = [1_000, 100_000, 1_000_000] as const;
@@ -164,19 +165,8 @@ async function timeOf(
     nonce: crypto.randomUUID(),
   });
   const startedMs = performance.now();
-  await get(agent, url.href, { Authorization: authorization });
+  await send(agent, { url: url.href, method: 'GET', headers: { Authorization: authorization } });
   return performance.now() - startedMs;
-}
-
-function get(agent: Agent, url: string, headers: Record<string, string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request(url, { agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume().on('end', resolve);
-    })
-      .on('error', reject)
-      .end();
-  });
 }
 
 interface Summary {

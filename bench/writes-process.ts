@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { listen } from '@gantry/server';
 import { createService, importWorld, openNonceLog, serviceMigrations } from '@gantry/service';
 import { migrate, openSqlite } from '@gantry/store';
-import { writersWorld } from './writes-world.ts';
+import { idsOfWriters, writers, writersSite } from './writers-site.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'gantry-bench-writes-'));
 const db = openSqlite({ file: join(folder, 'gantry.db'), grouping: process.argv[2] !== 'single' });
 await migrate(db, { name: 'service', migrations: serviceMigrations });
 const secretKey = new Uint8Array(32).fill(7);
-await importWorld(db, writersWorld, { folder, mediaFolder: folder, secretKey });
+await importWorld(db, writersSite(idsOfWriters(writers)), { folder, mediaFolder: folder, secretKey });
 const nonces = await openNonceLog(join(folder, 'nonces'));
 const { promise: ready, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof createService>>>();
 const server = await listen({

@@ -1,16 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
+import { type Prepared, send } from './http.ts';
 import { printFigure } from './report.ts';
-import { consumer, writerIds, writers } from './writes-world.ts';
+import { median } from './rounds.ts';
+import { consumer, idsOfWriters, writers } from './writers-site.ts';
 
 const writesPerRound = 1_920;
 const rounds = 3;
+const writerIds = idsOfWriters(writers);
 
 interface Measured {
   /** Acknowledged writes a second. */
@@ -114,7 +117,7 @@ async function measure(mode: 'grouped' | 'single', syncMs: number): Promise<Meas
       rate: done / seconds,
       cpu: (cpuAfter.cpu - cpuBefore.cpu) / done,
       perSync: (done + writers) / (await countSyncs(counts)),
-      read: readTimes[Math.floor(readTimes.length / 2)] as number,
+      read: median(readTimes),
       slowRead: readTimes[Math.floor(readTimes.length * 0.99)] as number,
     };
   } finally {
@@ -130,13 +133,6 @@ async function countSyncs(file: string): Promise<number> {
   return [...lines].reduce((sum, [, calls]) => sum + Number(calls), 0);
 }
 
-interface Prepared {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 let signed = 0;
 
 function write(site: string, memberId: string): Prepared {
@@ -149,7 +145,7 @@ function read(site: string): Prepared {
   return prepared('GET', `${site}/social/rest/people/@me/@self?xoauth_requestor_id=1`);
 }
 
-function prepared(method: string, url: string): Prepared {
+function prepared(method: Prepared['method'], url: string): Prepared {
   const { authorization } = signRequest({
     method,
     url,
@@ -160,20 +156,8 @@ function prepared(method: string, url: string): Prepared {
   return { method, url, headers: { Authorization: authorization, 'Content-Type': 'application/json' } };
 }
 
-function send(agent: Agent, { method, url, headers, body }: Prepared): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request(url, { agent, method, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${method} ${url} answered ${response.statusCode}`));
-      response.resume().on('end', resolve);
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
-
 /** Each figure's median by itself. */
 function middle(rounds: readonly Measured[]): Measured {
-  const of = (name: keyof Measured) =>
-    rounds.map((round) => round[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] as number;
+  const of = (name: keyof Measured) => median(rounds.map((round) => round[name]));
   return { rate: of('rate'), cpu: of('cpu'), perSync: of('perSync'), read: of('read'), slowRead: of('slowRead') };
 }

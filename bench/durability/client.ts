@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signRequest } from '@gantry/oauth';
-import { consumer } from './world.ts';
+import { consumer } from '../writers-site.ts';
 
 export interface Call {
   readonly method: string;

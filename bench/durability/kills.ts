@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../packages/server/test/free-port.ts';
+import { idsOfWriters, writersSite } from '../writers-site.ts';
 import { type Client, createClient, type SentRequest } from './client.ts';
+import { importSite } from './import-site.ts';
 import { startServerProcess, untilReady } from './server.ts';
-import { importSite, killedSite } from './world.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /** A database server that is killed too. */
@@ -53,14 +54,14 @@ const replaysPerKill = 40;
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const { kills, database, writers: count = 16, writingMs = { least: 0, most: 500 }, meanwhile, onKill } = options;
   const data = await mkdtemp(join(tmpdir(), 'gantry-kills-'));
-  const writerIds = Array.from({ length: count }, (_, index) => String(index + 1));
+  const writerIds = idsOfWriters(count);
   const writers = writerIds.map(createWriter);
   const port = await freePort();
   const args = ['--data', data, ...(database ? ['--database', database.url] : [])];
   const findings: string[] = [];
   const readyMs: number[] = [];
   let replayed = 0;
-  await importSite(data, killedSite(writerIds), args);
+  await importSite(data, writersSite(writerIds), args);
   let server = await startServerProcess({ port, args });
   try {
     for (let kill = 1; kill <= kills; kill++) {

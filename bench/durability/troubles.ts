@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../packages/server/test/free-port.ts';
+import { idsOfWriters, writersSite } from '../writers-site.ts';
 import { type Client, createClient, type Reply } from './client.ts';
+import { importSite } from './import-site.ts';
 import type { KilledDatabase } from './kills.ts';
 import { startServerProcess, untilReady } from './server.ts';
-import { importSite, killedSite } from './world.ts';
 import { createWriter } from './writer.ts';
 
 /** A temporary fault of a running server's database. */
@@ -101,13 +102,13 @@ export async function runTrouble(
 ): Promise<TroubleReport> {
   const data = await mkdtemp(join(tmpdir(), 'gantry-trouble-'));
   trouble.place?.make(data);
-  const writerIds = Array.from({ length: count }, (_, index) => String(index + 1));
+  const writerIds = idsOfWriters(count);
   const writers = writerIds.map(createWriter);
   const port = await freePort();
   const args = ['--data', data, ...(database ? ['--database', database.url] : [])];
   const findings: string[] = [];
   try {
-    await importSite(data, killedSite(writerIds), args);
+    await importSite(data, writersSite(writerIds), args);
     const server = await startServerProcess({ port, args });
     const client = createClient(`http://127.0.0.1:${port}`);
     const stop = new AbortController();

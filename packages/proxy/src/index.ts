@@ -10,16 +10,14 @@ export {
   type AppRegistration,
   planRegistration,
   type RegisterOptions,
+  type RegistrationMode,
   type RegistrationPlan,
   runPlan,
 } from './apps/register-app.ts';
-export type { RegistrationMode } from './apps/registration-mode.ts';
 export { isRegistered, listApps, type RegisteredApp } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
-export type { Limit, Limited } from './calls/call-limits.ts';
 export type { CallContext, Send, Stage } from './calls/call-path.ts';
-export type { CacheOutcome } from './calls/reply-cache.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export type { EventLimits } from './events/events.ts';
 export { proxyChangeLog } from './events/proxied-changes.ts';
@@ -45,10 +43,10 @@ export {
 export { reportAppEnd } from './installs/install-reports.ts';
 export type { AppMember, AppUse, InstallDecision, Installs } from './installs/installs.ts';
 export { replayDecision } from './installs/replay-decision.ts';
-export { proxyMigrations } from './migrations/migrations.ts';
+export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
-export type { ProxyObserver, Refusal } from './proxy-observer.ts';
+export type { CacheOutcome, Limit, Limited, ProxyObserver, Refusal, UpstreamAttempt } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream, type LocalService } from './upstream/service-upstream.ts';
-export type { Upstream, UpstreamAnswer, UpstreamAttempt, UpstreamRequest } from './upstream/upstream.ts';
+export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';

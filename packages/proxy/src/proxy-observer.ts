@@ -1,9 +1,6 @@
-import type { WireError } from '@gantry/wire';
-import type { Limit, Limited } from './calls/call-limits.ts';
+import type { HttpMethod, OperationId, WireError } from '@gantry/wire';
 import type { CallContext } from './calls/call-path.ts';
-import type { CacheOutcome } from './calls/reply-cache.ts';
 import type { BreakerState } from './upstream/breaker.ts';
-import type { UpstreamAttempt } from './upstream/upstream.ts';
 
 /** Callbacks for metrics and tools. They must not throw. */
 export interface ProxyObserver {
@@ -14,6 +11,33 @@ export interface ProxyObserver {
   breaker(state: () => BreakerState): void;
   /** Receives each failed call, and each request that is refused as a whole. */
   refused?(refusal: Refusal): void;
+}
+
+/** Outcome of one signed request, without key and signature. */
+export interface UpstreamAttempt {
+  readonly outcome: 'answered' | 'unavailable' | 'unreachable' | 'late';
+  readonly seconds: number;
+  readonly app?: string | undefined;
+  /** The member that it was signed for. */
+  readonly requestor: string;
+  readonly operation: OperationId;
+  readonly method: HttpMethod;
+  /** Path and query. */
+  readonly target: string;
+  /** HTTP status, if there was an answer. */
+  readonly status?: number | undefined;
+}
+
+/** Source of a reply: the cache, the cache after validation, the upstream, or a shared request. */
+export type CacheOutcome = 'kept' | 'confirmed' | 'asked' | 'joined';
+
+/** The limit of a refused call: calls per minute of member and app, or running calls of the app. */
+export type Limit = 'rate' | 'concurrency';
+
+/** The app that exceeded a limit, and the member if the limit counts both. */
+export interface Limited {
+  readonly app: string;
+  readonly viewer?: string;
 }
 
 /** An error as the app or the page receives it. */

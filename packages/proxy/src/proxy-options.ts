@@ -1,17 +1,17 @@
-import type { Database, Every, Statement } from '@gantry/store';
-import type { ConditionalRead, Logger } from '@gantry/wire';
+import type { Statement } from '@gantry/store';
+import type { ConditionalRead } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Stage } from './calls/call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
 import type { EventLimits } from './events/events.ts';
 import type { TokenKey } from './gadgets/gadget-token.ts';
 import type { Installs } from './installs/installs.ts';
+import type { Ports } from './ports.ts';
 import type { ProxyObserver } from './proxy-observer.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** The configuration of a site's proxy, and its ports. */
-export interface ProxyOptions {
-  readonly db: Database;
+export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db' | 'observe'>> {
   readonly upstream: Upstream;
   /** Resolves with whether a read's validator is still valid, without a signed request. */
   readonly confirms?: (known: ConditionalRead) => Promise<boolean>;
@@ -48,13 +48,6 @@ export interface ProxyOptions {
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
-  readonly every?: Every;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-  readonly random?: (bytes: number) => Uint8Array;
-  /** Waits between attempts, in milliseconds. */
-  readonly pause?: (ms: number) => Promise<unknown>;
-  readonly log?: Logger;
   readonly observe?: ProxyObserver;
   /** A stage after permissions and before cache and upstream, for tools that inject faults. */
   readonly stage?: Stage;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type ConditionalRead, isId, restPath, SocialError, silentLogger } from '@gantry/wire';
+import { type ConditionalRead, isId, SocialError, silentLogger } from '@gantry/wire';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { folderSource } from './apps/document-source.ts';
 import { createCallLimit, createShares } from './calls/call-limits.ts';
@@ -27,12 +27,13 @@ import {
 } from './http/page-request.ts';
 import { errorAnswer, responseOf } from './http/responses.ts';
 import { createInstallStage } from './installs/installs.ts';
+import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createPublicFiles } from './public-files.ts';
 import { createRandom } from './random.ts';
 import { createBreaker } from './upstream/breaker.ts';
 import { createReplyFetcher } from './upstream/fetch-reply.ts';
-import { createUpstream } from './upstream/upstream.ts';
+import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
@@ -73,48 +74,35 @@ const cacheBytes = 32 * 1024 * 1024;
  * @throws Error in one line for unusable keys or addresses (security rules 9 and 24).
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
-  const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts, paused, confirms, observe, installs } = options;
+  const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts, selfTest, paused, installs } = options;
   const { now = Date.now, random = createRandom(), pause = setTimeout, log = silentLogger, every = repeat } = options;
-  const {
-    honoursKeys = false,
-    mediaOrigins = [],
-    callsPerMinute = 1_200,
-    documents: source = folderSource,
-    selfTest,
-  } = options;
+  const { honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, documents: source = folderSource } = options;
+  const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, confirms, observe, requestId } = options;
+  const ports: Ports = { db, now, random, pause, log, every, observe };
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
-  const publicFiles = createPublicFiles({
-    db,
-    siteOrigin: publicUrl,
-    mediaOrigins,
-    addresses,
-    source,
-    scripts,
-    selfTest,
-  });
-  const { tokenKeys: keys, readTokenKeys: readKeys } = options;
+  const site = { db, siteOrigin: publicUrl, mediaOrigins, addresses, source };
+  const publicFiles = createPublicFiles({ ...site, scripts, selfTest });
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
 
   const breaker = createBreaker(now);
-  const ask = createUpstream({ ...options, deadlineMs, breaker, now, random, pause, observe: observe?.attempt });
+  const ask = createUpstream({ ...ports, upstream, upstreamUrl, requestId, deadlineMs, breaker });
   observe?.breaker(() => breaker.state);
   const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
 
-  const proxiedChanges = options.changes ? undefined : createProxiedChanges({ db, log, now, every });
-  const stopPruning = proxiedChanges && pruneChanges({ db, log: proxyChangeLog, now, every });
+  const proxiedChanges = options.changes ? undefined : createProxiedChanges(ports);
+  const stopPruning = proxiedChanges && pruneChanges({ ...ports, log: proxyChangeLog });
   const changes = options.changes ?? (proxiedChanges as ChangeSource);
-  const events = createEvents({
-    ...{ changes, tokens, secretKey, viewerOf, now, log, every, limits: options.eventLimits },
-  });
+  const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf, limits });
 
   const jsonOf = createReplyJson();
-  const fetchReply = createReplyFetcher({ ask, now, log });
-  const inShare = createShares({ atOnce: 32, waiting: 1_000, limited: observe?.limited });
+  const fetchReply = createReplyFetcher(ask, ports);
+  const inShare = createShares({ atOnce: 32, waiting: 1_000, observe });
   const replies = createReplyCache({
+    ...ports,
     fetchReply: async (context, etag) => {
       const isConfirmed = etag !== undefined && confirms && (await confirms(conditionalRead(context, etag)));
       if (isConfirmed) return { reply: 'unchanged', etag, mayKeep: true, maxAgeMs: 0 };
@@ -123,41 +111,28 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     jsonOf,
     maxBytes: cacheBytes,
     feed: changes.cacheFeed,
-    now,
-    observe: observe?.cache,
   });
   const stages: readonly Stage[] = [
     permit,
-    createWriteOnce({ db, now, random, pause, log, honoursKeys, longestMs: 2 * deadlineMs }),
-    createInstallStage({ installs, now }),
+    createWriteOnce({ ...ports, honoursKeys, longestMs: 2 * deadlineMs }),
+    ...(installs ? [createInstallStage(installs, now)] : []),
     ...(proxiedChanges ? [proxiedChanges.stage] : []),
     ...(options.stage ? [options.stage] : []),
   ];
+  const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
+  const send = through(stages, replies.send);
+  const { since } = events;
+  const canRemoveData = installs !== undefined;
+  const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([
-    [
-      '/gantry/instances',
-      createInstancesEndpoint({
-        ...{ db, tokens, addresses, upstreamUrl, publicUrl, random, log, paused },
-        since: events.since,
-        canRemoveData: installs !== undefined,
-      }),
-    ],
-    [
-      '/gantry/calls',
-      createCallsEndpoint({
-        ...{ db, secretKey, tokens, jsonOf, now, log, paused },
-        charge: createCallLimit({ now, perMinute: callsPerMinute, limited: observe?.limited }),
-        send: through(stages, replies.send),
-        refused: observe?.refused,
-      }),
-    ],
+    ['/gantry/instances', createInstancesEndpoint(gadgets)],
+    ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, charge, send, jsonOf, paused })],
     ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrantsEndpoint({ tokens, decisions: { db, changes: changes.log, installs, now, log } })],
+    ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log })],
   ]);
 
   function conditionalRead({ request, consumer, asker }: CallContext, etag: string): ConditionalRead {
-    const query = [...request.query, ['xoauth_requestor_id', asker.viewer] as const];
-    const rawTarget = rootPath + restPath({ segments: request.segments, query });
+    const rawTarget = rootPath + targetOf({ request, asker });
     return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
   }
 

@@ -29,15 +29,11 @@ const escaped = /%[0-9a-f]{2}/i;
  */
 function decodedName(name: string): string {
   if (!escaped.test(name)) return name; // all but hostile names
-  const decoded = decodedOnce(name);
-  if (decoded !== undefined && !escaped.test(decoded)) return decoded;
-  throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded twice or wrongly.`);
-}
-
-function decodedOnce(name: string): string | undefined {
   try {
-    return decodeURIComponent(name);
+    const decoded = decodeURIComponent(name);
+    if (!escaped.test(decoded)) return decoded;
   } catch {
-    return undefined; // a lenient server would decode the escapes beside the bad one
+    // A lenient server would decode the escapes beside the bad one.
   }
+  throw new SocialError('BAD_REQUEST', `The parameter ${JSON.stringify(name)} is percent-encoded twice or wrongly.`);
 }

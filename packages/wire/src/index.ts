@@ -1,6 +1,5 @@
-export { maxAnswerBytes } from './answer-size.ts';
 export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
-export { bounds, refuseUnboundNames } from './bounds.ts';
+export { bounds, maxAnswerBytes, refuseUnboundNames } from './bounds.ts';
 export { callAliases, callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
@@ -15,7 +14,7 @@ export {
   type HttpResponse,
   maxBodyBytes,
 } from './http-exchange.ts';
-export { compareIds, isId } from './id.ts';
+export { compareIds, isId, isWriteId } from './id.ts';
 export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
@@ -96,4 +95,3 @@ export {
   type WireError,
 } from './social-error.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
-export { isWriteId } from './write-id.ts';

@@ -42,7 +42,6 @@ export type Observed =
       readonly what: 'start' | 'ready' | 'update' | 'reload' | 'end' | 'failed';
       /** A stable word: of a reload or an end, or the reason of an error. */
       readonly why?: string;
-      /** Error of a call that failed. */
       readonly error?: WireError;
     }
   /** An error, a restart or an unresponsive app, as the event `gantry-incident` reports it. */
@@ -50,7 +49,6 @@ export type Observed =
 
 /** App and place of an observation. */
 export interface ObservedAt {
-  /** Id of the app. */
   readonly app: string;
   /** Names the place of a gadget on its page, the same over its loads. */
   readonly place: string;

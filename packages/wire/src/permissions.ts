@@ -1,7 +1,7 @@
 import type { Permission } from './operations/operation.ts';
 import { type OperationId, operation } from './operations.ts';
 import type { ResolvedRequest } from './resource-request.ts';
-import { type OptionalPersonField, optionalPersonFields } from './resources.ts';
+import { type OptionalPersonField, optionalFieldsIn } from './resources.ts';
 
 /** Permission for operations, or for a profile field beyond those that always come. */
 export type CallPermission = Permission | `people.${OptionalPersonField}`;
@@ -35,9 +35,7 @@ export function permissionsFor(request: ResolvedRequest): readonly CallPermissio
 export function callPermissions(id: OperationId, fields: readonly string[]): readonly CallPermission[] {
   const { permission, topic } = operation(id);
   if (topic !== 'people' || fields.length === 0) return [permission];
-  const named = new Set(fields);
-  const read = named.has('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => named.has(field));
-  return [permission, ...read.map((field) => `people.${field}` as const)];
+  return [permission, ...optionalFieldsIn(fields).map((field) => `people.${field}` as const)];
 }
 
 /**

@@ -24,7 +24,6 @@ export interface Instance {
   readonly document: string;
   /** Documents by view, for views with a page of their own. Absent if one page has all views. */
   readonly documents?: Readonly<Record<string, string>>;
-  /** The frame's `sandbox` attribute. */
   readonly sandbox: string;
   /** Position in `POST /gantry/events` from which no change is missed. Absent when signed out. */
   readonly since?: string;
@@ -68,7 +67,6 @@ export interface GadgetContext {
   readonly height: number;
   /** Calls that the site supports, for `osapi.has` and for services that are `undefined`. */
   readonly operations: readonly string[];
-  /** Permissions that the viewer granted. */
   readonly permissions: readonly PermissionName[];
 }
 
@@ -77,7 +75,6 @@ export type InstanceAnswer = Reply<Instance>;
 
 /** Body of `POST /gantry/calls`. */
 export interface CallsRequest {
-  /** Gadget tokens by instance. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly calls: readonly Call[];
 }
@@ -113,9 +110,8 @@ export type CallReply = { readonly id: string } & Reply;
 export interface GrantsRequest {
   /** Gadget token of the app: refused if another member has signed in since. */
   readonly token: string;
-  /** Permissions to grant. Undeclared ones are ignored. */
+  /** Undeclared permissions are ignored. */
   readonly grant?: readonly PermissionName[];
-  /** Permissions to revoke. */
   readonly revoke?: readonly PermissionName[];
   /** Removes the app's data of the member too, if no permission is left. False when absent. */
   readonly removesData?: boolean;

@@ -80,11 +80,7 @@ export class SocialError extends Error {
   }
 
   toWire(): WireError {
-    const { code, message, retryAfter } = this;
-    return {
-      code: errorStatus[code],
-      message,
-      data: retryAfter === undefined ? { reason: code } : { reason: code, retryAfter },
-    };
+    const { status, code: reason, message, retryAfter } = this;
+    return { code: status, message, data: retryAfter === undefined ? { reason } : { reason, retryAfter } };
   }
 }

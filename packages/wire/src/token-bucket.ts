@@ -15,8 +15,8 @@ export interface RateLimit {
 }
 
 interface Bucket {
-  tokens: number;
-  atMs: number;
+  readonly tokens: number;
+  readonly atMs: number;
 }
 
 const keptKeys = 50_000;
@@ -34,11 +34,10 @@ const keptKeys = 50_000;
  */
 export function createTokenBucket(options: Rate & { readonly now: () => number }): (amount: number) => number {
   const { now, burst } = options;
-  const bucket: Bucket = { tokens: burst, atMs: now() };
+  let bucket: Bucket = { tokens: burst, atMs: now() };
   return (amount) => {
     const nowMs = now();
-    bucket.tokens = tokensAt(bucket, options, nowMs) - amount;
-    bucket.atMs = nowMs;
+    bucket = { tokens: tokensAt(bucket, options, nowMs) - amount, atMs: nowMs };
     return bucket.tokens;
   };
 }
@@ -62,20 +61,6 @@ export function createRateLimit(now: () => number): RateLimit {
     return bucket ? tokensAt(bucket, rate, nowMs) : rate.burst;
   }
 
-  function keep(key: string, tokens: number, atMs: number): void {
-    const bucket = recent.get(key);
-    if (bucket) {
-      bucket.tokens = tokens;
-      bucket.atMs = atMs;
-      return;
-    }
-    if (recent.size === keptKeys) {
-      older = recent;
-      recent = new Map();
-    }
-    recent.set(key, { tokens, atMs });
-  }
-
   return {
     wait(key, rate) {
       return rate.perMinute === 0 ? undefined : secondsToOne(tokensOf(key, rate, now()), rate);
@@ -84,7 +69,12 @@ export function createRateLimit(now: () => number): RateLimit {
       if (rate.perMinute === 0) return undefined;
       const nowMs = now();
       const tokens = tokensOf(key, rate, nowMs);
-      keep(key, tokens >= 1 ? tokens - 1 : tokens, nowMs); // a refused key too: it would begin full if forgotten
+      if (recent.size === keptKeys && !recent.has(key)) {
+        older = recent;
+        recent = new Map();
+      }
+      // A refused key too: it would begin full if forgotten.
+      recent.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs });
       return secondsToOne(tokens, rate);
     },
   };

@@ -42,19 +42,16 @@ export function createAppAddresses(options: {
     return appsHost?.replace('://*.', `://${hostLabel(app, registration)}.`) ?? siteOrigin;
   }
 
-  function isAppsHost(host: string): boolean {
-    if (appsHost === undefined) return false;
-    const shared = new URL(appsHost.replace('://*.', '://')).host;
-    return host === shared || host.endsWith(`.${shared}`);
-  }
-
   return {
     originOf,
     ownHosts: appsHost !== undefined,
     keepsApart({ source }) {
       if (source.kind === 'served') return appsHost?.includes('://*.') ?? false;
       const { host } = new URL(source.url);
-      return host !== new URL(siteOrigin).host && !isAppsHost(host);
+      if (host === new URL(siteOrigin).host) return false;
+      if (appsHost === undefined) return true;
+      const apps = new URL(appsHost.replace('://*.', '://')).host;
+      return host !== apps && !host.endsWith(`.${apps}`);
     },
     documentOf({ id, registration, source, manifest }, view) {
       if (source.kind === 'remote') return new URL(source.url).href;

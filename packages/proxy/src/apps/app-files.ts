@@ -1,4 +1,3 @@
-import type { BigIntStats } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { SocialError } from '@gantry/wire';
@@ -31,18 +30,13 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile() || stats.size > maxBytes) {
       await file.close();
-      throw stats.isFile() ? tooLarge() : new Error('not a file');
+      if (!stats.isFile()) throw new Error('not a file');
+      throw new SocialError('TOO_LARGE', `A file of an app has at most ${maxBytes} bytes.`);
     }
     return {
       contentType,
-      etag: `"${fingerprint(stats)}"`,
-      async read() {
-        try {
-          return await file.readFile();
-        } finally {
-          await file.close();
-        }
-      },
+      etag: `"${[stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-')}"`,
+      read: () => file.readFile().finally(() => file.close()),
       close: () => file.close(),
     };
   } catch (cause) {
@@ -60,14 +54,6 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
  */
 export function contentTypeOf(name: string): string {
   return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream';
-}
-
-function tooLarge(): SocialError {
-  return new SocialError('TOO_LARGE', `A file of an app has at most ${maxBytes} bytes.`);
-}
-
-function fingerprint({ size, mtimeNs, ino }: BigIntStats): string {
-  return [size, mtimeNs, ino].map((number) => number.toString(36)).join('-');
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

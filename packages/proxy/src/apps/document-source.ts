@@ -4,7 +4,6 @@ import { parseFilePath } from './app-path.ts';
 
 /** A request for a file of an app. */
 export interface DocumentRequest {
-  /** Id of the app. */
   readonly app: string;
   /** Absolute path of the app's registered folder. */
   readonly folder: string;

@@ -14,7 +14,7 @@ import {
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
-import { issueMessage, jsonObject } from '../http/validate.ts';
+import { issueMessage, jsonObject, listOf } from '../http/validate.ts';
 import { parseFilePath } from './app-path.ts';
 
 /** Names of the calls that are implemented, for example `people.get`. */
@@ -55,11 +55,20 @@ const view = `a view: one of ${viewNames.join(', ')}, or a sub-view such as canv
 export const sizing = ['fixed', 'maximal', 'automatic'] as const;
 const height = 'a whole number of CSS pixels between 1 and 5000';
 
-const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls))), []);
-const fields = v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields))), []);
+const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls)), maxEntries), []);
+const fields = v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields)), maxEntries), []);
 const pagePath = v.pipe(
   v.string(page),
   v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && parseFilePath(value) !== undefined, page),
+);
+
+const laterPermissions = v.strictObject(
+  { uses, fields },
+  shape('an object with uses and fields', 'optional has only uses and fields'),
+);
+const request = v.strictObject(
+  { operation: v.picklist(readCalls, oneOf(readCalls)), params: v.optional(jsonObject, {}) },
+  shape('an operation with its params', 'a preload has only operation and params'),
 );
 
 export const members = {
@@ -76,17 +85,9 @@ export const members = {
   height: v.optional(v.pipe(v.number(height), v.integer(height), v.minValue(1, height), v.maxValue(5000, height)), 200),
   uses,
   fields,
-  optional: v.optional(v.pipe(jsonObject, v.strictObject({ uses, fields }, optionalShape)), {}),
-  hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin))), []),
-  preload: v.optional(
-    listOf(
-      v.strictObject(
-        { operation: v.picklist(readCalls, oneOf(readCalls)), params: v.optional(jsonObject, {}) },
-        preloadShape,
-      ),
-    ),
-    [],
-  ),
+  optional: v.optional(v.pipe(jsonObject, laterPermissions), {}),
+  hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin)), maxEntries), []),
+  preload: v.optional(listOf(request, maxEntries), []),
   storage: v.optional(v.boolean('true or false'), false),
 };
 
@@ -178,22 +179,13 @@ function needsOf(request: { operation: string; params: RequestParams }, where: s
   }
 }
 
-function optionalShape(issue: { readonly expected: string | null }): string {
-  return issue.expected === 'never' ? 'left out: optional has only uses and fields' : 'an object with uses and fields';
-}
-
-function preloadShape(issue: { readonly expected: string | null }): string {
-  return issue.expected === 'never'
-    ? 'left out: a preload has only operation and params'
-    : 'an operation with its params';
+/** Returns the messages of a strict object: for any other value, and for an unknown member. */
+function shape(right: string, onlyMembers: string) {
+  return ({ expected }: v.BaseIssue<unknown>) => (expected === 'never' ? `left out: ${onlyMembers}` : right);
 }
 
 function isView(name: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(name) && viewNames.includes(name.split('.')[0] as string);
-}
-
-function listOf<Schema extends v.GenericSchema>(item: Schema) {
-  return v.pipe(v.array(item, 'a list'), v.maxLength(maxEntries, `a list of at most ${maxEntries}`));
 }
 
 function oneOf(names: readonly string[]): string {

@@ -3,7 +3,6 @@ import { type Database, type Statement, StoreError, seal, sql } from '@gantry/st
 import { isId, SocialError } from '@gantry/wire';
 import { findKnownApp, type KnownApp } from './known-app.ts';
 import { checkManifest } from './manifest.ts';
-import { checkRegistrationMode, type RegistrationMode } from './registration-mode.ts';
 import { consumerOf, findSealedApps, sealPurpose } from './registrations.ts';
 import { forgetDecisions } from './remove-app.ts';
 
@@ -24,6 +23,12 @@ export interface AppRegistration {
   readonly consumerKey?: string | undefined;
   readonly consumerSecret?: string | undefined;
 }
+
+/**
+ * The relation of a registration to the id's earlier app (security rule 29): `new` expects none,
+ * `update` the same app, `replace` another one.
+ */
+export type RegistrationMode = 'new' | 'update' | 'replace';
 
 /** The mode of a registration, and its sources of time and names. */
 export interface RegisterOptions {
@@ -71,7 +76,7 @@ export async function planRegistration(
   checkAddress(app);
   const manifest = JSON.stringify(checkManifest(app.manifest));
   const known = await findKnownApp(db, id);
-  if (known) checkRegistrationMode(app, known, mode);
+  if (known) checkMode(app, known, mode);
   const same = mode === 'update' ? known : undefined;
   const consumer = await consumerFor(db, secretKey, app, same);
   const trusted = app.trusted ?? same?.trusted ?? false;
@@ -142,4 +147,38 @@ function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { href, protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username + password === '' && !href.includes('#');
+}
+
+/**
+ * Refuses a registration that contradicts its mode. Folders may change; a remote app is identified
+ * by its origin.
+ *
+ * @throws SocialError CONFLICT for a taken id, BAD_REQUEST for an update by another app or a
+ * replacement with the old key.
+ */
+function checkMode(app: AppRegistration, known: KnownApp, mode: RegistrationMode): void {
+  const { id, name, source, removedAtMs, consumerKey } = known;
+  switch (mode) {
+    case 'new': {
+      const has = removedAtMs === undefined ? 'is' : 'was';
+      throw new SocialError('CONFLICT', `${id} ${has} the id of ${name}. Say whether this is the same app or another.`);
+    }
+    case 'replace':
+      if (app.consumerKey !== consumerKey) return;
+      throw new SocialError(
+        'BAD_REQUEST',
+        `The key ${consumerKey} belongs to the replaced app: with it the new app would read its data. It needs a key of its own.`,
+      );
+    case 'update':
+      if ((source.kind === 'served') !== (app.url === undefined)) {
+        throw notTheSame(`${id} came from ${source.kind === 'served' ? 'a folder' : 'a server of its own'}`);
+      }
+      if (source.kind === 'remote' && new URL(source.url).origin !== new URL(app.url as string).origin) {
+        throw notTheSame(`${id} came from ${new URL(source.url).origin}`);
+      }
+  }
+}
+
+function notTheSame(was: string): SocialError {
+  return new SocialError('BAD_REQUEST', `${was}. An app from elsewhere is another app (--replace), not an update.`);
 }

@@ -24,7 +24,7 @@ export function serveChunks(folder: string): (request: Request) => Promise<Respo
   return async (request) => {
     const name = new URL(request.url).pathname.slice('/gantry/chunks/'.length);
     if (!/^[\w-]+\.js$/.test(name)) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
-    const serve = served.get(name) ?? serveScript(join(folder, name), { cache: 'public, max-age=31536000, immutable' });
+    const serve = served.get(name) ?? serveScript(join(folder, name), 'public, max-age=31536000, immutable');
     const response = await serve(request);
     served.set(name, serve); // after the response, which proves that the file exists
     return response;
@@ -39,10 +39,7 @@ export function serveChunks(folder: string): (request: Request) => Promise<Respo
  * await serve(new Request('https://site.example/gantry/osapi.js')); // throws NOT_FOUND
  * @throws SocialError NOT_FOUND if the file has not been built.
  */
-export function serveScript(
-  file: string,
-  { cache = 'no-cache' }: { readonly cache?: string } = {},
-): (request: Request) => Promise<Response> {
+export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<Response> {
   let latest: Promise<Script> | undefined;
 
   async function current(): Promise<Script> {

@@ -2,7 +2,7 @@ import { bounds, type CallsRequest, isWriteId } from '@gantry/wire';
 import * as v from 'valibot';
 import { readJsonBody } from '../http/container-request.ts';
 import type { PageRequest } from '../http/page-request.ts';
-import { jsonObject, validate } from '../http/validate.ts';
+import { jsonObject, listOf, validate } from '../http/validate.ts';
 
 const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
 /** Gadget tokens by instance. Their number is checked first: each costs a signature to verify. */
@@ -11,24 +11,21 @@ export const tokensSchema = v.pipe(
   v.check((tokens) => Object.keys(tokens).length <= bounds.tokens, `an object of at most ${bounds.tokens} tokens`),
   v.check((tokens) => Object.values(tokens).every(isToken), 'an object of tokens'),
 );
+const callSchema = v.object(
+  {
+    id: name,
+    instance: name,
+    operation: name,
+    params: v.optional(jsonObject, {}),
+    write: v.optional(v.custom<string>(isWriteId, 'at most 64 of the characters A-Z a-z 0-9 _ -')),
+  },
+  'an object with id, instance and operation',
+);
 const bodySchema = v.object(
   {
     tokens: tokensSchema,
     calls: v.pipe(
-      v.array(
-        v.object(
-          {
-            id: name,
-            instance: name,
-            operation: name,
-            params: v.optional(jsonObject, {}),
-            write: v.optional(v.custom<string>(isWriteId, 'at most 64 of the characters A-Z a-z 0-9 _ -')),
-          },
-          'an object with id, instance and operation',
-        ),
-        'a list',
-      ),
-      v.maxLength(500, 'a list of at most 500'),
+      listOf(callSchema, 500),
       v.check((calls) => new Set(calls.map((call) => call.id)).size === calls.length, 'a list of unique ids'),
     ),
   },

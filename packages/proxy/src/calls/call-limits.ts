@@ -1,14 +1,6 @@
 import { createGate, createRateLimit, type Gate, SocialError } from '@gantry/wire';
+import type { Ports } from '../ports.ts';
 import type { SignedIn } from './call-path.ts';
-
-/** The limit of a refused call: calls per minute of member and app, or running calls of the app. */
-export type Limit = 'rate' | 'concurrency';
-
-/** The app that exceeded a limit, and the member if the limit counts both. */
-export interface Limited {
-  readonly app: string;
-  readonly viewer?: string;
-}
 
 /**
  * Limits the calls per minute of each pair of member and app. A quiet pair may spend a minute's
@@ -17,41 +9,35 @@ export interface Limited {
  * @param options.perMinute 0 for no limit.
  * @returns A function that counts one call, or throws SocialError RATE_LIMITED.
  */
-export function createCallLimit(options: {
-  readonly now: () => number;
-  readonly perMinute: number;
-  readonly limited?: ((limit: Limit, who: Limited) => void) | undefined;
-}): (asker: SignedIn) => void {
-  const { now, perMinute, limited } = options;
+export function createCallLimit(
+  options: Pick<Ports, 'now' | 'observe'> & { readonly perMinute: number },
+): (asker: SignedIn) => void {
+  const { now, perMinute, observe } = options;
   const rate = { perMinute, burst: perMinute };
   const { take } = createRateLimit(now);
   return ({ app, viewer }) => {
     const retryAfter = take(`${app} ${viewer}`, rate); // ids have no spaces
     if (retryAfter === undefined) return;
-    limited?.('rate', { app, viewer });
+    observe?.limited?.('rate', { app, viewer });
     throw tooMany(retryAfter);
   };
 }
-
-/** Runs work within its app's share and queues the rest. */
-export type Share = <T>(app: string, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Limits each app to `atOnce` concurrent requests, so that no app delays another's.
  *
  * @param options.waiting Calls of an app that may queue; further ones are refused.
+ * @returns A function that runs work within its app's share.
  */
-export function createShares(options: {
-  readonly atOnce: number;
-  readonly waiting: number;
-  readonly limited?: ((limit: Limit, who: Limited) => void) | undefined;
-}): Share {
-  const { atOnce, waiting, limited } = options;
+export function createShares(
+  options: Pick<Ports, 'observe'> & { readonly atOnce: number; readonly waiting: number },
+): <T>(app: string, work: () => Promise<T>) => Promise<T> {
+  const { atOnce, waiting, observe } = options;
   const gates = new Map<string, Gate>();
 
   function gateOf(app: string): Gate {
     const full = () => {
-      limited?.('concurrency', { app });
+      observe?.limited?.('concurrency', { app });
       return tooMany(1);
     };
     return createGate({ atOnce, bound: { waiting, full }, idle: () => gates.delete(app) });
@@ -65,7 +51,5 @@ export function createShares(options: {
 }
 
 function tooMany(retryAfter: number): SocialError {
-  return new SocialError('RATE_LIMITED', `This app sends too many calls: retry in ${retryAfter} s.`, {
-    retryAfter,
-  });
+  return new SocialError('RATE_LIMITED', `This app sends too many calls: retry in ${retryAfter} s.`, { retryAfter });
 }

@@ -1,20 +1,12 @@
-import type { Database, Statement } from '@gantry/store';
-import {
-  type Asker,
-  type Call,
-  type Logger,
-  type Reply,
-  resolveRequest,
-  SocialError,
-  type WireError,
-} from '@gantry/wire';
+import type { Statement } from '@gantry/store';
+import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
-import { identifyGadgets } from '../gadgets/identify-gadgets.ts';
+import { identifyGadgets, noToken } from '../gadgets/identify-gadgets.ts';
 import { requireActive } from '../grants/access.ts';
 import { createCallerLookup } from '../grants/callers.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { privateHeaders } from '../http/responses.ts';
-import type { Refusal } from '../proxy-observer.ts';
+import type { Ports } from '../ports.ts';
 import { createAnswerBudgets } from './answer-budgets.ts';
 import { readCallsRequest } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
@@ -30,37 +22,33 @@ const atOnce = 50;
  * @param options.charge Counts a call before any other work on it. Throws SocialError RATE_LIMITED.
  * @param options.send Runs the stages of a call.
  * @param options.paused As `AccessQuery.paused`.
- * @param options.refused Receives each call that gets an error.
  */
-export function createCallsEndpoint(options: {
-  readonly db: Database;
-  readonly secretKey: Uint8Array;
-  readonly tokens: GadgetTokens;
-  readonly charge: (asker: SignedIn) => void;
-  readonly send: Send;
-  readonly jsonOf: (reply: Reply) => string;
-  readonly now: () => number;
-  readonly log: Logger;
-  readonly paused?: Statement | undefined;
-  readonly refused?: ((refusal: Refusal) => void) | undefined;
-}): Endpoint {
-  const { db, secretKey, tokens, charge, send, jsonOf, now, log, paused, refused } = options;
+export function createCallsEndpoint(
+  options: Pick<Ports, 'db' | 'now' | 'log' | 'observe'> & {
+    readonly secretKey: Uint8Array;
+    readonly tokens: GadgetTokens;
+    readonly charge: (asker: SignedIn) => void;
+    readonly send: Send;
+    readonly jsonOf: (reply: Reply) => string;
+    readonly paused?: Statement | undefined;
+  },
+): Endpoint {
+  const { db, secretKey, tokens, charge, send, jsonOf, now, log, observe, paused } = options;
   const findCallers = createCallerLookup(db, secretKey, paused);
 
   return async (page, viewer) => {
     const body = await readCallsRequest(page);
-    const identityOf = await identifyGadgets(body, { tokens, viewer });
-    const apps = body.calls.flatMap(({ instance }) => {
-      const gadget = identityOf(instance);
-      return 'asker' in gadget ? [gadget.asker.app] : [];
-    });
+    const used = new Set(body.calls.map(({ instance }) => instance));
+    const given = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
+    const gadgets = await identifyGadgets(given, { tokens, viewer });
+    const apps = [...gadgets.values()].flatMap((gadget) => ('asker' in gadget ? [gadget.asker.app] : []));
     const callers = await findCallers({ viewer, apps: [...new Set(apps)] });
     const receivedMs = now();
     const afterWrites = createWriteOrder();
-    const budgets = createAnswerBudgets();
+    const withinBudget = createAnswerBudgets();
 
     async function answer(call: Call): Promise<string> {
-      const gadget = identityOf(call.instance);
+      const gadget = gadgets.get(call.instance) ?? noToken;
       if ('error' in gadget) return errorLine(call, gadget.error);
       const { asker } = gadget;
       try {
@@ -73,7 +61,7 @@ export function createCallsEndpoint(options: {
         const context = { call, request: resolved, asker, ...caller, receivedMs };
         const isWrite = resolved.method !== 'GET';
         return await afterWrites({ app: asker.app, isWrite }, () =>
-          budgets.run({ app: asker.app, request: resolved }, async () => {
+          withinBudget({ app: asker.app, request: resolved }, async () => {
             const reply = await send(context);
             return 'error' in reply ? errorLine(call, reply.error, asker) : lineOf(call, reply);
           }),
@@ -95,7 +83,7 @@ export function createCallsEndpoint(options: {
   }
 
   function errorLine(call: Call, error: WireError, asker?: Asker): string {
-    refused?.({ error, operation: call.operation, ...(asker && { app: asker.app, viewer: asker.viewer }) });
+    observe?.refused?.({ error, operation: call.operation, ...(asker && { app: asker.app, viewer: asker.viewer }) });
     return lineOf(call, { error });
   }
 

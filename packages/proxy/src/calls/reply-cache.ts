@@ -2,6 +2,7 @@ import type { ChangeFeed } from '@gantry/store';
 import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
 import { toWireChanges } from '../events/changes.ts';
+import type { Ports } from '../ports.ts';
 import type { CallContext, Send } from './call-path.ts';
 
 /** An upstream's reply, with what decides how long the cache keeps it. */
@@ -17,9 +18,6 @@ export interface UpstreamReply {
 /** Requests a reply of the upstream. @param etag Validator of the cached reply. */
 export type FetchReply = (context: CallContext, etag: string | undefined) => Promise<UpstreamReply>;
 
-/** Source of a reply: the cache, the cache after validation, the upstream, or a shared request. */
-export type CacheOutcome = 'kept' | 'confirmed' | 'asked' | 'joined';
-
 interface CachedReply {
   readonly reply: Reply;
   readonly etag: string | undefined;
@@ -34,11 +32,6 @@ interface Flight {
   readonly generation: number;
 }
 
-export interface ReplyCache {
-  readonly send: Send;
-  close(): void;
-}
-
 /**
  * Caches the replies of one upstream in memory, apart by app, viewer and owner (security rule 14;
  * docs/decisions/0022-the-proxys-cache.md). Equal reads share one request. Stale replies are
@@ -48,14 +41,14 @@ export interface ReplyCache {
  * @param options.feed Reads the change log, to which other processes write too.
  * @param options.maxBytes Bound on all replies together.
  */
-export function createReplyCache(options: {
-  readonly fetchReply: FetchReply;
-  readonly jsonOf: (reply: Reply) => string;
-  readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
-  readonly maxBytes: number;
-  readonly now: () => number;
-  readonly observe?: ((outcome: CacheOutcome, context: CallContext) => void) | undefined;
-}): ReplyCache {
+export function createReplyCache(
+  options: Pick<Ports, 'now' | 'observe'> & {
+    readonly fetchReply: FetchReply;
+    readonly jsonOf: (reply: Reply) => string;
+    readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
+    readonly maxBytes: number;
+  },
+): { readonly send: Send; close(): void } {
   const { fetchReply, jsonOf, feed, maxBytes, now, observe } = options;
   const cached = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const flights = new Map<string, Flight>();
@@ -107,7 +100,7 @@ export function createReplyCache(options: {
       const bytes = 2 * (key.length + jsonOf(reply).length);
       cached.set(key, { reply, etag, freshUntilMs: now() + maxAgeMs, generation, bytes });
     } else cached.delete(key);
-    observe?.(isUnchanged ? 'confirmed' : 'asked', context);
+    observe?.cache?.(isUnchanged ? 'confirmed' : 'asked', context);
     return reply;
   }
 
@@ -117,17 +110,17 @@ export function createReplyCache(options: {
     const known = cached.get(key);
     const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(context);
     if (isFresh && (await isCurrent(context, known))) {
-      observe?.('kept', context);
+      observe?.cache?.('kept', context);
       return known.reply;
     }
     const flight = flights.get(key);
     if (flight && flight.generation === generationOf(context) && (await isCurrent(context, flight))) {
-      observe?.('joined', context);
+      observe?.cache?.('joined', context);
       return flight.reply;
     }
     const latest = flights.get(key);
     if (latest && latest !== flight) {
-      observe?.('joined', context); // it began after this read
+      observe?.cache?.('joined', context); // it began after this read
       return latest.reply;
     }
     return begin(context, key);

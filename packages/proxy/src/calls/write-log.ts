@@ -1,12 +1,4 @@
-import { type Database, sql } from '@gantry/store';
-
-/** Key of a write. It holds member and app, so none meets another's writes (security rule 3). */
-export interface WriteKey {
-  readonly viewer: string;
-  /** From `writerOf`. */
-  readonly app: string;
-  readonly id: string;
-}
+import { type Database, type Statement, sql } from '@gantry/store';
 
 /** The logged state of a write. */
 export interface LoggedWrite {
@@ -20,7 +12,12 @@ export interface LoggedWrite {
   readonly at_ms: number;
 }
 
-export interface WriteAttempt extends WriteKey {
+/** One attempt. Its key holds member and app: none meets another's writes (security rule 3). */
+export interface WriteAttempt {
+  readonly viewer: string;
+  /** From `writerOf`. */
+  readonly app: string;
+  readonly id: string;
   readonly digest: string;
   readonly attempt: string;
   readonly nowMs: number;
@@ -30,10 +27,8 @@ export interface WriteAttempt extends WriteKey {
 const keptMs = 48 * 60 * 60 * 1000;
 
 /** Claims a write. Resolves with false, and changes nothing, if it has been claimed before. */
-export async function beginWrite(
-  db: Database,
-  { viewer, app, id, digest, attempt, nowMs }: WriteAttempt,
-): Promise<boolean> {
+export async function beginWrite(db: Database, mine: WriteAttempt): Promise<boolean> {
+  const { viewer, app, id, digest, attempt, nowMs } = mine;
   const rows = await db.query(sql`
     insert into write_log (viewer, app, id, digest, state, attempt, at_ms)
     values (${viewer}, ${app}, ${id}, ${digest}, 'started', ${attempt}, ${nowMs})
@@ -41,9 +36,9 @@ export async function beginWrite(
   return rows.length > 0;
 }
 
-export async function findWrite(db: Database, { viewer, app, id }: WriteKey): Promise<LoggedWrite | undefined> {
+export async function findWrite(db: Database, mine: WriteAttempt): Promise<LoggedWrite | undefined> {
   const [row] = await db.query<LoggedWrite>(sql`
-    select digest, state, attempt, reply, at_ms from write_log where viewer = ${viewer} and app = ${app} and id = ${id}`);
+    select digest, state, attempt, reply, at_ms from write_log where ${sameWrite(mine)}`);
   return row;
 }
 
@@ -51,28 +46,26 @@ export async function findWrite(db: Database, { viewer, app, id }: WriteKey): Pr
 export async function takeWrite(db: Database, from: string, to: WriteAttempt): Promise<boolean> {
   const rows = await db.query(sql`
     update write_log set attempt = ${to.attempt}, at_ms = ${to.nowMs}
-    where viewer = ${to.viewer} and app = ${to.app} and id = ${to.id} and state = 'started' and attempt = ${from}
-    returning id`);
+    where ${sameWrite(to)} and state = 'started' and attempt = ${from} returning id`);
   return rows.length > 0;
 }
 
-export async function endWrite(
-  db: Database,
-  { viewer, app, id, attempt }: WriteAttempt,
-  end: { readonly state: 'done'; readonly reply: string } | { readonly state: 'unknown' },
-): Promise<void> {
-  const reply = end.state === 'done' ? end.reply : null;
+/** Stores the outcome of a write. @param reply JSON text; null if the outcome is unknown. */
+export async function endWrite(db: Database, mine: WriteAttempt, reply: string | null): Promise<void> {
+  const state = reply === null ? 'unknown' : 'done';
   await db.query(sql`
-    update write_log set state = ${end.state}, reply = ${reply}
-    where viewer = ${viewer} and app = ${app} and id = ${id} and attempt = ${attempt}`);
+    update write_log set state = ${state}, reply = ${reply} where ${sameWrite(mine)} and attempt = ${mine.attempt}`);
 }
 
 /** Deletes the claim of a write that was not done, so that a retry does it. */
-export async function forgetWrite(db: Database, { viewer, app, id, attempt }: WriteAttempt): Promise<void> {
-  await db.query(sql`
-    delete from write_log where viewer = ${viewer} and app = ${app} and id = ${id} and attempt = ${attempt}`);
+export async function forgetWrite(db: Database, mine: WriteAttempt): Promise<void> {
+  await db.query(sql`delete from write_log where ${sameWrite(mine)} and attempt = ${mine.attempt}`);
 }
 
 export async function pruneWrites(db: Database, nowMs: number): Promise<void> {
   await db.query(sql`delete from write_log where at_ms < ${nowMs - keptMs}`);
+}
+
+function sameWrite({ viewer, app, id }: WriteAttempt): Statement {
+  return sql`viewer = ${viewer} and app = ${app} and id = ${id}`;
 }

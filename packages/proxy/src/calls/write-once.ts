@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Database, StoreError } from '@gantry/store';
-import { type Logger, operation, type Reply, requestKey, SocialError } from '@gantry/wire';
+import { StoreError } from '@gantry/store';
+import { operation, type Reply, requestKey, SocialError, type WireError } from '@gantry/wire';
 import { writerOf } from '../apps/registrations.ts';
+import type { Ports } from '../ports.ts';
 import { NotSent } from '../upstream/upstream.ts';
 import type { CallContext, Send, Stage } from './call-path.ts';
 import {
@@ -14,13 +15,7 @@ import {
   type WriteAttempt,
 } from './write-log.ts';
 
-export interface WriteOnceOptions {
-  readonly db: Database;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  /** Waits between polls of another attempt, in milliseconds. */
-  readonly pause: (ms: number) => Promise<unknown>;
-  readonly log: Logger;
+export interface WriteOnceOptions extends Pick<Ports, 'db' | 'now' | 'random' | 'pause' | 'log'> {
   /** The upstream deduplicates posts by `Idempotency-Key`, so retrying them is safe. */
   readonly honoursKeys: boolean;
   /** Maximum duration of an attempt. */
@@ -31,11 +26,6 @@ const pollMs = 100;
 const prunedEveryMs = 60_000;
 // A write that is safe to retry need not wait until the other attempt must be over.
 const politeMs = 2_000;
-
-interface Running {
-  readonly digest: string;
-  readonly reply: Promise<Reply>;
-}
 
 /**
  * Does a write with an id once, across retries and processes: a retry resolves with the first
@@ -48,7 +38,7 @@ interface Running {
  */
 export function createWriteOnce(options: WriteOnceOptions): Stage {
   const { db, now, random, pause, log, honoursKeys, longestMs } = options;
-  const running = new Map<string, Running>();
+  const running = new Map<string, { readonly digest: string; readonly reply: Promise<Reply> }>();
   let prunedAtMs = 0;
 
   function join(context: CallContext, id: string, next: Send): Promise<Reply> {
@@ -60,31 +50,26 @@ export function createWriteOnce(options: WriteOnceOptions): Stage {
     if (known !== undefined) return known.digest === digest ? known.reply : Promise.reject(conflict());
     const attempt = Buffer.from(random(12)).toString('base64url');
     const mine: WriteAttempt = { viewer: asker.viewer, app, id, digest, attempt, nowMs: now() };
-    const entry = { digest, reply: once(mine, context, { next, onEnd: () => running.delete(name) }) };
-    running.set(name, entry);
-    return entry.reply;
+    const reply = once(name, mine, context, next);
+    running.set(name, { digest, reply });
+    return reply;
   }
 
-  /** @param way.onEnd Called after the outcome is logged. */
-  async function once(
-    mine: WriteAttempt,
-    context: CallContext,
-    way: { readonly next: Send; readonly onEnd: () => void },
-  ): Promise<Reply> {
+  async function once(name: string, mine: WriteAttempt, context: CallContext, next: Send): Promise<Reply> {
     const isSafe = honoursKeys || operation(context.request.operation).isIdempotent === true;
     let ending: Promise<void> | undefined;
     try {
       const known = await begin(mine, isSafe);
       if (known !== undefined) return known;
-      const { reply, end } = await attempt(context, way.next, isSafe);
-      ending = logged(end === 'forget' ? forgetWrite(db, mine) : endWrite(db, mine, end));
+      const { reply, outcome } = await attempt(context, next, isSafe);
+      ending = logged(outcome === 'retry' ? forgetWrite(db, mine) : endWrite(db, mine, outcome.reply));
       // A write that is unsafe to retry is acknowledged only after its outcome is logged.
       if (!isSafe) await ending;
       return await reply;
     } catch (error) {
       throw error instanceof StoreError ? storeError(error) : error;
     } finally {
-      void Promise.resolve(ending).then(way.onEnd);
+      void Promise.resolve(ending).then(() => running.delete(name));
       prune();
     }
   }
@@ -123,28 +108,29 @@ export function createWriteOnce(options: WriteOnceOptions): Stage {
   };
 }
 
-type End = 'forget' | Parameters<typeof endWrite>[2];
+/** `retry`: a retry does the write. Else JSON of the reply; null if the outcome is unknown. */
+type Outcome = 'retry' | { readonly reply: string | null };
 
 /** Sends the write once and classifies its outcome for the log. */
 async function attempt(
   context: CallContext,
   next: Send,
   isSafe: boolean,
-): Promise<{ readonly reply: Promise<Reply>; readonly end: End }> {
+): Promise<{ readonly reply: Promise<Reply>; readonly outcome: Outcome }> {
   const reply = next(context);
-  const unsure: End = isSafe ? 'forget' : { state: 'unknown' };
+  const unsure: Outcome = isSafe ? 'retry' : { reply: null };
   try {
     const answer = await reply;
-    if ('ok' in answer) return { reply, end: { state: 'done', reply: JSON.stringify(answer) } };
-    return { reply, end: isRefusal(answer.error.code, answer.error.data?.reason) ? 'forget' : unsure };
+    if ('ok' in answer) return { reply, outcome: { reply: JSON.stringify(answer) } };
+    return { reply, outcome: isRefusal(answer.error) ? 'retry' : unsure };
   } catch (error) {
-    return { reply, end: wasNeverSent(error) ? 'forget' : unsure };
+    return { reply, outcome: wasNeverSent(error) ? 'retry' : unsure };
   }
 }
 
 /** Returns whether an error proves that nothing was done. */
-function isRefusal(code: number, reason: string | undefined): boolean {
-  return code < 500 || code === 501 || code === 507 || reason === 'RATE_LIMITED';
+function isRefusal({ code, data }: WireError): boolean {
+  return code < 500 || code === 501 || code === 507 || data?.reason === 'RATE_LIMITED';
 }
 
 function wasNeverSent(error: unknown): boolean {

@@ -58,12 +58,8 @@ export async function audienceOf(
 
 /** Removes repeated changes and keeps the order. */
 export function distinctChanges(logged: readonly LoggedChange[]): readonly LoggedChange[] {
-  const known = new Map<string, LoggedChange>();
-  for (const change of logged) {
-    const key = JSON.stringify([change.topic, change.memberId, change.appId]);
-    if (!known.has(key)) known.set(key, change);
-  }
-  return [...known.values()];
+  const byKey = logged.map((one) => [JSON.stringify([one.topic, one.memberId, one.appId]), one] as const);
+  return [...new Map(byKey).values()];
 }
 
 const mostAtOnce = 200;

@@ -1,22 +1,7 @@
-import { createListeners, type Every, type Listener, type LoggedChange } from '@gantry/store';
-import type { Change, EventsEnd, Logger } from '@gantry/wire';
+import { createListeners, type Listener, type LoggedChange } from '@gantry/store';
+import type { Change, EventsEnd } from '@gantry/wire';
+import type { Ports } from '../ports.ts';
 import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
-
-/** The event streams of this process. */
-export interface EventStreams {
-  /** Number of open streams. */
-  readonly size: number;
-  /** Returns the number of a viewer's streams. */
-  countOf(viewer: string): number;
-  /**
-   * Opens a stream.
-   *
-   * @param options.recheck Resolves with the reason to end the stream, if any. Called every 15 s.
-   */
-  open(options: { readonly listener: Listener; readonly recheck: () => Promise<EventsEnd | undefined> }): EventStream;
-  /** Ends all of them. */
-  close(): void;
-}
 
 /** Server-sent events for one page. */
 export interface EventStream {
@@ -27,13 +12,11 @@ export interface EventStream {
 }
 
 interface Open extends EventStream {
-  readonly listener: Listener;
+  /** Resolves with the reason to end the stream, if any. Called every 15 s. */
   readonly recheck: () => Promise<EventsEnd | undefined>;
   beatAtMs: number;
   /** Ticks since the last heartbeat. */
   ticks: number;
-  /** Position from which the page resumes. */
-  sentPosition: number;
   notify(changes: readonly Change[], position: number): void;
   beat(position: number): void;
 }
@@ -49,13 +32,12 @@ const backlogBytes = 64 * 1024;
  * @param options.cursor Converts a position to the id of an event.
  * @param options.now Milliseconds since an arbitrary moment.
  */
-export function createEventStreams(options: {
-  readonly changes: ChangeSource;
-  readonly cursor: (position: number) => string;
-  readonly now: () => number;
-  readonly log: Logger;
-  readonly every: Every;
-}): EventStreams {
+export function createEventStreams(
+  options: Pick<Ports, 'now' | 'log' | 'every'> & {
+    readonly changes: ChangeSource;
+    readonly cursor: (position: number) => string;
+  },
+) {
   const { changes, cursor, now, log, every } = options;
   const streams = new Map<Listener, Open>();
   const listeners = createListeners();
@@ -78,17 +60,13 @@ export function createEventStreams(options: {
     try {
       const logged = distinctChanges(all);
       const audiences = await audienceOf(changes, logged, listeners);
-      const news = new Map<Listener, LoggedChange[]>();
-      audiences.forEach((audience, index) => {
-        const change = logged[index] as LoggedChange;
-        for (const listener of audience) {
-          const known = news.get(listener);
-          if (known) known.push(change);
-          else news.set(listener, [change]);
-        }
-      });
+      const news = audiences.flatMap((audience, index) =>
+        audience.map((listener) => ({ listener, change: logged[index] as LoggedChange })),
+      );
       position = upTo;
-      for (const [listener, ours] of news) streams.get(listener)?.notify(toWireChanges(ours), upTo);
+      for (const [listener, ours] of Map.groupBy(news, (one) => one.listener)) {
+        streams.get(listener)?.notify(toWireChanges(ours.map(({ change }) => change)), upTo);
+      }
     } catch (err) {
       log.error({ err }, 'events could not be delivered');
       endAll('later'); // pages reconnect and receive what they missed
@@ -113,33 +91,31 @@ export function createEventStreams(options: {
     for (const stream of streams.values()) stream.end(why);
   }
 
-  function add(stream: Open): void {
-    streams.set(stream.listener, stream);
-    listeners.add(stream.listener);
-    stop ??= start();
-  }
-
-  function remove({ listener }: Pick<Open, 'listener'>): void {
-    if (!streams.delete(listener)) return;
+  /** Returns false for a stream that was removed before. */
+  function remove(listener: Listener): boolean {
+    if (!streams.delete(listener)) return false;
     listeners.delete(listener);
-    if (streams.size > 0) return;
-    stop?.();
-    stop = undefined;
+    if (streams.size === 0) {
+      stop?.();
+      stop = undefined;
+    }
+    return true;
   }
 
   return {
     get size() {
       return streams.size;
     },
-    countOf: (viewer) => listeners.ofViewer(viewer).size,
-    open({ listener, recheck }) {
+    /** Returns the number of a viewer's streams. */
+    countOf: (viewer: string) => listeners.ofViewer(viewer).size,
+    open(listener: Listener, recheck: Open['recheck']): EventStream {
       let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
         {
           start(given) {
             controller = given;
           },
-          cancel: () => remove(stream),
+          cancel: () => void remove(listener),
         },
         new ByteLengthQueuingStrategy({ highWaterMark: backlogBytes }),
       );
@@ -151,24 +127,21 @@ export function createEventStreams(options: {
       }
 
       function close(): void {
-        if (!streams.has(listener)) return;
-        remove(stream);
-        controller.close();
+        if (remove(listener)) controller.close();
       }
 
       function sendChanges(stale: readonly Change[], upTo: number): void {
-        stream.sentPosition = upTo;
+        sentPosition = upTo;
         send(`id: ${cursor(upTo)}\n${stale.length > 0 ? `event: changes\ndata: ${JSON.stringify(stale)}\n` : ''}\n`);
       }
 
+      let sentPosition = -1;
       let waiting: (() => void)[] | undefined = [];
       const stream: Open = {
-        listener,
         recheck,
         body,
         beatAtMs: now(),
         ticks: 0,
-        sentPosition: -1,
         begin(missed, upTo) {
           sendChanges(missed, upTo);
           for (const sendWaiting of waiting ?? []) sendWaiting();
@@ -180,7 +153,7 @@ export function createEventStreams(options: {
         },
         beat(upTo) {
           if (waiting) return;
-          if (upTo > stream.sentPosition) sendChanges([], upTo);
+          if (upTo > sentPosition) sendChanges([], upTo);
           else send(':\n\n');
         },
         end(why) {
@@ -188,7 +161,9 @@ export function createEventStreams(options: {
           close();
         },
       };
-      add(stream);
+      streams.set(listener, stream);
+      listeners.add(listener);
+      stop ??= start();
       return stream;
     },
     close: () => endAll('later'),

@@ -1,13 +1,14 @@
-import { createListeners, type Every, type Listener, seal, unseal } from '@gantry/store';
-import { type EventsEnd, type EventsRequest, type Logger, SocialError, type WireError } from '@gantry/wire';
+import { createListeners, type Listener, seal, unseal } from '@gantry/store';
+import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { identifyGadgets } from '../gadgets/identify-gadgets.ts';
 import { readJsonBody } from '../http/container-request.ts';
-import type { Endpoint, PageRequest, PageResponse } from '../http/page-request.ts';
+import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer, privateHeaders } from '../http/responses.ts';
-import { validate } from '../http/validate.ts';
+import { listOf, validate } from '../http/validate.ts';
+import type { Ports } from '../ports.ts';
 import { allChanges, audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
 import { createEventStreams } from './event-streams.ts';
 
@@ -20,26 +21,10 @@ export interface EventLimits {
 
 const defaultLimits: EventLimits = { streams: 4_000, ofViewer: 30 };
 
-/** The endpoint for event streams. */
-export interface Events {
-  /** Number of open streams. */
-  readonly size: number;
-  /** Resolves with the cursor at which pages opened now start. */
-  since(): Promise<string>;
-  /** Answers `POST /gantry/events`. */
-  readonly answer: Endpoint;
-  /** Ends all streams and refuses new ones: the process is about to stop. */
-  close(): void;
-}
-
 const bodySchema = v.object(
   {
     tokens: tokensSchema, // a page with more gadgets opens several streams
-    since: v.pipe(
-      v.array(v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')), 'a list'),
-      v.minLength(1, 'a list of at least 1'),
-      v.maxLength(300, 'a list of at most 300'),
-    ),
+    since: listOf(v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters')), 300, 1),
   },
   'an object with tokens and since',
 );
@@ -49,18 +34,17 @@ const noViewer: WireError = { code: 401, message: 'Nobody is signed in now.', da
 
 /**
  * Notifies open pages, by server-sent events, of stale results that their viewer may see
- * (docs/decisions/0020-events.md).
+ * (docs/decisions/0020-events.md). `answer` is the endpoint `POST /gantry/events`.
  */
-export function createEvents(options: {
-  readonly changes: ChangeSource;
-  readonly tokens: GadgetTokens;
-  readonly secretKey: Uint8Array;
-  readonly viewerOf: (request: Request) => Promise<string | undefined>;
-  readonly now: () => number;
-  readonly log: Logger;
-  readonly every: Every;
-  readonly limits?: EventLimits | undefined;
-}): Events {
+export function createEvents(
+  options: Pick<Ports, 'now' | 'log' | 'every'> & {
+    readonly changes: ChangeSource;
+    readonly tokens: GadgetTokens;
+    readonly secretKey: Uint8Array;
+    readonly viewerOf: (request: Request) => Promise<string | undefined>;
+    readonly limits?: EventLimits | undefined;
+  },
+) {
   const { changes, tokens, secretKey, viewerOf, limits = defaultLimits } = options;
   const streams = createEventStreams({ ...options, cursor });
   let isClosing = false;
@@ -80,9 +64,7 @@ export function createEvents(options: {
 
   /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
   async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
-    const calls = Object.keys(given).map((instance) => ({ instance }));
-    const identityOf = await identifyGadgets({ tokens: given, calls }, { tokens, viewer });
-    const gadgets = calls.map(({ instance }) => identityOf(instance));
+    const gadgets = [...(await identifyGadgets(Object.entries(given), { tokens, viewer })).values()];
     const refused = gadgets.find((gadget) => 'error' in gadget);
     if (refused) return refused;
     const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
@@ -103,7 +85,7 @@ export function createEvents(options: {
     }
   }
 
-  async function answer(page: PageRequest, viewer: string | undefined): Promise<PageResponse> {
+  const answer: Endpoint = async (page, viewer) => {
     // Before the body is read: an anonymous request costs nothing (security rule 25).
     if (viewer === undefined) return jsonAnswer({ error: noViewer }, { status: 401 });
     refuseTooMany(viewer);
@@ -121,7 +103,7 @@ export function createEvents(options: {
       return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
     }
 
-    const stream = streams.open({ listener, recheck });
+    const stream = streams.open(listener, recheck);
     try {
       const position = earliest(since);
       const news = position === undefined ? undefined : await changes.feed.since(position);
@@ -145,14 +127,16 @@ export function createEvents(options: {
       },
       body: stream.body,
     };
-  }
+  };
 
   return {
     get size() {
       return streams.size;
     },
+    /** Resolves with the cursor at which pages opened now start. */
     since: async () => cursor(await changes.feed.position()),
     answer,
+    /** Ends all streams and refuses new ones: the process is about to stop. */
     close() {
       isClosing = true;
       streams.close();

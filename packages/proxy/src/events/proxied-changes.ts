@@ -1,14 +1,7 @@
-import {
-  changeLog,
-  createChangeFeed,
-  type Database,
-  type Every,
-  type Listener,
-  type LoggedChange,
-  sql,
-} from '@gantry/store';
-import { changesOf, type Logger } from '@gantry/wire';
+import { changeLog, createChangeFeed, type Listener, type LoggedChange, sql } from '@gantry/store';
+import { changesOf } from '@gantry/wire';
 import type { CallContext, Stage } from '../calls/call-path.ts';
+import type { Ports } from '../ports.ts';
 import type { ChangeSource } from './changes.ts';
 
 /** Log of writes through this proxy, for an upstream that reports no changes. */
@@ -20,23 +13,15 @@ const lookEveryMs = 750;
 /** Statuses after which the write may have been done. */
 const unknownOutcomes: ReadonlySet<number> = new Set([499, 502, 503, 504]);
 
-export interface ProxiedChanges extends ChangeSource {
-  /** Logs the changes of each write. */
-  readonly stage: Stage;
-}
-
 /**
  * Makes the source of changes for a foreign upstream, where only writes through this proxy are
  * known. They reach the member's own pages, and all other pages with the app without the member's
- * id: only the upstream knows which members a viewer may see.
+ * id: only the upstream knows which members a viewer may see. The stage logs each write's changes.
  */
-export function createProxiedChanges(options: {
-  readonly db: Database;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly every: Every;
-}): ProxiedChanges {
-  const { db, log, now, every } = options;
+export function createProxiedChanges(
+  ports: Pick<Ports, 'db' | 'log' | 'now' | 'every'>,
+): ChangeSource & { readonly stage: Stage } {
+  const { db, log, now, every } = ports;
   const feed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs });
   const cacheFeed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs: 5_000 });
 

@@ -22,12 +22,12 @@ export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused:
 
 /** Issuer and verifier of gadget tokens (security rule 9). */
 export interface GadgetTokens {
-  readonly lifetimeSeconds: number;
   issue(claims: GadgetClaims): Promise<string>;
   check(token: string): Promise<TokenCheck>;
 }
 
-const lifetimeSeconds = 600;
+/** Seconds in which a token is valid. */
+export const lifetimeSeconds = 600;
 const algorithm = 'HS256';
 const type = 'gadget+jwt'; // other JWTs of the site are no gadget tokens
 
@@ -78,7 +78,6 @@ export function createGadgetTokens(options: {
   }
 
   return {
-    lifetimeSeconds,
     async issue({ app, viewer, owner, instance, registration }) {
       refresh(10_000);
       const { first, secrets } = ring;

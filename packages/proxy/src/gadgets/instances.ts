@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access as reach } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database, Statement } from '@gantry/store';
+import type { Statement } from '@gantry/store';
 import {
   type ErrorCode,
   type Instance,
@@ -9,7 +9,6 @@ import {
   type InstanceRequest,
   isId,
   isLocalHost,
-  type Logger,
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
@@ -21,16 +20,14 @@ import { type Access, findAccess } from '../grants/access.ts';
 import { readJsonBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
-import { validate } from '../http/validate.ts';
-import type { GadgetTokens } from './gadget-token.ts';
+import { listOf, validate } from '../http/validate.ts';
+import type { Ports } from '../ports.ts';
+import { type GadgetTokens, lifetimeSeconds } from './gadget-token.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
 const view = v.pipe(v.string('text'), v.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'a name such as home or canvas'));
-const bodySchema = v.pipe(
-  v.array(v.object({ app: id, owner: v.optional(id), view: v.optional(view) }, 'an object with app'), 'a list'),
-  v.minLength(1, 'a list of at least 1'),
-  v.maxLength(100, 'a list of at most 100'),
-);
+const item = v.object({ app: id, owner: v.optional(id), view: v.optional(view) }, 'an object with app');
+const bodySchema = listOf(item, 100, 1);
 
 /**
  * Answers `POST /gantry/instances` with a token, the document's address, consent and context for
@@ -40,18 +37,17 @@ const bodySchema = v.pipe(
  * @param options.canRemoveData The last permission can be revoked together with the app's data.
  * @param options.paused As `AccessQuery.paused`.
  */
-export function createInstancesEndpoint(options: {
-  readonly db: Database;
-  readonly tokens: GadgetTokens;
-  readonly addresses: AppAddresses;
-  readonly upstreamUrl: string;
-  readonly publicUrl: string;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly log: Logger;
-  readonly since: () => Promise<string>;
-  readonly canRemoveData: boolean;
-  readonly paused?: Statement | undefined;
-}): Endpoint {
+export function createInstancesEndpoint(
+  options: Pick<Ports, 'db' | 'random' | 'log'> & {
+    readonly tokens: GadgetTokens;
+    readonly addresses: AppAddresses;
+    readonly upstreamUrl: string;
+    readonly publicUrl: string;
+    readonly since: () => Promise<string>;
+    readonly canRemoveData: boolean;
+    readonly paused?: Statement | undefined;
+  },
+): Endpoint {
   const { db, tokens, addresses, random, log, since, canRemoveData, paused } = options;
 
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
@@ -61,12 +57,6 @@ export function createInstancesEndpoint(options: {
   }
 
   const missingApps = new Set<string>(); // logged once, not for each page that shows them
-  function logMissing(id: string, problem: string): void {
-    if (missingApps.has(id)) return;
-    missingApps.add(id);
-    log.error({ app: id }, problem);
-  }
-
   const isDevelopment = isLocalHost(new URL(options.publicUrl).hostname);
 
   async function open(
@@ -80,7 +70,7 @@ export function createInstancesEndpoint(options: {
     return {
       instance,
       token: await tokens.issue({ app: app.id, viewer, owner, instance, registration: app.registration }),
-      expiresIn: tokens.lifetimeSeconds,
+      expiresIn: lifetimeSeconds,
       document: addresses.documentOf(app, view),
       ...(manifest.views && {
         documents: Object.fromEntries(
@@ -120,7 +110,8 @@ export function createInstancesEndpoint(options: {
       const { app } = access;
       const missing = await missingPage(app, item.view);
       if (missing !== undefined) {
-        logMissing(app.id, missing);
+        if (!missingApps.has(app.id)) log.error({ app: app.id }, missing);
+        missingApps.add(app.id);
         return refused('APP_MISSING', isDevelopment ? missing : 'The files of this app are missing at present.');
       }
       missingApps.delete(app.id);

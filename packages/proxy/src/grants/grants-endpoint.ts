@@ -4,15 +4,10 @@ import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { readJsonBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
-import { validate } from '../http/validate.ts';
+import { listOf, validate } from '../http/validate.ts';
 import { type GrantStore, saveDecision } from './grants.ts';
 
-const names = v.optional(
-  v.pipe(
-    v.array(v.pipe(v.string('text'), v.maxLength(300, 'short')), 'a list'),
-    v.maxLength(200, 'a list of at most 200'),
-  ),
-);
+const names = v.optional(listOf(v.pipe(v.string('text'), v.maxLength(300, 'short')), 200));
 const bodySchema = v.object(
   {
     token: v.pipe(v.string('text'), v.maxLength(4096, 'a gadget token')),
@@ -27,12 +22,7 @@ const bodySchema = v.object(
  * Answers `POST /gantry/grants`. The token names the app and the member who were shown the dialog,
  * so that a member who signed in since then decides nothing (security rule 3).
  */
-export function createGrantsEndpoint(options: {
-  readonly tokens: GadgetTokens;
-  readonly decisions: GrantStore;
-}): Endpoint {
-  const { tokens, decisions } = options;
-
+export function createGrantsEndpoint(tokens: GadgetTokens, decisions: GrantStore): Endpoint {
   return async (page, viewer) => {
     if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
     const body = validate(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;

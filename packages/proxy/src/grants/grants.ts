@@ -1,22 +1,19 @@
 import { hash } from 'node:crypto';
 import { type ChangeLog, type Database, type Statement, StoreError, sql } from '@gantry/store';
-import type { Logger, PermissionName } from '@gantry/wire';
+import type { PermissionName } from '@gantry/wire';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
 import { logGrantChange } from '../events/changes.ts';
 import type { Installs } from '../installs/installs.ts';
+import type { Ports } from '../ports.ts';
 import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from './access.ts';
-import { type Declared, declarationDigest, declaredBy } from './declared.ts';
+import { declarationDigest, declaredBy } from './declared.ts';
 
 /** Stores for members' decisions about apps. */
-export interface GrantStore {
-  readonly db: Database;
+export interface GrantStore extends Pick<Ports, 'db' | 'now' | 'log'> {
   /** Log that notifies the member's open pages. */
   readonly changes: ChangeLog;
   /** Absent before an upstream that keeps no installs. */
   readonly installs: Installs | undefined;
-  readonly now: () => number;
-  /** Gets a line for each decision. */
-  readonly log: Logger;
 }
 
 /** Permissions that a member grants to an app or revokes. */
@@ -74,7 +71,7 @@ export async function saveDecision(
     logGrantChange(changes, { viewer, app }),
   ];
   const gives = rows.some(([, , , isGranted]) => isGranted === 1);
-  const granted = grantedExpression({ viewer, app: access.app, declared });
+  const granted = grantedExpression(viewer, access.app);
   const decision = { viewer, app, granted, gives, removesData, nowMs };
   try {
     await db.batch(installs?.withDecision(decision, statements) ?? statements);
@@ -83,31 +80,19 @@ export async function saveDecision(
     if (isOther && (await find())?.app.registration !== registration) throw appReplaced();
     throw error;
   }
-  const member = memberHash(viewer);
+  const member = hash('sha256', viewer, 'hex').slice(0, 12); // logs hold no ids
   const [granting, revoking] = [1, 0].map((value) => rows.flatMap(([, , name, is]) => (is === value ? [name] : [])));
   if (granting?.length) log.info({ member, app, permissions: granting }, 'permissions granted');
   if (revoking?.length) log.info({ member, app, permissions: revoking, removesData }, 'permissions revoked');
   return find();
 }
 
-/** Returns a member's name in logs: the first 12 hexadecimal digits of the id's SHA-256. */
-function memberHash(id: string): string {
-  return hash('sha256', id, 'hex').slice(0, 12);
-}
-
 /** Returns the expression `InstallDecision.granted`. It never exceeds what is declared now. */
-export function grantedExpression({
-  viewer,
-  app: { id, registration, trusted },
-  declared,
-}: {
-  readonly viewer: string;
-  readonly app: RegisteredApp;
-  readonly declared: Declared;
-}): Statement {
-  const names = [...declared.required, ...declared.optional].map((name) => [name]);
+export function grantedExpression(viewer: string, app: RegisteredApp): Statement {
+  const { id, registration, trusted } = app;
+  const { required, optional } = declaredBy(app);
   return sql`(
-    with declared (permission) as (values ${sql.rows(names)})
+    with declared (permission) as (values ${sql.rows([...required, ...optional].map((name) => [name]))})
     select string_agg(declared.permission, ' ' order by declared.permission) from declared
     left join app_grants on app_grants.viewer = ${viewer} and app_grants.app_id = ${id}
       and app_grants.registration = ${registration} and app_grants.permission = declared.permission

@@ -1,11 +1,17 @@
-import { SocialError } from '@gantry/wire';
+import { isRecord, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 
 /** Any JSON object. Unlike `v.record`, keeps keys such as `__proto__`: data (security rule 19). */
-export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
-  (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
-  'an object',
-);
+export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(isRecord, 'an object');
+
+/** A list of at most `most` items. */
+export function listOf<Schema extends v.GenericSchema>(item: Schema, most: number, least = 0) {
+  return v.pipe(
+    v.array(item, 'a list'),
+    v.minLength(least, `a list of at least ${least}`),
+    v.maxLength(most, `a list of at most ${most}`),
+  );
+}
 
 /**
  * Validates untrusted data. Messages in schemas complete the sentence `<member> must be …`.

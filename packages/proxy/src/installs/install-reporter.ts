@@ -1,7 +1,8 @@
 import { signRequest } from '@gantry/oauth';
-import { type Database, type Every, every as repeat } from '@gantry/store';
-import { type Logger, parseJson, SocialError } from '@gantry/wire';
+import { every as repeat } from '@gantry/store';
+import { parseJson, SocialError } from '@gantry/wire';
 import type { Consumer } from '../apps/registrations.ts';
+import type { Ports } from '../ports.ts';
 import { createRandom } from '../random.ts';
 import { createHttpUpstream } from '../upstream/http-upstream.ts';
 import type { Upstream, UpstreamAnswer } from '../upstream/upstream.ts';
@@ -17,17 +18,14 @@ import {
 import type { AppUse, Installs } from './installs.ts';
 
 /** The address and key of the other Gantry, and the ports of the reporter. */
-export interface InstallReporterOptions {
-  readonly db: Database;
+export interface InstallReporterOptions
+  extends Pick<Ports, 'db' | 'log'>,
+    Partial<Pick<Ports, 'now' | 'random' | 'every'>> {
   /** URL of the other Gantry's `/gantry/admin/records`. */
   readonly recordsUrl: string;
   /** Administrator that acts for any member. Stays inside this package (security rule 8). */
   readonly consumer: Consumer;
-  readonly log: Logger;
   readonly upstream?: Upstream;
-  readonly now?: () => number;
-  readonly random?: (bytes: number) => Uint8Array;
-  readonly every?: Every;
 }
 
 /** Installs that are reported to another Gantry. */
@@ -174,9 +172,7 @@ function outcomesOf(answer: UpstreamAnswer | undefined, count: number): readonly
   if (status < 400 || status >= 500 || status === 408 || status === 429) return all('failed');
   const bad = status === 400 ? badIndexes(text) : [];
   if (bad.length === 0) return all('refused');
-  const outcomes = all('failed');
-  for (const index of bad) if (index < count) outcomes[index] = 'refused';
-  return outcomes;
+  return all('failed').map((outcome, index) => (bad.includes(index) ? 'refused' : outcome));
 }
 
 function badIndexes(text: string): readonly number[] {

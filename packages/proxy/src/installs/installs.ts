@@ -45,13 +45,9 @@ export interface Installs {
 export const appNotAdded = 'APP_NOT_ADDED';
 
 /** Makes the stage that reports installs before writes, and installs trusted apps on first use. */
-export function createInstallStage(options: {
-  readonly installs: Installs | undefined;
-  readonly now: () => number;
-}): Stage {
-  const { installs, now } = options;
+export function createInstallStage(installs: Installs, now: () => number): Stage {
   return (next) => async (context) => {
-    if (installs === undefined || context.request.method === 'GET') return next(context);
+    if (context.request.method === 'GET') return next(context);
     const { asker, access, request } = context;
     const { granted, app } = access;
     const use = { viewer: asker.viewer, app: app.id, registration: app.registration, granted, nowMs: now() };

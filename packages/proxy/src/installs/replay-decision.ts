@@ -1,6 +1,5 @@
 import type { Database } from '@gantry/store';
 import { findAccess } from '../grants/access.ts';
-import { declaredBy } from '../grants/declared.ts';
 import { grantedExpression } from '../grants/grants.ts';
 import type { AppMember, Installs } from './installs.ts';
 
@@ -25,6 +24,6 @@ export async function replayDecision(
 ): Promise<void> {
   const access = (await findAccess(db, { viewer, apps: [app] })).get(app);
   if (access === undefined) return;
-  const granted = grantedExpression({ viewer, app: access.app, declared: declaredBy(access.app) });
+  const granted = grantedExpression(viewer, access.app);
   await db.batch(installs.withDecision({ viewer, app, granted, gives, removesData: false, nowMs }, []));
 }

@@ -1,24 +1,20 @@
-import { type Logger, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import type { FetchReply } from '../calls/reply-cache.ts';
+import type { Ports } from '../ports.ts';
 import { replyOf } from './reply.ts';
 import type { SendCall, UpstreamAnswer } from './upstream.ts';
 
 const maxWaitMs = 10_000;
 
 /** Makes the last step of every call: sends it to the upstream and normalizes the answer. */
-export function createReplyFetcher(options: {
-  readonly ask: SendCall;
-  readonly now: () => number;
-  readonly log: Logger;
-}): FetchReply {
-  const { ask, now, log } = options;
-
-  return async ({ call, request, asker, consumer, receivedMs }, etag) => {
+export function createReplyFetcher(ask: SendCall, { now, log }: Pick<Ports, 'now' | 'log'>): FetchReply {
+  return async (context, etag) => {
+    const { request, asker, consumer } = context;
     // With an upstream that hangs, queued calls would otherwise wait for minutes.
-    if (now() - receivedMs > maxWaitMs) throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
+    if (now() - context.receivedMs > maxWaitMs)
+      throw new SocialError('TIMED_OUT', 'The site is too slow at the moment.');
     const { operation } = request;
-    const { app, viewer: requestor } = asker;
-    const answer = await ask({ request, consumer, requestor, app, etag, write: call.write });
+    const answer = await ask(context, etag);
     if (answer.status === 304 && etag !== undefined) return { reply: 'unchanged', etag, ...keeping(answer) };
     if (answer.status === 401) log.error({ app: asker.app, operation }, 'the upstream refused the key or the member');
     const reply = replyOf(answer, { request, asker, hidden: [consumer.key, consumer.secret], nowMs: now() });

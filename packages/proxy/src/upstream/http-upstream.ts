@@ -27,13 +27,7 @@ export function createHttpUpstream(options: { readonly fetch?: typeof globalThis
   return async ({ method, url, headers, body }, { deadlineMs }) => {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
     try {
-      const response = await fetch(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(body !== undefined && { body }),
-      });
+      const response = await fetch(url, { method, headers, redirect: 'manual', signal, body: body ?? null });
       const bytes = await readBytes(response.body, maxAnswerBytes);
       if (bytes === undefined) {
         throw new SocialError('UPSTREAM_FAILED', `The answer was larger than ${maxAnswerBytes} bytes.`);

@@ -1,5 +1,6 @@
 import {
   type Asker,
+  isRecord,
   operation,
   parseJson,
   personFieldsOf,
@@ -33,9 +34,9 @@ export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
   const isWrite = operation(asked.request.operation).method !== 'GET';
   if (isWrite && status < 300 && text.length > mostOfWrite) return { ok: {} };
   const body = readBody(text);
-  if (status >= 400 || (isObject(body) && isObject(body.error))) return { error: errorOf(answer, body, asked) };
+  if (status >= 400 || (isRecord(body) && isRecord(body.error))) return { error: errorOf(answer, body, asked) };
   if (status >= 300) return failed('The site answered with a redirect.');
-  if (isWrite) return { ok: isObject(body) ? mapOf(body.entry) : {} };
+  if (isWrite) return { ok: isRecord(body) ? mapOf(body.entry) : {} };
   if (body === notJson) return failed('The site answered with text that is not JSON.');
   return { ok: resultOf(body, asked) };
 }
@@ -85,7 +86,7 @@ function count(value: unknown): number {
 }
 
 function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
-  const error = isObject(body) && isObject(body.error) ? body.error : undefined;
+  const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
   // The posting interval. Gantry's service sends Retry-After and reports its faults as JSON errors;
   // other servers send any 500.
   const { hasInterval } = operation(asked.request.operation);
@@ -94,11 +95,13 @@ function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, as
     return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
   }
   const code = status >= 400 ? status : errorCode(error?.code);
-  const reason = isWantOfApp(code, asked) ? appNotAdded : (reasons[code] ?? otherReason(code));
+  const reason = isWantOfApp(code, asked)
+    ? appNotAdded
+    : (reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED'));
   const wait = secondsUntil(retryAfter, asked.nowMs);
   return {
     code,
-    message: errorMessage(code, error?.message ?? (isObject(body) ? body.message : text), asked.hidden),
+    message: errorMessage(code, error?.message ?? (isRecord(body) ? body.message : text), asked.hidden),
     data: wait === undefined ? { reason } : { reason, retryAfter: wait },
   };
 }
@@ -107,10 +110,6 @@ function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, as
 function isWantOfApp(code: number, { request, asker }: AskedFor): boolean {
   const { topic } = operation(request.operation);
   return code === 403 && topic === 'appData' && request.method !== 'GET' && request.segments[1] === asker.viewer;
-}
-
-function otherReason(code: number): string {
-  return code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED';
 }
 
 function errorCode(code: unknown): number {
@@ -164,10 +163,6 @@ function readBody(text: string): unknown {
   } catch {
     return notJson;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return isMap(value) && !Array.isArray(value);
 }
 
 // Lists count as maps of their indexes, as in PHP.

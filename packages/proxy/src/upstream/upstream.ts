@@ -1,13 +1,8 @@
 import { signRequest } from '@gantry/oauth';
-import {
-  type HttpMethod,
-  type OperationId,
-  operation,
-  type ResolvedRequest,
-  restPath,
-  SocialError,
-} from '@gantry/wire';
-import type { Consumer } from '../apps/registrations.ts';
+import { type Call, type HttpMethod, operation, restPath, SocialError } from '@gantry/wire';
+import type { CallContext } from '../calls/call-path.ts';
+import type { Ports } from '../ports.ts';
+import type { UpstreamAttempt } from '../proxy-observer.ts';
 import type { Breaker } from './breaker.ts';
 
 /** A signed request. */
@@ -43,47 +38,21 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
-/** A call to sign and send. */
-export interface UpstreamCall {
-  readonly request: ResolvedRequest;
-  readonly consumer: Consumer;
-  /** The member to sign for. */
-  readonly requestor: string;
-  /** Id of the calling app, for the observer. */
-  readonly app?: string | undefined;
-  /** Validator of the cached reply. */
-  readonly etag?: string | undefined;
-  /** Id of a write, the same for each retry. Sent as `Idempotency-Key` of a post. */
-  readonly write?: string | undefined;
-}
+/** A call to sign, for its viewer, and to send. The id of a post is its `Idempotency-Key`. */
+export type UpstreamCall = Pick<CallContext, 'request' | 'consumer' | 'asker'> & { readonly call: Pick<Call, 'write'> };
 
-export type SendCall = (call: UpstreamCall) => Promise<UpstreamAnswer>;
-
-/** Outcome of one signed request, without key and signature. */
-export interface UpstreamAttempt extends Pick<UpstreamCall, 'app' | 'requestor'> {
-  readonly outcome: 'answered' | 'unavailable' | 'unreachable' | 'late';
-  readonly seconds: number;
-  readonly operation: OperationId;
-  readonly method: HttpMethod;
-  /** Path and query. */
-  readonly target: string;
-  /** HTTP status, if there was an answer. */
-  readonly status?: number | undefined;
-}
+/** Sends a call. @param etag Validator of the cached reply. */
+export type SendCall = (call: UpstreamCall, etag?: string) => Promise<UpstreamAnswer>;
 
 /** The upstream of a site, and the ports of its client. */
-export interface UpstreamOptions {
+export interface UpstreamOptions extends Pick<Ports, 'now' | 'random' | 'pause' | 'observe'> {
   readonly upstream: Upstream;
   /** REST root as it is signed, without a final slash. */
   readonly upstreamUrl: string;
   /** Bound on all attempts of a call together. */
   readonly deadlineMs: number;
   readonly breaker: Breaker;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly pause: (ms: number) => Promise<unknown>;
   readonly requestId?: (() => string | undefined) | undefined;
-  readonly observe?: ((attempt: UpstreamAttempt) => void) | undefined;
 }
 
 const maxInFlight = 500;
@@ -102,10 +71,9 @@ export function createUpstream(options: UpstreamOptions): SendCall {
   const { origin } = requireRoot(upstreamUrl);
   let inFlight = 0;
 
-  function sign({ request, consumer, requestor, etag, write }: UpstreamCall): UpstreamRequest {
-    // Servers of this API expect the requestor in the query.
-    const query = [...request.query, ['xoauth_requestor_id', requestor] as const];
-    const url = upstreamUrl + restPath({ segments: request.segments, query });
+  function sign(context: UpstreamCall, etag: string | undefined): UpstreamRequest {
+    const { request, consumer, call } = context;
+    const url = upstreamUrl + targetOf(context);
     // A URL that `new URL` rewrites, such as for dots or backslashes, is not sent as it was signed.
     if (!url.startsWith(`${upstreamUrl}/`) || new URL(url).href !== url) {
       throw new SocialError('BAD_REQUEST', 'This request has no address below the REST root.');
@@ -121,7 +89,8 @@ export function createUpstream(options: UpstreamOptions): SendCall {
     });
     const headers: Record<string, string> = { authorization, accept: 'application/json' };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (write !== undefined && operation(request.operation).isIdempotent === false) headers['idempotency-key'] = write;
+    const isPost = operation(request.operation).isIdempotent === false;
+    if (call.write !== undefined && isPost) headers['idempotency-key'] = call.write;
     if (etag !== undefined) headers['if-none-match'] = etag;
     const id = requestId?.();
     if (id !== undefined) headers['x-request-id'] = id;
@@ -129,17 +98,17 @@ export function createUpstream(options: UpstreamOptions): SendCall {
     return { method: request.method, url, rawTarget, headers, ...(body !== undefined && { body }) };
   }
 
-  async function attempt(call: UpstreamCall, leftMs: number): Promise<UpstreamAnswer> {
-    const signed = sign(call);
+  async function attempt(call: UpstreamCall, etag: string | undefined, leftMs: number): Promise<UpstreamAnswer> {
+    const signed = sign(call, etag);
     const pass = breaker.enter();
     const startedAtMs = performance.now();
     const done = (outcome: UpstreamAttempt['outcome'], status?: number) => {
       pass(outcome === 'answered');
-      if (!observe) return;
-      const { app, requestor, request } = call;
-      const { operation: row, method } = request;
+      if (!observe?.attempt) return;
+      const { app, viewer: requestor } = call.asker;
+      const { operation: id, method } = call.request;
       const seconds = (performance.now() - startedAtMs) / 1000;
-      observe({ outcome, seconds, app, requestor, operation: row, method, target: signed.rawTarget, status });
+      observe.attempt({ outcome, seconds, app, requestor, operation: id, method, target: signed.rawTarget, status });
     };
     inFlight++;
     try {
@@ -147,45 +116,46 @@ export function createUpstream(options: UpstreamOptions): SendCall {
       done(unavailable.has(answer.status) ? 'unavailable' : 'answered', answer.status);
       return answer;
     } catch (error) {
-      const isAnswer = error instanceof SocialError && error.code === 'UPSTREAM_FAILED';
-      const isLate = error instanceof SocialError && error.code === 'TIMED_OUT';
-      done(isAnswer ? 'answered' : isLate ? 'late' : 'unreachable');
+      const code = error instanceof SocialError ? error.code : undefined;
+      done(code === 'UPSTREAM_FAILED' ? 'answered' : code === 'TIMED_OUT' ? 'late' : 'unreachable');
       throw error;
     } finally {
       inFlight--;
     }
   }
 
-  return async (call) => {
+  return async (call, etag) => {
     const untilMs = now() + deadlineMs;
     const isRead = call.request.method === 'GET';
     for (let attempts = 1; ; attempts++) {
       if (inFlight >= maxInFlight) {
         throw new SocialError('UNAVAILABLE', 'The site has too many requests in flight.', { retryAfter: 1 });
       }
-      const [outcome] = await Promise.allSettled([attempt(call, untilMs - now())]);
-      if (attempts === maxAttempts || !canRetry(outcome, isRead)) return resultOf(outcome);
+      const answer = attempt(call, etag, untilMs - now());
+      if (attempts === maxAttempts || !(await canRetry(answer, isRead))) return answer;
       // Jitter: 50 to 150 % of 100 ms, then of 300 ms.
       const delayMs = 100 * 3 ** (attempts - 1) * (0.5 + (random(1)[0] ?? 0) / 256);
-      if (now() + delayMs >= untilMs) return resultOf(outcome);
+      if (now() + delayMs >= untilMs) return answer;
       await pause(delayMs);
-      if (breaker.state !== 'closed') return resultOf(outcome); // more telling than UNAVAILABLE
+      if (breaker.state !== 'closed') return answer; // more telling than UNAVAILABLE
     }
   };
 }
 
-function canRetry(outcome: PromiseSettledResult<UpstreamAnswer>, isRead: boolean): boolean {
-  if (outcome.status === 'rejected') {
-    return !(outcome.reason instanceof SocialError) && (isRead || outcome.reason instanceof NotSent);
-  }
-  const { status, retryAfter = '0' } = outcome.value;
-  // The app receives an upstream's own Retry-After instead.
-  return isRead && unavailable.has(status) && retryAfter === '0';
+/** Returns path and query below the REST root. Servers expect the requestor in the query. */
+export function targetOf({ request, asker }: Pick<UpstreamCall, 'request' | 'asker'>): string {
+  const query = [...request.query, ['xoauth_requestor_id', asker.viewer] as const];
+  return restPath({ segments: request.segments, query });
 }
 
-function resultOf(outcome: PromiseSettledResult<UpstreamAnswer>): UpstreamAnswer {
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
+async function canRetry(attempt: Promise<UpstreamAnswer>, isRead: boolean): Promise<boolean> {
+  try {
+    const { status, retryAfter = '0' } = await attempt;
+    // The app receives an upstream's own Retry-After instead.
+    return isRead && unavailable.has(status) && retryAfter === '0';
+  } catch (error) {
+    return !(error instanceof SocialError) && (isRead || error instanceof NotSent);
+  }
 }
 
 function requireRoot(upstreamUrl: string): URL {

@@ -65,7 +65,7 @@ test('an app that floods a slow site delays no other app', async () => {
 
 test("an app's calls run, then queue, and are refused beyond the queue", async () => {
   const refusals: string[] = [];
-  const inShare = createShares({ atOnce: 2, waiting: 3, limited: (limit) => refusals.push(limit) });
+  const inShare = createShares({ atOnce: 2, waiting: 3, observe: { limited: (limit) => refusals.push(limit) } });
   const begun: number[] = [];
   const gates: (() => void)[] = [];
   const run = (number: number, app = 'a') =>

@@ -6,7 +6,8 @@ import { createUpstream, NotSent, type UpstreamAnswer, type UpstreamCall } from 
 const read: UpstreamCall = {
   request: { operation: 'people.getSelf', method: 'GET', segments: ['people', '7', '@self'], query: [] },
   consumer: { key: 'ck', secret: 'cs' },
-  requestor: '7',
+  asker: { app: 'friends', viewer: '7' },
+  call: {},
 };
 const write: UpstreamCall = {
   ...read,

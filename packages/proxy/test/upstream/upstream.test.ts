@@ -16,7 +16,7 @@ const self: ResolvedRequest = {
 };
 
 const empty = { status: 200, text: '' };
-const member = { consumer, requestor: '7' };
+const member = { consumer, asker: { app: 'friends', viewer: '7' }, call: {} };
 
 function open(upstream: Upstream, options: Partial<UpstreamOptions> = {}) {
   return createUpstream({

@@ -1,24 +1,5 @@
 import type { PermissionSentences } from '../permission-sentences.ts';
 
-const sentences: PermissionSentences = {
-  people: 'See your name and picture, and those of your friends',
-  'people.aboutMe': 'Read what you and your friends say about themselves',
-  'people.addresses': 'See which region you and your friends live in',
-  'people.age': 'See your age and that of your friends',
-  'people.birthday': 'See your birthday and those of your friends',
-  'people.languagesSpoken': 'See which language you and your friends speak',
-  'people.gender': 'See your gender and that of your friends',
-  activities: 'Read your stream and those of your friends',
-  'activities.post': 'Post to your stream in your name',
-  appdata: 'Read what it has saved for you, and for friends who use it',
-  'appdata.write': 'Save things for you, which friends who use it can read there',
-  albums: 'See your photo albums and those that friends share with you',
-  'albums.write': 'Change your photo albums',
-  storage: 'Keep data in this browser',
-  host: 'Load pictures and scripts from {host}, which may learn what the app knows',
-  server: 'It comes from its own server, {host}: what it learns can go there and anywhere else',
-};
-
 /** The container's texts and the permissions' sentences in English. `{name}` is filled in. */
 export const en = {
   language: 'en',
@@ -104,7 +85,24 @@ export const en = {
   takeBack: 'Take all of it back',
   removesData: 'When I take all of it back, also remove what it has saved for me',
   save: 'Save',
-  sentences,
+  sentences: {
+    people: 'See your name and picture, and those of your friends',
+    'people.aboutMe': 'Read what you and your friends say about themselves',
+    'people.addresses': 'See which region you and your friends live in',
+    'people.age': 'See your age and that of your friends',
+    'people.birthday': 'See your birthday and those of your friends',
+    'people.languagesSpoken': 'See which language you and your friends speak',
+    'people.gender': 'See your gender and that of your friends',
+    activities: 'Read your stream and those of your friends',
+    'activities.post': 'Post to your stream in your name',
+    appdata: 'Read what it has saved for you, and for friends who use it',
+    'appdata.write': 'Save things for you, which friends who use it can read there',
+    albums: 'See your photo albums and those that friends share with you',
+    'albums.write': 'Change your photo albums',
+    storage: 'Keep data in this browser',
+    host: 'Load pictures and scripts from {host}, which may learn what the app knows',
+    server: 'It comes from its own server, {host}: what it learns can go there and anywhere else',
+  } satisfies PermissionSentences,
 };
 
 /** The same texts in one language, with the same placeholders. `language` is its BCP 47 tag. */

@@ -1,5 +1,5 @@
-import { badParam, isGiven, isRecord, optionalText, text } from '../read-params.ts';
-import { appSegment, groupId, oneUserId, paging, userIds } from './call-params.ts';
+import { badParam, isGiven, isRecord, text } from '../read-params.ts';
+import { groupId, namedApp, oneUserId, paging, userIds } from './call-params.ts';
 import { type Calls, type Rows, streams } from './operation.ts';
 
 const activities = { method: 'GET', osapi: 'activities.get', topic: 'activities', permission: 'activities' } as const;
@@ -67,9 +67,7 @@ export const activityRows = {
 
 export const activityCalls = {
   'activities.get': (params, asker) => {
-    const segments = ['activities', userIds(params, asker), groupId(params)];
-    const app = optionalText(params, 'appId');
-    if (app !== undefined) segments.push(appSegment(app, asker));
+    const segments = ['activities', userIds(params, asker), groupId(params), ...namedApp(params, asker)];
     return { method: 'GET', segments, query: paging(params) };
   },
   'activities.create': (params, asker) => {
@@ -77,9 +75,7 @@ export const activityCalls = {
     if (!isRecord(activity)) throw badParam('activity', 'an object with a title');
     const body: Record<string, string> = { title: text(activity.title, 'activity.title') };
     if (isGiven(activity.url)) body.url = text(activity.url, 'activity.url');
-    const segments = ['activities', oneUserId(params, asker), groupId(params)];
-    const app = optionalText(params, 'appId');
-    if (app !== undefined) segments.push(appSegment(app, asker));
+    const segments = ['activities', oneUserId(params, asker), groupId(params), ...namedApp(params, asker)];
     return { method: 'POST', segments, body };
   },
 } satisfies Calls;

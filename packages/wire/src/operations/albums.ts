@@ -4,13 +4,15 @@ import { type Calls, type Rows, streams } from './operation.ts';
 
 const albums = { extension: 'albums', topic: 'albums' } as const;
 const unimplemented = { ...albums, status: 'unimplemented', permission: 'albums.write' } as const;
+const all = { path: '/albums/@me/@self', also: ['/albums/{guid}/@self'] } as const;
+const one = { path: '/albums/@me/@self/{albumId}', also: ['/albums/{guid}/@self/{albumId}'] } as const;
 
 export const albumRows = {
   'albums.get': {
     ...albums,
     method: 'GET',
-    path: '/albums/@me/@self',
-    also: ['/albums/{guid}/@self', '/albums/{guid}/@friends'],
+    path: all.path,
+    also: [...all.also, '/albums/{guid}/@friends'],
     status: 'works',
     osapi: 'albums.get',
     permission: 'albums',
@@ -19,39 +21,18 @@ export const albumRows = {
     cache: streams,
     validator: 'albums',
   },
-  'albums.create': {
-    ...unimplemented,
-    method: 'POST',
-    path: '/albums/@me/@self',
-    also: ['/albums/{guid}/@self'],
-    osapi: 'albums.create',
-    summary: 'Make an album',
-  },
+  'albums.create': { ...unimplemented, ...all, method: 'POST', osapi: 'albums.create', summary: 'Make an album' },
   'albums.getOne': {
     ...unimplemented,
     method: 'GET',
-    path: '/albums/@me/@self/{albumId}',
-    also: ['/albums/{guid}/@self/{albumId}', '/albums/{guid}/@all', '/albums/{guid}/{groupid}'],
+    path: one.path,
+    also: [...one.also, '/albums/{guid}/@all', '/albums/{guid}/{groupid}'],
     osapi: 'albums.get',
     permission: 'albums',
     summary: 'One album',
   },
-  'albums.update': {
-    ...unimplemented,
-    method: 'PUT',
-    path: '/albums/@me/@self/{albumId}',
-    also: ['/albums/{guid}/@self/{albumId}'],
-    osapi: 'albums.update',
-    summary: 'Change an album',
-  },
-  'albums.delete': {
-    ...unimplemented,
-    method: 'DELETE',
-    path: '/albums/@me/@self/{albumId}',
-    also: ['/albums/{guid}/@self/{albumId}'],
-    osapi: 'albums.delete',
-    summary: 'Delete an album',
-  },
+  'albums.update': { ...unimplemented, ...one, method: 'PUT', osapi: 'albums.update', summary: 'Change an album' },
+  'albums.delete': { ...unimplemented, ...one, method: 'DELETE', osapi: 'albums.delete', summary: 'Delete an album' },
 } as const satisfies Rows;
 
 export const albumCalls = {

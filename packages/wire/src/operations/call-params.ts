@@ -3,7 +3,7 @@ import { bounds } from '../bounds.ts';
 import { isId } from '../id.ts';
 import { parseJson } from '../parse-json.ts';
 import { badParam, integer, isRecord, listOf, optionalText, tooMany } from '../read-params.ts';
-import { optionalPersonFields } from '../resources.ts';
+import { optionalFieldsIn } from '../resources.ts';
 import { SocialError } from '../social-error.ts';
 
 /** Parameters that calls share, as parts of a request. Each throws as `resolveRequest` says. */
@@ -45,18 +45,20 @@ export function appId(params: RequestParams, asker: Asker): string {
   return appSegment(optionalText(params, 'appId') ?? '@app', asker);
 }
 
-export function appSegment(app: string, asker: Asker): string {
+/** Returns the segment of the app that `appId` names, if any. */
+export function namedApp(params: RequestParams, asker: Asker): string[] {
+  const app = optionalText(params, 'appId');
+  return app === undefined ? [] : [appSegment(app, asker)];
+}
+
+function appSegment(app: string, asker: Asker): string {
   if (app === '@app' || app === asker.app) return '@app';
   if (!isId(app)) throw new SocialError('FORBIDDEN', 'An app may name only itself: use @app.');
   return app;
 }
 
 export function personFields(params: RequestParams): [string, string][] {
-  const given = listOf(params.fields, 'fields') ?? [];
-  const named = new Set(given);
-  const known = named.has('@all')
-    ? [...optionalPersonFields]
-    : optionalPersonFields.filter((field) => named.has(field));
+  const known = optionalFieldsIn(listOf(params.fields, 'fields') ?? []);
   return known.length === 0 ? [] : [['fields', known.toSorted().join(',')]];
 }
 

@@ -5,13 +5,17 @@ import { type Call, type Calls, type Rows, streams } from './operation.ts';
 
 const mediaItems = { extension: 'albums', topic: 'mediaItems' } as const;
 const unimplemented = { ...mediaItems, status: 'unimplemented', permission: 'albums.write' } as const;
+const all = { path: '/mediaitems/@me/@self/{albumId}', also: ['/mediaitems/{guid}/@self/{albumId}'] } as const;
+const one = {
+  path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
+  also: ['/mediaitems/{guid}/@self/{albumId}/{mediaItemId}'],
+} as const;
 
 export const mediaItemRows = {
   'mediaItems.get': {
     ...mediaItems,
+    ...all,
     method: 'GET',
-    path: '/mediaitems/@me/@self/{albumId}',
-    also: ['/mediaitems/{guid}/@self/{albumId}'],
     status: 'works',
     osapi: 'mediaItems.get',
     aliases: ['mediaitems.get'],
@@ -23,38 +27,31 @@ export const mediaItemRows = {
   },
   'mediaItems.create': {
     ...unimplemented,
+    ...all,
     method: 'POST',
-    path: '/mediaitems/@me/@self/{albumId}',
-    also: ['/mediaitems/{guid}/@self/{albumId}'],
     osapi: 'mediaItems.create',
     summary: 'Add a media item',
   },
   'mediaItems.getOne': {
     ...unimplemented,
     method: 'GET',
-    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
-    also: [
-      '/mediaitems/{guid}/@self/{albumId}/{mediaItemId}',
-      '/mediaitems/{guid}/@all/{albumId}',
-      '/mediaitems/{guid}/{groupid}/{albumId}',
-    ],
+    path: one.path,
+    also: [...one.also, '/mediaitems/{guid}/@all/{albumId}', '/mediaitems/{guid}/{groupid}/{albumId}'],
     osapi: 'mediaItems.get',
     permission: 'albums',
     summary: 'One media item',
   },
   'mediaItems.update': {
     ...unimplemented,
+    ...one,
     method: 'PUT',
-    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
-    also: ['/mediaitems/{guid}/@self/{albumId}/{mediaItemId}'],
     osapi: 'mediaItems.update',
     summary: 'Change a media item',
   },
   'mediaItems.delete': {
     ...unimplemented,
+    ...one,
     method: 'DELETE',
-    path: '/mediaitems/@me/@self/{albumId}/{mediaItemId}',
-    also: ['/mediaitems/{guid}/@self/{albumId}/{mediaItemId}'],
     osapi: 'mediaItems.delete',
     summary: 'Delete a media item',
   },

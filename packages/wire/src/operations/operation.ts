@@ -36,14 +36,12 @@ export interface Operation extends Route {
   /** Further paths, and further methods of `path`, with the same answer. */
   readonly also?: readonly string[];
   readonly alsoMethods?: readonly HttpMethod[];
-  /** One line for the OpenAPI document. */
   readonly summary: string;
   readonly status: 'works' | 'unimplemented';
   /** Optional extension of the site that the row needs. */
   readonly extension?: 'albums';
   /** Name of the call in `osapi` and JSON-RPC; several rows may share one. */
   readonly osapi: string;
-  /** Further names of that call. */
   readonly aliases?: readonly string[];
   readonly topic: Topic;
   readonly permission: Permission;

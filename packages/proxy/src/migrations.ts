@@ -1,0 +1,96 @@
+import { type Migration, sql } from '@gantry/store';
+import { proxyChangeLog } from './events/proxied-changes.ts';
+
+/** Migrations of the proxy's own tables. */
+export const proxyMigrations: readonly Migration[] = [
+  {
+    number: 1,
+    name: 'app registrations',
+    statements: [
+      sql`create table app_registrations (
+        id text primary key,
+        folder text,
+        url text,
+        manifest text not null,
+        consumer_key text not null,
+        consumer_secret text not null,
+        check ((folder is null) <> (url is null))
+      )`,
+    ],
+  },
+  {
+    // Writes and their outcomes (docs/decisions/0021-writes-happen-once.md).
+    number: 2,
+    name: 'write log',
+    statements: [
+      sql`create table write_log (
+        viewer text not null,
+        app text not null,
+        id text not null,
+        digest text not null,
+        state text not null check (state in ('started', 'done', 'unknown')),
+        attempt text not null,
+        reply text,
+        at_ms bigint not null,
+        primary key (viewer, app, id)
+      )`,
+      sql`create index write_log_oldest on write_log (at_ms)`,
+    ],
+  },
+  {
+    number: 3,
+    name: 'grants',
+    statements: [
+      // A trusted app has what it declares until a member revokes it.
+      sql`alter table app_registrations add column trusted integer not null default 0`,
+      // A row for each permission, so that two tabs never overwrite each other's decisions.
+      sql`create table app_grants (
+        viewer text not null, app_id text not null, permission text not null,
+        granted integer not null, manifest_digest text not null, decided_at_ms bigint not null,
+        primary key (viewer, app_id, permission)
+      )`,
+      sql`create index app_grants_of_app on app_grants (app_id)`,
+    ],
+  },
+  // Writes through the proxy (docs/decisions/0020-events.md).
+  { number: 4, name: 'events', statements: [proxyChangeLog.create] },
+  {
+    // Reports of installs to another Gantry (docs/decisions/0033-having-an-app.md), one row for a
+    // member and an app. `permissions` is null after the app was removed.
+    number: 5,
+    name: 'having an app',
+    statements: [
+      sql`create table having_report (
+        viewer text not null, app_id text not null,
+        permissions text, removes_data integer not null, changed_at_ms bigint not null,
+        is_pending integer not null, is_refused integer not null default 0,
+        tries integer not null default 0, due_at_ms bigint not null,
+        primary key (viewer, app_id)
+      )`,
+      sql`create index having_report_due on having_report (is_pending, due_at_ms)`,
+      sql`create index having_report_of_app on having_report (app_id)`,
+    ],
+  },
+  {
+    // Names each registration, so that data of one app never passes to another under its id
+    // (docs/decisions/0034-an-app-is-more-than-its-id.md). Those from before share the name `''`.
+    number: 6,
+    name: 'registrations',
+    statements: [
+      sql`alter table app_registrations add column registration text not null default ''`,
+      // Null for an app from before this migration.
+      sql`alter table app_registrations add column registered_at_ms bigint`,
+      sql`alter table app_registrations add column updated_at_ms bigint`,
+      // Only before a foreign upstream; a site with its own service stores this with the app's keys.
+      sql`alter table app_registrations add column paused integer not null default 0`,
+      sql`alter table app_grants add column registration text not null default ''`,
+      // 1 after the app's end, until its successor is used or decided on.
+      sql`alter table having_report add column is_ended integer not null default 0`,
+      // Removed apps, whose data is still stored.
+      sql`create table removed_apps (
+        id text primary key, registration text not null, name text not null, folder text, url text,
+        consumer_key text not null, registered_at_ms bigint, removed_at_ms bigint not null
+      )`,
+    ],
+  },
+];

@@ -1,0 +1,16 @@
+import type { Database, Every } from '@gantry/store';
+import type { Logger } from '@gantry/wire';
+import type { ProxyObserver } from './proxy-observer.ts';
+
+/** Database, time, chance and log. Each part of the proxy takes those that it needs. */
+export interface Ports {
+  readonly db: Database;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Waits, in milliseconds. */
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly every: Every;
+  readonly log: Logger;
+  readonly observe?: Partial<ProxyObserver> | undefined;
+}
