@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, type UpstreamAnswer } from '@gantry/proxy';
-import { type Database, migrate, openSqlite } from '@gantry/store';
+import { type Database, type MigrationSet, migrate } from '@gantry/store';
 import {
   type Call,
   type CallReply,
@@ -12,11 +12,15 @@ import {
   type InstanceRequest,
   silentLogger,
 } from '@gantry/wire';
+import { migratedSqlite } from '../../store/test/migrated-sqlite.ts';
 import { registerApp } from './register-app.ts';
 
 export const siteUrl = 'http://site.example';
 export const secretKey = new Uint8Array(32).fill(7);
 export const startMs = Date.UTC(2026, 0, 1);
+
+const tables: MigrationSet = { name: 'proxy', migrations: proxyMigrations };
+const openMigrated = migratedSqlite(tables);
 
 /** Key and secret of an app's consumer, easy to find in what leaks. */
 export const consumerOf = (app: string) => ({ key: `ck-${app}-4711`, secret: `cs-${app}-0815-hidden` });
@@ -60,8 +64,8 @@ export async function openSite(options: Partial<ProxyOptions> = {}): Promise<Sit
     'friends/.git/config': 'x',
     'notes/index.html': '<!doctype html><title>Notes</title>',
   });
-  const db = options.db ?? openSqlite({ file: ':memory:' });
-  await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+  const db = options.db ?? (await openMigrated());
+  await migrate(db, tables);
   for (const id of ['friends', 'notes', 'elsewhere']) {
     const { key, secret } = consumerOf(id);
     const app = {
