@@ -15,7 +15,7 @@ export function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' 
   return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };
 }
 
-/** Renders the form that makes a key, with the values that were typed. */
+/** Renders the form that makes a key, with the values that were typed, but for private keys. */
 export function keyForm(request: MemberRequest, problem: string | undefined): Html {
   const { context, formOwner: owner, member, form: typed, texts } = request;
   return html`<section class="card" aria-labelledby="new-key"><header><h2 id="new-key">${texts.say('keys.make')}</h2></header>
@@ -45,7 +45,13 @@ function signatureChoice(typed: URLSearchParams, texts: Texts): Html {
 <select id="method" name="method" aria-describedby="method-note">${methods.map((one) => html`<option${one === method && raw(' selected')}>${one}</option>`)}</select>
 <span id="method-note" class="hint">${texts.say('keys.methodHint')}</span></div>
 <div class="field"><label for="public_key">${texts.say('keys.public')}</label>
-<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${typed.get('public_key') ?? ''}</textarea>
+<textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${shownKey(typed)}</textarea>
 <span id="public-note" class="hint">${texts.say('keys.publicHint')}</span></div>
 </div></details>`;
+}
+
+/** Returns the key to show again. Text that may be a private one is not repeated in a response. */
+function shownKey(typed: URLSearchParams): string {
+  const text = typed.get('public_key') ?? '';
+  return /-----BEGIN (RSA PUBLIC KEY|PUBLIC KEY|CERTIFICATE)-----/.test(text) && !/PRIVATE/i.test(text) ? text : '';
 }

@@ -14,6 +14,7 @@ import {
   openAccountSite,
   openBrowser,
   openReader,
+  type Shown,
   signIn,
 } from '../account-site.ts';
 
@@ -253,6 +254,30 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect(methods).toEqual(['HMAC-SHA256', 'RSA-SHA1']);
   });
 
+  test('a refused form repeats a public key, and never what may be a private one', async () => {
+    const { site, browser } = await signedIn(open);
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const given = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
+    const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
+    const body = secret.split('\n').slice(1, -1).join('\n');
+    const line = secret.split('\n')[5] ?? '';
+    const quick = openBrowser(site.account);
+    for (const cookie of browser.cookies) quick.cookies.set(...cookie);
+    const refusals = [
+      (key: string) => send(browser, { title: 'K', public_key: key }),
+      (key: string) => send(browser, { title: '', public_key: key }),
+      (key: string) => send(quick, { title: 'K', public_key: key }),
+    ];
+    for (const [index, refused] of refusals.entries()) {
+      for (const key of [secret, body, `${given}\n${secret}`]) {
+        const shown = await refused(key);
+        expect([400, 409]).toContain(shown.status);
+        expect(shown.text).not.toContain(line);
+      }
+      if (index > 0) expect((await refused(given)).text).toContain(given); // control
+    }
+  });
+
   test('only an administrator makes administrators’ keys, and nobody revokes another’s', async () => {
     const { site, browser } = await signedIn(open);
     const page = await browser.get('/account/keys');
@@ -392,6 +417,10 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect([away.status, away.headers['retry-after']]).toEqual([503, '1']);
   });
 });
+
+async function send(browser: Browser, fields: Readonly<Record<string, string>>): Promise<Shown> {
+  return browser.submit(await browser.get('/account/keys'), '/account/keys', { method: 'RSA-SHA1', ...fields });
+}
 
 function tokenOf({ text }: { readonly text: string }, action: string): { form_token: string } {
   return { form_token: hiddenFields(text, action).form_token ?? '' };
