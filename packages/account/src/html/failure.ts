@@ -7,10 +7,13 @@ import type { Texts } from '../messages/texts.ts';
 import { messagePage } from './account-page.ts';
 import { languageHeaders } from './layout.ts';
 
+/** Request that failed, as far as it was read: `settings` may be missing. */
+type FailedRequest = Pick<PageRequest, 'texts'> & Partial<Pick<PageRequest, 'settings'>>;
+
 /** Returns the message of a failure in the member's language. */
-export function failureText(error: SocialError, { texts, settings }: Pick<PageRequest, 'texts' | 'settings'>): string {
+export function failureText(error: SocialError, { texts, settings }: FailedRequest): string {
   const fault = error.problem;
-  if (!isImageFault(fault)) return codeText(error, texts);
+  if (!isImageFault(fault) || !settings) return codeText(error, texts);
   if (fault === 'image_too_large') return texts.say(fault, { megabytes: settings.photoMegabytes });
   if (fault === 'image_too_many_pixels') return texts.say(fault, { millions: maxPixels / 1e6 });
   if (fault === 'image_too_many_frames') return texts.say(fault, { frames: maxFrames });
@@ -18,7 +21,7 @@ export function failureText(error: SocialError, { texts, settings }: Pick<PageRe
 }
 
 /** Returns the message of a failure that has no word of its own. */
-export function codeText({ code, message }: SocialError, texts: Texts): string {
+function codeText({ code, message }: SocialError, texts: Texts): string {
   const key = `failureText.${code}`;
   return isFailureText(key) ? texts.say(key) : message;
 }
@@ -43,12 +46,13 @@ export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
 }
 
 /** Renders a failure as JSON for the upload script, which shows its message. */
-export function jsonFailure({ code, retryAfter, ...error }: SocialError, message: string, texts: Texts): HttpResponse {
-  const shown = new SocialError(code, message, retryAfter === undefined ? {} : { retryAfter });
+export function jsonFailure(error: SocialError, request: FailedRequest): HttpResponse {
+  const { code, retryAfter } = error;
+  const shown = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
   return {
     status: shown.status,
-    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders({ retryAfter, allow: error.allow }) },
+    headers: { ...languageHeaders(request.texts), ...headers, ...failureHeaders(error) },
     body: JSON.stringify({ error: shown.toWire() }),
   };
 }
