@@ -36,24 +36,23 @@ export async function failurePage(request: PageRequest, error: SocialError): Pro
 
 /** Renders a failure before the site's settings were read, so that no page can be made. */
 export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
-  const headers = {
-    ...languageHeaders(texts),
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-  };
   const body = `${titleOf(error, texts)}. ${codeText(error, texts)}`;
-  return { status: error.status, headers: { ...headers, ...failureHeaders(error) }, body };
+  return failure(error, texts, { type: 'text/plain', body });
 }
 
 /** Renders a failure as JSON for the upload script, which shows its message. */
 export function jsonFailure(error: SocialError, request: FailedRequest): HttpResponse {
   const { code, retryAfter } = error;
   const shown = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return failure(error, request.texts, { type: 'application/json', body: JSON.stringify({ error: shown.toWire() }) });
+}
+
+function failure(error: SocialError, texts: Texts, { type, body }: { type: string; body: string }): HttpResponse {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' };
   return {
-    status: shown.status,
-    headers: { ...languageHeaders(request.texts), ...headers, ...failureHeaders(error) },
-    body: JSON.stringify({ error: shown.toWire() }),
+    status: error.status,
+    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders(error) },
+    body,
   };
 }
 
