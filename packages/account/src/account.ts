@@ -1,37 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
-import type { Database } from '@gantry/store';
-import type { ErrorCode, HttpResponse, Logger } from '@gantry/wire';
+import type { ErrorCode, HttpResponse, Logger, SocialError } from '@gantry/wire';
 import { createPageFinder, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
-import { codeText, failurePage, failureText, jsonFailure, plainFailure } from './html/failure.ts';
+import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
 import { drainBody } from './http/drain-body.ts';
 import { createForms } from './http/forms.ts';
-import type { PageApps, PageContext } from './http/page-context.ts';
+import type { PageContext } from './http/page-context.ts';
 import type { Client, PageRequest } from './http/page-request.ts';
 import { createTexts } from './messages/texts.ts';
 import { formCookie } from './sign-in/form-cookie.ts';
 import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
 import { createSessions } from './sign-in/sessions.ts';
 
-export interface AccountOptions {
-  readonly db: Database;
-  /** Origin of the site. */
-  readonly publicUrl: string;
-  /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
-  readonly secretKey: Uint8Array;
-  /** Folder of the photos: the service's. */
-  readonly mediaFolder: string;
+export interface AccountOptions
+  extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'mediaFolder' | 'signInUrl' | 'pageApps'> {
   /** The site's own sign-in. Without it these pages have one, with member id and password. */
   readonly viewer?: Viewer | undefined;
-  /**
-   * With `viewer`: address or path of the site's sign-in page. It gets `?return=`, a path to come
-   * back to.
-   */
-  readonly signInUrl?: string | undefined;
-  /** Store of what members let apps on the site's own pages do. */
-  readonly pageApps?: PageApps | undefined;
   /** Default: a few at a time, at today's cost. */
   readonly passwords?: Passwords;
   readonly now?: () => number;
@@ -72,8 +58,8 @@ export interface Account {
  * @throws Error for a `signInUrl` that is no http(s) address or path.
  */
 export function createAccount(options: AccountOptions): Account {
-  const { db, publicUrl, mediaFolder, signInUrl, now = Date.now, random = randomBytes, log } = options;
-  const { passwords = createPasswords({ random }) } = options;
+  const { db, publicUrl, secretKey, mediaFolder, signInUrl, pageApps, log } = options;
+  const { now = Date.now, random = randomBytes, passwords = createPasswords({ random }) } = options;
   checkSignInUrl(signInUrl, publicUrl);
   const readSite = createSiteReader(db);
   const sessions = createSessions({ db, publicUrl, now, random });
@@ -82,11 +68,11 @@ export function createAccount(options: AccountOptions): Account {
     publicUrl,
     mediaFolder,
     images: createImages({ db, mediaFolder, now }),
-    secretKey: options.secretKey,
-    forms: createForms({ secretKey: options.secretKey, now }),
+    secretKey,
+    forms: createForms({ secretKey, now }),
     signInUrl,
     hasSignIn: options.viewer === undefined,
-    pageApps: options.pageApps,
+    pageApps,
     now,
     random,
   };
@@ -114,15 +100,13 @@ export function createAccount(options: AccountOptions): Account {
         const error = asSocialError(thrown);
         if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
         const isDrained = await drainBody(http);
-        const answer = await failed();
+        const answer = await failed(error);
         return isDrained ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
+      }
 
-        async function failed(): Promise<HttpResponse> {
-          if (http.method === 'PUT') {
-            return jsonFailure(error, request ? failureText(error, request) : codeText(error, texts), texts);
-          }
-          return request ? failurePage(request, error) : plainFailure(error, texts);
-        }
+      async function failed(error: SocialError): Promise<HttpResponse> {
+        if (http.method === 'PUT') return jsonFailure(error, request ?? { texts });
+        return request ? failurePage(request, error) : plainFailure(error, texts);
       }
     },
   };

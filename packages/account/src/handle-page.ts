@@ -35,9 +35,9 @@ export function createPageHandler(findPage: (path: string) => PageMethods | unde
     const { http, texts, member } = request;
     refuseForeign(request);
     if (!member) throw new SocialError('FORBIDDEN', texts.say('upload.membersOnly'));
-    const { fields: form, files } = await readFilesForm(http, texts);
-    if (check(request, form.get(formTokenName)) === 'invalid') return stalePage(request, form);
-    return post({ ...request, form, files });
+    const sent = await readFilesForm(http, texts);
+    if (check(request, sent.form.get(formTokenName)) === 'invalid') return stalePage(request, sent.form);
+    return post({ ...request, ...sent });
   }
 
   return async (request) => {

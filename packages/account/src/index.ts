@@ -2,3 +2,4 @@ export { type Account, type AccountOptions, createAccount } from './account.ts';
 export { readCookie } from './http/cookies.ts';
 export { isUpload } from './photos/is-upload.ts';
 export type { Viewer } from './sign-in/identify.ts';
+export { clientNetwork } from './sign-in/network.ts';

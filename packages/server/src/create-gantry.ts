@@ -1,49 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccount, isUpload } from '@gantry/account';
-import {
-  createAppAddresses,
-  createProxy,
-  createServiceUpstream,
-  forgetMember,
-  listGrants,
-  revokeGrants,
-} from '@gantry/proxy';
-import {
-  createAudience,
-  createPasswords,
-  createService,
-  isInactive,
-  isLoopbackAlias,
-  saveRecords,
-  siteChanges,
-} from '@gantry/service';
+import { createProxy, createServiceUpstream, forgetMember, listGrants, revokeGrants } from '@gantry/proxy';
+import { createAudience, createPasswords, createService, isInactive, saveRecords, siteChanges } from '@gantry/service';
 import { createChangeFeed, pruneChanges, sql } from '@gantry/store';
 import { gantryPaths, type HttpResponse, isGantryPath, SocialError } from '@gantry/wire';
-import { callOnce } from './call-once.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
+import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { completeAfterUpgrade } from './data/complete-old-writes.ts';
-import { readKeys } from './data/keys.ts';
 import { notifyOnWrite } from './data/notify-on-write.ts';
 import { openSharedNonces } from './data/open-database.ts';
 import { openStores } from './data/open-stores.ts';
 import { readSitePublicKey } from './data/site-key.ts';
-import type { OpenStores, Stores } from './data/stores.ts';
-import { defaultLimits } from './edge/limits.ts';
+import type { OpenStores } from './data/stores.ts';
 import type { Gantry, GantryOptions } from './gantry.ts';
-import { answerFailures } from './http/failure-response.ts';
 import { matchesHost } from './http/matches-host.ts';
-import { createOpenRequests } from './http/open-requests.ts';
-import { pathOf } from './http/path-of.ts';
 import { createMemberClaims } from './members/member-claims.ts';
 import { createSessionViewer } from './members/session-viewer.ts';
 import { siteHaving } from './members/site-having.ts';
 import { createTokenViewer } from './members/viewer-token.ts';
-import { scriptFiles } from './script-files.ts';
-import { createSelfTest } from './self-test/routes/self-test.ts';
 import { combineObservers } from './telemetry/combine-observers.ts';
 import { measuredDatabase } from './telemetry/measured-database.ts';
-import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-paths.ts';
+import { monitoringPaths } from './telemetry/monitoring-paths.ts';
 import { createReadiness } from './telemetry/readiness.ts';
 
 /**
@@ -63,47 +41,33 @@ import { createReadiness } from './telemetry/readiness.ts';
 export async function createGantry(given: GantryOptions): Promise<Gantry> {
   const options = checkOptions(given);
   try {
-    if (options.stores) return await createOver(options.stores, options);
-    const stores = await openStores(options);
-    return await completeStores(stores, options)
-      .then((all) => createOver(all, options))
-      .catch(async (error: unknown) => {
-        await stores.db.close();
-        throw error;
-      });
+    return options.stores ? await createOver(options.stores, options) : await openAndCreate(options);
   } catch (error) {
     options.release();
     throw error;
   }
 }
 
-async function completeStores(stores: Stores, { data, database, now }: CheckedOptions): Promise<OpenStores> {
-  const nonces = await openSharedNonces(database, join(data, 'nonces'), now && { now });
-  return { ...stores, nonces, publicKey: await readSitePublicKey(data) };
+async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
+  const { data, database, now } = options;
+  const stores = await openStores(options);
+  try {
+    const nonces = await openSharedNonces(database, join(data, 'nonces'), now && { now });
+    return await createOver({ ...stores, nonces, publicKey: await readSitePublicKey(data) }, options);
+  } catch (error) {
+    await stores.db.close();
+    throw error;
+  }
 }
 
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
-  const {
-    data,
-    url,
-    appsHost,
-    viewer,
-    viewerKey,
-    signInUrl,
-    site = withoutSite,
-    log,
-    telemetry,
-    metricsToken,
-    callsPerMinute,
-    documents,
-  } = options;
-  const own = new URL(url);
-  const { secretKey, tokenKeys, mediaFolder, nonces, publicKey } = stores;
+  const { url, viewer, viewerKey, signInUrl, site = withoutSite, log, telemetry, documents } = options;
+  const { secretKey, mediaFolder, nonces, publicKey } = stores;
   const { now = Date.now, random, pause, every, stage, observe } = options;
   // An absent option is left out, so that each part uses its own default.
   const time = { now, ...(every && { every }) };
   const chance = random && { random };
-  const measured = measuredDatabase(stores.db, telemetry.stored);
+  const measured = measuredDatabase(stores.db, telemetry.metrics.stored);
   const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });
@@ -142,11 +106,10 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     },
     log,
   });
+  const { proxied } = telemetry.metrics;
   const proxy = createProxy({
+    ...proxyOptions(options, stores, []),
     db,
-    secretKey,
-    tokenKeys,
-    ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
     upstream: createServiceUpstream(service),
     confirms: service.confirms,
     paused: isInactive(sql`app_registrations.id`),
@@ -159,36 +122,14 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
       cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000, ...time }),
       audience: createAudience(db),
     },
-    publicUrl: url,
-    ...(appsHost !== undefined && { appsHost }),
     viewer: account.viewer,
-    scripts: scriptFiles(),
-    selfTest: createSelfTest({
-      siteOrigin: url,
-      mediaOrigins: [],
-      addresses: createAppAddresses({ siteOrigin: url, appsHost }),
-    }),
-    log,
-    ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...(documents !== undefined && { documents }),
-    requestId: telemetry.requestId,
-    observe: observe ? combineObservers(telemetry.proxied, observe) : telemetry.proxied,
+    observe: observe ? combineObservers(proxied, observe) : proxied,
     ...time,
     ...chance,
     ...(pause && { pause }),
     ...(stage && { stage }),
   });
-
-  telemetry.metrics.streams(() => proxy.streams);
-  const monitoring = createMonitoringPaths({ readiness: createReadiness(db), url, telemetry, metricsToken });
-
-  async function answer(request: Request, rawTarget: string): Promise<Response> {
-    const address = new URL(request.url);
-    if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
-    if (matchesHost(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
-    if (appsHost !== undefined && matchesHost(address.host, appsHost)) return proxy.handle(request);
-    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
-  }
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
     const path = address.pathname;
@@ -205,38 +146,33 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     return isGantryPath(path) && !account.serves(path);
   }
 
-  const ownHost = own.host;
   const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
   const stopCompleting = completeAfterUpgrade(db, { log, ...time });
-
-  const openRequests = createOpenRequests();
-
-  async function closeAll(): Promise<void> {
-    proxy.endStreams();
-    await openRequests.drain(defaultLimits.requestMs);
-    proxy.close();
-    stopPruning();
-    stopCompleting();
-    await service.close();
-    await db.close();
-    options.release();
-  }
+  const { handler, isAppsHost, isOwnHost } = createHandler({
+    options,
+    stores,
+    proxy,
+    readiness: createReadiness(db),
+    answerSite,
+    async close() {
+      stopPruning();
+      stopCompleting();
+      await service.close();
+      await db.close();
+    },
+  });
 
   return {
-    stores,
-    telemetry,
-    openRequests,
+    ...handler,
     paths: gantryPaths,
-    serves: ({ host, rawTarget }) =>
-      isGantryPath(pathOf(rawTarget)) || (appsHost !== undefined && matchesHost(host, appsHost)),
+    serves: ({ host, rawTarget }) => isGantryPath(pathOf(rawTarget)) || isAppsHost(host),
     direct(incoming) {
-      if (incoming.host !== ownHost) return undefined;
+      if (!isOwnHost(incoming.host)) return undefined;
       const path = pathOf(incoming.rawTarget);
       if (monitoringPaths.has(path)) return undefined;
       return isServicePath(path) ? service.answer(incoming) : proxy.direct(incoming);
     },
     streams: isUpload,
-    fetch: answerFailures(answer, log),
     async saveRecords(records) {
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
       const saved = await saveRecords(db, records, {
@@ -248,8 +184,6 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
       const [first] = saved.problems;
       throw new SocialError('BAD_REQUEST', `Record ${first?.index}: ${first?.message}.`);
     },
-    leave: proxy.endStreams,
-    close: callOnce(closeAll),
   };
 }
 

@@ -1,8 +1,7 @@
 export { type AddedApp, type AddOptions, type AppSource, addApp } from './apps/add-app.ts';
-export { type AppFacts, listRegistered, readFacts } from './apps/app-facts.ts';
+export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
-export { countMembers } from './apps/app-members.ts';
 export { describeKnown } from './apps/taken-id.ts';
 export { createGantry } from './create-gantry.ts';
 export { createSiteProxy } from './create-site-proxy.ts';

@@ -5,7 +5,6 @@ import { callOnce } from './call-once.ts';
 import { createGantry } from './create-gantry.ts';
 import type { Stores } from './data/stores.ts';
 import { createClientAddress } from './edge/client-address.ts';
-import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import type { GantryHandler, GantryOptions } from './gantry.ts';
 import { createEdge } from './http/edge.ts';
@@ -17,9 +16,9 @@ import { checksStart, onRetire, reportReady } from './processes/worker-process.t
 import { logIsolation } from './self-test/start-check/log-isolation.ts';
 import type { Configuration } from './setup/configuration.ts';
 import { environmentFileOf } from './setup/environment-file.ts';
-import { portProblem } from './setup/port-problem.ts';
+import { portProblem } from './setup/listen-place.ts';
 import { checkStart, startWarnings } from './setup/start-checks.ts';
-import { createHealth } from './telemetry/health.ts';
+import { createHealth } from './telemetry/monitoring-paths.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
 export interface ServerOptions extends Pick<GantryOptions, 'viewer' | 'site' | 'signInUrl'> {
@@ -100,24 +99,12 @@ export async function runServer(options: ServerOptions): Promise<void> {
  * @throws UsageError for a port that is taken or not permitted.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const {
-    configuration,
-    viewer,
-    signInUrl,
-    site,
-    prepare,
-    create = createGantry,
-    limits = defaultLimits,
-    handed,
-  } = options;
+  const { configuration, viewer, signInUrl, site, prepare, handed } = options;
+  const { create = createGantry, limits = defaultLimits } = options;
   checkStart(configuration);
   const telemetry = createTelemetry({ level: configuration.logLevel ?? 'warn', limits });
   const { log } = telemetry;
-  const edge = createEdge({
-    ...telemetry,
-    clientOf: createClientAddress(configuration.trustedProxies),
-    failures: createFailureLimit(),
-  });
+  const edge = createEdge({ ...telemetry, clientOf: createClientAddress(configuration.trustedProxies) });
   const health = createHealth();
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
   ready.catch(() => {}); // thrown below, and to requests that arrived meanwhile

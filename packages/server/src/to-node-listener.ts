@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SocialError } from '@gantry/wire';
 import type { Admission } from './edge/admission.ts';
 import { type Client, createClientAddress } from './edge/client-address.ts';
-import { createFailureLimit } from './edge/failure-limit.ts';
 import { defaultLimits, type Limits } from './edge/limits.ts';
 import { refuse } from './edge/refusals.ts';
 import type { GantryHandler } from './gantry.ts';
@@ -45,12 +44,7 @@ export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptio
   const { limits = defaultLimits, trustProxy } = options;
   const { telemetry, fetch, direct, streams, openRequests } = gantry;
   const { log } = telemetry;
-  const edge = createEdge({
-    ...telemetry,
-    admission: unqueued,
-    clientOf: createClientOf(trustProxy),
-    failures: createFailureLimit(),
-  });
+  const edge = createEdge({ ...telemetry, admission: unqueued, clientOf: createClientOf(trustProxy) });
   const handle = createRequestListener({ fetch, direct, streams, edge, limits, log });
 
   return (incoming, outgoing, next) => {
@@ -75,13 +69,7 @@ export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptio
 const stopping = new SocialError('UNAVAILABLE', 'The server is stopping: try again.', { retryAfter: 1 });
 
 // The queue needs all connections of the process, and the site's own requests would overtake it.
-const unqueued: Admission = {
-  waiting: 0,
-  connected() {},
-  enter: (pending) => pending.run(),
-  hold() {},
-  release() {},
-};
+const unqueued: Pick<Admission, 'enter'> = { enter: (pending) => pending.run() };
 
 /** Returns the original target: routers change `url` and keep it in `originalUrl`. */
 function rawTargetOf(incoming: IncomingMessage): string {

@@ -7,10 +7,13 @@ import type { Texts } from '../messages/texts.ts';
 import { messagePage } from './account-page.ts';
 import { languageHeaders } from './layout.ts';
 
+/** Request that failed, as far as it was read: `settings` may be missing. */
+type FailedRequest = Pick<PageRequest, 'texts'> & Partial<Pick<PageRequest, 'settings'>>;
+
 /** Returns the message of a failure in the member's language. */
-export function failureText(error: SocialError, { texts, settings }: Pick<PageRequest, 'texts' | 'settings'>): string {
+export function failureText(error: SocialError, { texts, settings }: FailedRequest): string {
   const fault = error.problem;
-  if (!isImageFault(fault)) return codeText(error, texts);
+  if (!isImageFault(fault) || !settings) return codeText(error, texts);
   if (fault === 'image_too_large') return texts.say(fault, { megabytes: settings.photoMegabytes });
   if (fault === 'image_too_many_pixels') return texts.say(fault, { millions: maxPixels / 1e6 });
   if (fault === 'image_too_many_frames') return texts.say(fault, { frames: maxFrames });
@@ -18,7 +21,7 @@ export function failureText(error: SocialError, { texts, settings }: Pick<PageRe
 }
 
 /** Returns the message of a failure that has no word of its own. */
-export function codeText({ code, message }: SocialError, texts: Texts): string {
+function codeText({ code, message }: SocialError, texts: Texts): string {
   const key = `failureText.${code}`;
   return isFailureText(key) ? texts.say(key) : message;
 }
@@ -33,23 +36,23 @@ export async function failurePage(request: PageRequest, error: SocialError): Pro
 
 /** Renders a failure before the site's settings were read, so that no page can be made. */
 export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
-  const headers = {
-    ...languageHeaders(texts),
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-  };
   const body = `${titleOf(error, texts)}. ${codeText(error, texts)}`;
-  return { status: error.status, headers: { ...headers, ...failureHeaders(error) }, body };
+  return failure(error, texts, { type: 'text/plain', body });
 }
 
 /** Renders a failure as JSON for the upload script, which shows its message. */
-export function jsonFailure({ code, retryAfter, ...error }: SocialError, message: string, texts: Texts): HttpResponse {
-  const shown = new SocialError(code, message, retryAfter === undefined ? {} : { retryAfter });
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+export function jsonFailure(error: SocialError, request: FailedRequest): HttpResponse {
+  const { code, retryAfter } = error;
+  const shown = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
+  return failure(error, request.texts, { type: 'application/json', body: JSON.stringify({ error: shown.toWire() }) });
+}
+
+function failure(error: SocialError, texts: Texts, { type, body }: { type: string; body: string }): HttpResponse {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' };
   return {
-    status: shown.status,
-    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders({ retryAfter, allow: error.allow }) },
-    body: JSON.stringify({ error: shown.toWire() }),
+    status: error.status,
+    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders(error) },
+    body,
   };
 }
 

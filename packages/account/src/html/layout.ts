@@ -4,13 +4,6 @@ import type { HttpResponse } from '@gantry/wire';
 import { html, raw } from 'hono/html';
 import type { Texts } from '../messages/texts.ts';
 
-export interface NavItem {
-  readonly href: string;
-  readonly label: string;
-  /** True on the page that this leads to. */
-  readonly current?: boolean;
-}
-
 export interface Page {
   readonly texts: Texts;
   /** Name of the site, from its settings. */
@@ -22,8 +15,8 @@ export interface Page {
   readonly notice?: Html | undefined;
   /** Member who is signed in. */
   readonly viewer?: { readonly displayName: string } | undefined;
-  /** Links of the header. */
-  readonly nav?: readonly NavItem[];
+  /** Links of the header. `current` is the one to this page. */
+  readonly nav?: readonly { readonly href: string; readonly label: string; readonly current?: boolean }[];
   /** Content beside the viewer's name, for example a form that signs out. */
   readonly beside?: Html | undefined;
   /** `narrow` for one question, `wide` for pictures. */
@@ -79,7 +72,7 @@ function document(page: Page): Html {
 <a class="skip" href="#content">${texts.say('skip')}</a>
 <header class="top"><div>
 <a class="brand" href="/" dir="auto">${site}</a>
-${nav.length > 0 && html`<nav aria-label="${texts.say('account')}">${nav.map(link)}</nav>`}
+${nav.length > 0 && html`<nav aria-label="${texts.say('account')}">${nav.map(({ href, label, current }) => html`<a href="${href}"${current && raw(' aria-current="page"')}>${label}</a>`)}</nav>`}
 ${viewer && html`<div class="me"><span><span class="hidden">${texts.say('signedInAs')} </span><bdi>${viewer.displayName}</bdi></span>${beside}</div>`}
 </div></header>
 <main id="content" class="${width}" tabindex="-1">
@@ -89,10 +82,6 @@ ${content}
 ${script !== undefined && html`<script>${raw(script)}</script>`}
 </body>
 </html>`;
-}
-
-function link({ href, label, current }: NavItem): Html {
-  return html`<a href="${href}"${current ? raw(' aria-current="page"') : ''}>${label}</a>`;
 }
 
 const styleSource = hashSource(stylesheet);

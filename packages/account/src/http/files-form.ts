@@ -1,12 +1,10 @@
 import { tooManyPhotos } from '@gantry/service/pages';
 import { createGate, SocialError } from '@gantry/wire';
 import type { Texts } from '../messages/texts.ts';
+import type { PageRequest } from './page-request.ts';
 
-/** Form with files. */
-export interface FilesForm {
-  readonly fields: URLSearchParams;
-  readonly files: readonly File[];
-}
+/** Fields and files of a form. */
+type FilesForm = Pick<PageRequest, 'form' | 'files'>;
 
 /**
  * Makes the function that reads forms with files, for browsers without scripts. The runtime's
@@ -33,16 +31,16 @@ export function createFilesFormReader(maxBytes: number): (request: Request, text
       },
     });
     const body = request.body?.pipeThrough(limit, { preventCancel: true }) ?? null;
-    const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch((cause) => {
+    const data = await new Response(body, { headers: { 'content-type': type } }).formData().catch((cause) => {
       throw problem.current ?? new SocialError('BAD_REQUEST', texts.say('form.incomplete'), { cause });
     });
-    const fields = new URLSearchParams();
+    const form = new URLSearchParams();
     const files: File[] = [];
-    for (const [name, value] of form) {
-      if (typeof value === 'string') fields.append(name, value);
+    for (const [name, value] of data) {
+      if (typeof value === 'string') form.append(name, value);
       else if (value.name !== '' || value.size > 0) files.push(value); // a field without a file comes as an empty one
     }
-    return { fields, files };
+    return { form, files };
   }
 
   return async (request, texts) => {

@@ -15,7 +15,6 @@ export interface PageApp {
   readonly decidedAtMs?: number;
 }
 
-/** Store of what members let apps on the site's pages do. */
 export interface PageApps {
   list(memberId: string): Promise<readonly PageApp[]>;
   /**
@@ -29,18 +28,23 @@ export interface PageApps {
 /** Parts of the site that all pages share. */
 export interface PageContext {
   readonly db: Database;
+  /** Origin of the site. */
   readonly publicUrl: string;
+  /** Folder of the photos: the service's. */
   readonly mediaFolder: string;
   readonly images: Images;
-  /** Seals consumer secrets: 32 bytes. */
+  /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
   readonly secretKey: Uint8Array;
   readonly forms: Forms;
-  /** Address of the site's own sign-in page, if it has one and named it. */
-  readonly signInUrl: string | undefined;
+  /**
+   * Address or path of the sign-in page of a site that has its own. It gets `?return=`, a path to
+   * come back to.
+   */
+  readonly signInUrl?: string | undefined;
   /** True if the site has no sign-in of its own, and these pages are it. */
   readonly hasSignIn: boolean;
-  /** Absent where the site's pages hold no apps. */
-  readonly pageApps: PageApps | undefined;
+  /** Store of what members let apps on the site's own pages do. Absent where those hold no apps. */
+  readonly pageApps?: PageApps | undefined;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }

@@ -40,31 +40,25 @@ export function consentPage(flow: Flow): PageMethods {
     get: (request) => show(request, request.query.get('oauth_token') ?? ''),
     tooSoon: (request) => show(request, request.form.get('oauth_token') ?? ''),
     post(request) {
-      const { context, form, member } = request;
+      const { context, form, member, texts } = request;
       const token = form.get('oauth_token') ?? '';
-      return withPending(request, token, async (pending) => {
+      return withPending(request, token, async ({ title: app }) => {
         const { db, now, random } = context;
         const wanted = { token, flow, nowMs: now() };
         if (form.get('decision') !== 'allow') {
           const denied = await denyAuthorization(db, wanted);
           if (denied === undefined) return expiredPage(request);
-          return denied === 'denied' ? deniedPage(request, pending) : seeOther(denied.redirect);
+          if (denied !== 'denied') return seeOther(denied.redirect);
+          const text = texts.say('consent.deniedText', { app });
+          return messagePage(request, { title: texts.say('consent.denied'), text });
         }
         const allowed = await allowAuthorization(db, { ...wanted, memberId: member.id, random });
         if (allowed === undefined) return expiredPage(request);
         return 'redirect' in allowed
           ? seeOther(allowed.redirect)
-          : verifierPage(request, { app: pending.title, verifier: allowed.verifier });
+          : verifierPage(request, { app, verifier: allowed.verifier });
       });
     },
-  });
-}
-
-function deniedPage(request: MemberRequest, { title: app }: Pending): Promise<HttpResponse> {
-  const { texts } = request;
-  return messagePage(request, {
-    title: texts.say('consent.denied'),
-    text: texts.say('consent.deniedText', { app }),
   });
 }
 

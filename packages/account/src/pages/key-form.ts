@@ -1,4 +1,4 @@
-import type { ConsumerSpec } from '@gantry/service';
+import { type ConsumerSpec, signatureMethods } from '@gantry/service';
 import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
 import { notice } from '../html/blocks.ts';
@@ -7,11 +7,9 @@ import type { Texts } from '../messages/texts.ts';
 
 export const keysPath = '/account/keys';
 
-const methods = ['HMAC-SHA1', 'HMAC-SHA256', 'RSA-SHA1'] as const;
-
 /** Reads how a new key signs. */
 export function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' | 'publicKey'> {
-  const method = methods.find((one) => one === form.get('method')) ?? 'HMAC-SHA1';
+  const method = signatureMethods.find((one) => one === form.get('method')) ?? 'HMAC-SHA1';
   return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };
 }
 
@@ -40,9 +38,9 @@ function adminChoice(typed: URLSearchParams, texts: Texts): Html {
 
 function signatureChoice(typed: URLSearchParams, texts: Texts): Html {
   const { method } = signatureOf(typed);
-  return html`<details class="more"${method !== methods[0] && raw(' open')}><summary>${texts.say('keys.signing')}</summary><div class="fields">
+  return html`<details class="more"${method !== 'HMAC-SHA1' && raw(' open')}><summary>${texts.say('keys.signing')}</summary><div class="fields">
 <div class="field"><label for="method">${texts.say('keys.method')}</label>
-<select id="method" name="method" aria-describedby="method-note">${methods.map((one) => html`<option${one === method && raw(' selected')}>${one}</option>`)}</select>
+<select id="method" name="method" aria-describedby="method-note">${signatureMethods.map((one) => html`<option${one === method && raw(' selected')}>${one}</option>`)}</select>
 <span id="method-note" class="hint">${texts.say('keys.methodHint')}</span></div>
 <div class="field"><label for="public_key">${texts.say('keys.public')}</label>
 <textarea id="public_key" name="public_key" rows="4" spellcheck="false" autocomplete="off" aria-describedby="public-note">${shownKey(typed)}</textarea>

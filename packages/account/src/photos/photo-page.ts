@@ -80,7 +80,7 @@ function form(request: ItemRequest, photo: OwnPhoto, typed: Typed): Promise<Http
 ${query.has('saved') && notice('good', texts.say('photo.saved'))}
 ${
   file === null
-    ? html`<p><a href="${url}">${texts.say('photo.elsewhereText')}</a></p>`
+    ? html`<p><a href="${url}">${texts.say('photo.elsewhere')}</a></p>`
     : html`<img class="whole" src="${url}" alt="${name}">`
 }
 <form class="card fields" method="post" action="${action}">${context.forms.field({ owner, action })}

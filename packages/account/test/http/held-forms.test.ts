@@ -122,14 +122,15 @@ describe.each(databases)('a form that takes one click on $name', ({ open }) => {
   test('is shown again with its question open, and with all that was typed', async () => {
     const { browser } = await opened(open, '9');
     const page = await browser.get('/account/keys');
-    const typed = { title: 'Nightly <b>', kind: 'admin', any: 'yes', method: 'RSA-SHA1', public_key: 'PEM <x>' };
+    const key = '-----BEGIN PUBLIC KEY----- <x>';
+    const typed = { title: 'Nightly <b>', kind: 'admin', any: 'yes', method: 'RSA-SHA1', public_key: key };
     const again = await browser.submit(page, '/account/keys', typed);
     expect(again.text).toContain('value="Nightly &lt;b&gt;"');
     expect(again.text).toContain('value="admin" checked');
     expect(again.text).not.toContain('value="member" checked');
     expect(again.text).toContain('value="yes" checked');
     expect(again.text).toContain('<option selected>RSA-SHA1</option>');
-    expect(again.text).toContain('PEM &lt;x&gt;</textarea>');
+    expect(again.text).toContain('-----BEGIN PUBLIC KEY----- &lt;x&gt;</textarea>');
     expect(again.text).toContain('<details class="more" open>');
     expect(page.text).toContain('value="member" checked'); // control
     expect(page.text).not.toContain('<details class="confirm" open>');

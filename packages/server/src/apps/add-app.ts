@@ -96,15 +96,6 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
   const known = await findKnownApp(db, id);
   checkAppId(id, { isUpdate: known !== undefined && mode === 'update' });
   if (known && mode === 'new') throw new SocialError('CONFLICT', await takenMessage(stores, known));
-  const place = 'folder' in app ? { folder: app.folder } : { url: app.url };
-  const registration = { id, ...place, manifest, trusted: app.trusted };
-  const plan = (key: string | undefined, secret: string | undefined) =>
-    planRegistration(
-      db,
-      secretKey,
-      { ...registration, consumerKey: key, consumerSecret: secret },
-      { mode, now, newRegistration },
-    );
 
   const isSite = app.consumer === undefined && (await databaseKind(db)) !== 'proxy';
   if (!isSite && app.consumer === undefined && (mode !== 'update' || !known || known.removedAtMs !== undefined)) {
@@ -114,8 +105,10 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
     );
   }
   const own = isSite ? newConsumer({ secretKey, now, random, kind: 'app', appId: id, container: true }) : undefined;
-  const { key, secret } = own ?? app.consumer ?? {};
-  const { statements, trusted } = await plan(key, secret);
+  const { key: consumerKey, secret: consumerSecret } = own ?? app.consumer ?? {};
+  const place = 'folder' in app ? { folder: app.folder } : { url: app.url };
+  const registration = { id, ...place, manifest, trusted: app.trusted, consumerKey, consumerSecret };
+  const { statements, trusted } = await planRegistration(db, secretKey, registration, { mode, now, newRegistration });
   const ends = mode === 'replace' && (known !== undefined || (isSite && (await appExists(db, id))));
   await runPlan(db, [
     ...(own ? siteStatements(app, { title: manifest.name, ends, own }) : []),
@@ -130,21 +123,14 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
 /** Returns the service's statements: the old app's data ends as the new app starts. */
 function siteStatements(
   app: AppSource,
-  {
-    title,
-    ends,
-    own: { key, statement },
-  }: { readonly title: string; readonly ends: boolean; readonly own: ReturnType<typeof newConsumer> },
+  { title, ends, own }: { title: string; ends: boolean; own: ReturnType<typeof newConsumer> },
 ): readonly Statement[] {
   const { id } = app;
+  const retiredId = `${retiredPrefix}${randomBytes(12).toString('base64url')}`;
   return [
-    ...(ends ? retireApp({ id, retiredId: newRetiredId() }) : []),
+    ...(ends ? retireApp({ id, retiredId }) : []),
     appStatement({ id, title, url: 'url' in app ? app.url : '' }),
-    statement,
-    endAppKeys(id, { containerBut: key }),
+    own.statement,
+    endAppKeys(id, { containerBut: own.key }),
   ];
-}
-
-function newRetiredId(): string {
-  return `${retiredPrefix}${randomBytes(12).toString('base64url')}`;
 }

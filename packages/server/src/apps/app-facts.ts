@@ -1,10 +1,16 @@
-import { declaredBy, findKnownApp, type KnownApp, listApps, type RegisteredApp } from '@gantry/proxy';
-import { isInactive, readAppUse } from '@gantry/service';
+import {
+  declaredBy,
+  findKnownApp,
+  type KnownApp,
+  listApps,
+  membersWithGrants,
+  type RegisteredApp,
+} from '@gantry/proxy';
+import { isInactive, membersOfApps, readAppUse } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
 import { databaseKind } from '../data/database-kind.ts';
 import type { Stores } from '../data/stores.ts';
-import { countAllMembers, countMembers } from './app-members.ts';
 
 /** A registered app in an operator's list. */
 export interface ListedApp extends RegisteredApp {
@@ -74,4 +80,27 @@ async function readPaused({ db }: Stores): Promise<ReadonlySet<string>> {
   const isPaused = (await databaseKind(db)) === 'site' ? isInactive(sql`app_registrations.id`) : sql`paused = 1`;
   const rows = await db.query<{ id: string }>(sql`select id from app_registrations where ${isPaused}`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Counts the members who allowed an app, have it, or have data saved by it.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * await countMembers(stores, 'quiz'); // 0
+ * await stores.db.close();
+ */
+export async function countMembers(stores: Stores, id: string): Promise<number> {
+  return (await countAllMembers(stores)).get(id) ?? 0;
+}
+
+/** Counts the same for all apps, by id. Apps without members are left out. */
+async function countAllMembers({ db }: Stores): Promise<ReadonlyMap<string, number>> {
+  const isSite = (await databaseKind(db)) === 'site';
+  const members = isSite ? sql`${membersWithGrants} union ${membersOfApps}` : membersWithGrants;
+  const rows = await db.query<{ app_id: string; members: number }>(sql`
+    select app_id, count(*) as members from (${members}) as concerned group by app_id`);
+  return new Map(rows.map((row) => [row.app_id, Number(row.members)]));
 }

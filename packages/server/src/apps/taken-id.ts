@@ -1,6 +1,6 @@
 import type { KnownApp } from '@gantry/proxy';
 import type { Stores } from '../data/stores.ts';
-import { countMembers } from './app-members.ts';
+import { countMembers } from './app-facts.ts';
 
 /**
  * Describes the app that has an id, or had it last: name, location, date, number of members.

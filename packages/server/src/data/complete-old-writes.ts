@@ -9,13 +9,8 @@ const hourMs = 60 * 60_000;
 const completingMs = 24 * hourMs;
 const everyMs = 5 * 60_000;
 
-/** Times of a database's first and latest migration. */
-export interface MigrationTimes {
-  readonly firstMs: number;
-  readonly lastMs: number;
-}
-
-export async function migrationTimes(db: Database): Promise<MigrationTimes | undefined> {
+/** Returns the times of a database's first and latest migration. */
+export async function migrationTimes(db: Database): Promise<{ firstMs: number; lastMs: number } | undefined> {
   const [row] = await db.query<{ first_ms: number | null; last_ms: number | null }>(
     sql`select min(applied_at_ms) as first_ms, max(applied_at_ms) as last_ms from schema_migration`,
   );

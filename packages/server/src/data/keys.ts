@@ -23,20 +23,15 @@ const keptMs = 60 * 60 * 1000;
 export function readKeys(data: string): Keys {
   const path = join(data, 'keys.json');
   if (!existsSync(path)) writeNewKeys(path);
-  let file: KeyFile;
   try {
-    file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile;
+    const file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile;
     return {
       secretKey: Buffer.from(file.secretKey, 'base64url'),
       tokenKeys: file.tokenKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })),
     };
   } catch (cause) {
-    throw new Error(
-      `${path} is not a key file. Restore it from a backup: without it encrypted secrets cannot be read.`,
-      {
-        cause,
-      },
-    );
+    const remedy = 'Restore it from a backup: without it encrypted secrets cannot be read.';
+    throw new Error(`${path} is not a key file. ${remedy}`, { cause });
   }
 }
 

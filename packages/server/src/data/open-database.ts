@@ -13,21 +13,16 @@ import { isPostgres, printableDatabase } from '../setup/database-address.ts';
  */
 export async function openDatabase(database: string, options: Pick<SqliteOptions, 'bulk'> = {}): Promise<Database> {
   if (!isPostgres(database)) return openSqlite({ file: database, ...options });
+  const shown = `The database at ${printableDatabase(database)}`;
   const db = openPostgres({ url: database, ...options });
   try {
     const problem = await postgresProblem(db);
     if (problem === undefined) return db;
-    throw new StoreError('other', `The database at ${printableDatabase(database)} ${problem}`);
+    throw new StoreError('other', `${shown} ${problem}`);
   } catch (error) {
     await db.close();
     if (!(error instanceof StoreError) || error.reason === 'other') throw error;
-    throw new StoreError(
-      error.reason,
-      `The database at ${printableDatabase(database)} cannot be used: ${error.message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new StoreError(error.reason, `${shown} cannot be used: ${error.message}`, { cause: error });
   }
 }
 

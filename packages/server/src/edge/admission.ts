@@ -58,7 +58,11 @@ const servedKept = 1_000;
  * non-empty for so long, the server cannot keep up: the limit is then `standingWaitMs`, so that
  * requests that are served are served soon. Up to `fewWaiting` waiting requests, none is refused.
  */
-export function createAdmission({ limits, now = monotonic, afterPass = setImmediate }: AdmissionOptions): Admission {
+export function createAdmission({
+  limits,
+  now = performance.now.bind(performance),
+  afterPass = setImmediate,
+}: AdmissionOptions): Admission {
   const time = steadily(now);
   let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
   let first = 0; // index of the next one
@@ -160,8 +164,4 @@ function steadily(now: () => number): () => number {
     readAtMs = nowMs;
     return timeMs;
   };
-}
-
-function monotonic(): number {
-  return performance.now();
 }

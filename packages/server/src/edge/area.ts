@@ -1,25 +1,13 @@
 /** Part of the server. A fixed list: metrics and logs never repeat a client's text. */
-export type Area =
-  | 'rest'
-  | 'rpc'
-  | 'oauth'
-  | 'media'
-  | 'calls'
-  | 'instances'
-  | 'events'
-  | 'apps'
-  | 'gantry'
-  | 'health'
-  | 'metrics'
-  | 'site';
+export type Area = (typeof areas)[number][1] | 'site';
 
 /** Returns the area of a request. @param rawTarget Path and query as the client sent them. */
 export function areaOf(rawTarget: string): Area {
-  if (rawTarget.startsWith('/social/rest')) return 'rest';
   return areas.find(([start]) => rawTarget.startsWith(start))?.[1] ?? 'site';
 }
 
-const areas: readonly (readonly [start: string, area: Area])[] = [
+const areas = [
+  ['/social/rest', 'rest'],
   ['/social/rpc', 'rpc'],
   ['/rpc', 'rpc'],
   ['/oauth/', 'oauth'],
@@ -33,4 +21,4 @@ const areas: readonly (readonly [start: string, area: Area])[] = [
   ['/healthz', 'health'],
   ['/readyz', 'health'],
   ['/metrics', 'metrics'],
-];
+] as const;

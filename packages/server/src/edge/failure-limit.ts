@@ -1,3 +1,4 @@
+import { clientNetwork } from '@gantry/account';
 import { createRateLimit } from '@gantry/wire';
 import type { Client } from './client-address.ts';
 
@@ -19,20 +20,10 @@ export function createFailureLimit(now: () => number = Date.now): FailureLimit {
   return {
     wait({ address, isDistinct }) {
       // A private address may be an unnamed proxy: refusing it would refuse all clients behind it.
-      return isDistinct ? limit.wait(network(address), failures) : undefined;
+      return isDistinct ? limit.wait(clientNetwork(address), failures) : undefined;
     },
     note({ address, isDistinct }) {
-      if (isDistinct) limit.take(network(address), failures);
+      if (isDistinct) limit.take(clientNetwork(address), failures);
     },
   };
-}
-
-// One customer has 2^64 IPv6 addresses: use their common network.
-function network(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
 }

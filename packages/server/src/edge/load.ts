@@ -1,11 +1,11 @@
+import { type Every, every as repeat } from '@gantry/store';
 import type { Limits } from './limits.ts';
 
 export interface LoadOptions {
   readonly limits: Pick<Limits, 'inFlight' | 'lagMs'>;
   /** Milliseconds since an arbitrary moment; steady. */
   readonly now?: () => number;
-  /** Calls `tick` every `ms` until the returned function is called. */
-  readonly every?: (tick: () => void, ms: number) => () => void;
+  readonly every?: Every;
 }
 
 /** Load of the process. */
@@ -68,9 +68,4 @@ export function createLoad({ limits, now = performance.now.bind(performance), ev
     },
     close: stop,
   };
-}
-
-function repeat(tick: () => void, ms: number): () => void {
-  const timer = setInterval(tick, ms).unref();
-  return () => clearInterval(timer);
 }

@@ -19,7 +19,7 @@ export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessag
     function take(chunk: Buffer): void {
       size += chunk.length;
       held += chunk.length;
-      if (size > maxBodyBytes) end(tooLarge());
+      if (size > maxBodyBytes) end(tooLarge);
       else if (held > bodiesBytes)
         end(new SocialError('UNAVAILABLE', 'The server is busy: try again.', { retryAfter: 1 }));
       else chunks.push(chunk);
@@ -34,7 +34,7 @@ export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessag
     }
 
     // Not `for await`, which costs more than all other work on a short body.
-    if (isTooLarge(incoming)) end(tooLarge());
+    if (isTooLarge(incoming)) end(tooLarge);
     else if (incoming.destroyed && !incoming.complete)
       leave(); // disconnected before this code ran
     else incoming.on('data', take).on('end', succeed).on('error', end).on('close', leave);
@@ -62,10 +62,8 @@ export function keptBody(incoming: IncomingMessage): Buffer | undefined {
 }
 
 /** Returns whether a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody(incoming: IncomingMessage): boolean {
+  return incoming.headers['transfer-encoding'] !== undefined || announcedBytes(incoming) > 0;
 }
 
-export function tooLarge(): SocialError {
-  return new SocialError('TOO_LARGE', `A request body is at most ${maxBodyBytes} bytes.`);
-}
+export const tooLarge = new SocialError('TOO_LARGE', `A request body is at most ${maxBodyBytes} bytes.`);

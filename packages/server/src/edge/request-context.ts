@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Area } from './area.ts';
@@ -20,24 +20,13 @@ export interface RequestContext {
 /** Passes the context from the edge to all work on the request without a parameter. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
-export function createRequestContexts(): RequestContexts {
-  return new AsyncLocalStorage();
-}
-
 /** Makes a request's context. Only a trusted proxy's safe `X-Request-Id` is used. */
-export function requestContext(from: {
-  readonly client: Client;
-  readonly area: Area;
-  readonly incoming: IncomingMessage;
-}): RequestContext {
-  const { client, area, incoming } = from;
-  const given = incoming.headers['x-request-id'];
-  const isUsable = client.isForwarded && typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
+export function requestContext(from: Pick<RequestContext, 'client' | 'area' | 'incoming'>): RequestContext {
+  const given = from.incoming.headers['x-request-id'];
+  const isUsable = from.client.isForwarded && typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
   return {
     id: isUsable ? given : randomUUID(),
-    client,
-    area,
-    incoming,
+    ...from,
     operation: undefined,
     reason: undefined,
     consumerKey: undefined,

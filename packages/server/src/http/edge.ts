@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Logger, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import type { Admission } from '../edge/admission.ts';
 import { type Area, areaOf } from '../edge/area.ts';
 import type { Client } from '../edge/client-address.ts';
-import type { FailureLimit } from '../edge/failure-limit.ts';
-import type { Load } from '../edge/load.ts';
-import { type RequestContext, type RequestContexts, requestContext } from '../edge/request-context.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { createFailureLimit } from '../edge/failure-limit.ts';
+import { type RequestContext, requestContext } from '../edge/request-context.ts';
 import { logRequest } from '../telemetry/request-log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** Request ids, metrics, log and admission around each HTTP request. */
 export interface Edge {
@@ -23,14 +22,9 @@ export interface Edge {
   broken(): void;
 }
 
-export interface EdgeOptions {
-  readonly contexts: RequestContexts;
+export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'metrics' | 'log'> {
+  readonly admission: Pick<Admission, 'enter'>;
   readonly clientOf: (incoming: IncomingMessage) => Client;
-  readonly load: Load;
-  readonly admission: Admission;
-  readonly failures: FailureLimit;
-  readonly metrics: Metrics;
-  readonly log: Logger;
 }
 
 /** Areas whose 401 is a failed authentication. */
@@ -40,7 +34,9 @@ const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
 
 const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
 
-export function createEdge({ contexts, clientOf, load, admission, failures, metrics, log }: EdgeOptions): Edge {
+export function createEdge({ contexts, clientOf, load, admission, metrics, log }: EdgeOptions): Edge {
+  const failures = createFailureLimit();
+
   function problemOf({ client, area }: RequestContext): SocialError | undefined {
     if (load.isOverloaded && !monitoring.has(area)) {
       metrics.refusedAtEdge('overloaded');

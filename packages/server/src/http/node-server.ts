@@ -1,22 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type HttpRequest, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import { type Admission, createAdmission } from '../edge/admission.ts';
 import { closeListener } from '../edge/close-listener.ts';
 import { followConnections } from '../edge/drain.ts';
 import { defaultLimits, type Limits } from '../edge/limits.ts';
 import { type BrokenRequest, refuse, refuseBroken } from '../edge/refusals.ts';
 import { type ListenPlace, listenOptions, portOf } from '../setup/listen-place.ts';
-import type { Edge } from './edge.ts';
-import { createRequestListener, type Direct, type Fetch, type Received } from './request-listener.ts';
+import { createRequestListener, type Received, type RequestListenerOptions } from './request-listener.ts';
 
-export interface ListenOptions extends ListenPlace {
-  readonly fetch: Fetch;
-  readonly direct?: Direct;
-  /** Returns whether `fetch` streams the body, with its own limit. Other bodies are read first. */
-  readonly streams?: (request: Pick<HttpRequest, 'method' | 'rawTarget'>) => boolean;
-  /** Identifies, counts and refuses requests. Absent: none of that. */
-  readonly edge?: Edge;
+export interface ListenOptions extends ListenPlace, Omit<RequestListenerOptions, 'limits' | 'log'> {
   /** The queue between reading and work, which `edge` shares. */
   readonly admission?: Admission;
   readonly limits?: Limits;

@@ -44,12 +44,9 @@ export type Received = IncomingMessage & { rawBody?: Buffer };
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { fetch, direct, streams = () => false, edge, limits, log } = options;
   const readBody = createBodyReader(limits.bodiesBytes);
-  const adapt = getRequestListener(
-    (request, { incoming }) => fetch(request, (incoming as IncomingMessage).url ?? '/'),
-    {
-      overrideGlobalObjects: false,
-    },
-  );
+  const answerRequest = (request: Request, { incoming }: { incoming: unknown }) =>
+    fetch(request, (incoming as IncomingMessage).url ?? '/');
+  const adapt = getRequestListener(answerRequest, { overrideGlobalObjects: false });
 
   function answer(incoming: Received, outgoing: ServerResponse): void {
     const work = () => answerNow(incoming, outgoing);
@@ -73,7 +70,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
       proceed?.();
       endLateUpload(incoming, outgoing);
       answer(incoming, outgoing);
-    } else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge());
+    } else if (isTooLarge(incoming)) refuse(incoming, outgoing, tooLarge);
     else {
       proceed?.();
       void receiveBody(incoming, outgoing);
@@ -94,12 +91,9 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   function acceptRead(incoming: Received, outgoing: ServerResponse): void {
     const body = keptBody(incoming);
     if (body === undefined) {
-      log?.error(
-        {},
-        'A body parser read a request of Gantry: use toNodeListener before body parsers such as express.json().',
-      );
+      log?.error({}, parsedBefore);
       refuse(incoming, outgoing, wasParsed);
-    } else if (body.byteLength > maxBodyBytes) refuse(incoming, outgoing, tooLarge());
+    } else if (body.byteLength > maxBodyBytes) refuse(incoming, outgoing, tooLarge);
     else {
       incoming.rawBody = body;
       answer(incoming, outgoing);
@@ -127,6 +121,8 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
 }
 
+const parsedBefore =
+  'A body parser read a request of Gantry: use toNodeListener before body parsers such as express.json().';
 const wasParsed = new SocialError('INTERNAL', 'The site read the body of this request before Gantry: see its log.');
 
 function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): BufferedRequest {

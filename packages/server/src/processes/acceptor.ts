@@ -6,14 +6,12 @@ import { closeListener } from '../edge/close-listener.ts';
 import type { HandedConnections } from '../http/node-server.ts';
 import { type ListenPlace, listenOptions, portOf } from '../setup/listen-place.ts';
 
-/** Sent by a worker: requests one more connection, or no more. */
-interface FromWorker {
-  readonly connections: 'take' | 'end';
-}
-
-/** Sent to a worker, with a socket or after the last one. */
-interface ToWorker {
-  readonly connections: 'one' | 'ended';
+/**
+ * Message about connections: a worker requests one more (`take`) or no more (`end`), and is sent a
+ * socket (`one`), and `ended` after the last.
+ */
+interface ConnectionMessage {
+  readonly connections: 'take' | 'end' | 'one' | 'ended';
 }
 
 /** Time to wait for the other workers of a common stop. */
@@ -69,7 +67,7 @@ export async function openAcceptor(
 
   function hand(): void {
     while (waiting.length > 0) {
-      const message: ToWorker = { connections: 'one' };
+      const message: ConnectionMessage = { connections: 'one' };
       const worker = nextFree();
       if (!worker) break;
       if (worker.isConnected()) worker.send(message, waiting.shift(), {}, () => {});
@@ -79,15 +77,13 @@ export async function openAcceptor(
 
   /** Resolves when the port is closed and all its connections were sent to workers. */
   async function closeOnce(): Promise<void> {
-    const allStopped = new Promise<void>((resolve) => {
-      onAllStopped = resolve;
-    });
+    const { promise: allStopped, resolve } = Promise.withResolvers<void>();
+    onAllStopped = resolve;
     if (taking.size > 0) await Promise.race([allStopped, pause(togetherMs)]);
     await closeListener(server);
-    if (waiting.length === 0) return;
-    await new Promise<void>((resolve) => {
-      onHanded = resolve;
-    });
+    const handed = Promise.withResolvers<void>();
+    onHanded = handed.resolve;
+    if (waiting.length > 0) await handed.promise;
   }
 
   function leave(worker: Worker): void {
@@ -109,7 +105,7 @@ export async function openAcceptor(
       closed ??= closeOnce();
     } else forget(worker); // only this one stops
     await closed;
-    const message: ToWorker = { connections: 'ended' };
+    const message: ConnectionMessage = { connections: 'ended' };
     if (worker.isConnected()) worker.send(message, () => {});
   }
 
@@ -121,7 +117,7 @@ export async function openAcceptor(
     add(worker) {
       worker.once('message', () => taking.add(worker));
       worker.on('exit', () => forget(worker));
-      worker.on('message', ({ connections }: Partial<FromWorker>) => {
+      worker.on('message', ({ connections }: Partial<ConnectionMessage>) => {
         if (connections === 'end') void end(worker);
         if (connections !== 'take' || forgotten.has(worker)) return;
         free.push(worker);
@@ -141,14 +137,14 @@ export async function openAcceptor(
 
 /** Returns a worker's connections from the process that accepts them. */
 export function takeHandedConnections(port: number): HandedConnections {
-  const send = (connections: FromWorker['connections']): void => {
-    process.send?.({ connections } satisfies FromWorker);
+  const send = (connections: ConnectionMessage['connections']): void => {
+    process.send?.({ connections } satisfies ConnectionMessage);
   };
   let onEnded = (): void => {};
   return {
     port,
     take(onConnection) {
-      process.on('message', ({ connections }: Partial<ToWorker>, socket?: Socket) => {
+      process.on('message', ({ connections }: Partial<ConnectionMessage>, socket?: Socket) => {
         if (connections === 'ended') onEnded();
         if (connections !== 'one') return;
         send('take');

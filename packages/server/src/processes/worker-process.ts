@@ -1,18 +1,15 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { HandedConnections } from '../http/node-server.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { type Acceptor, takeHandedConnections } from './acceptor.ts';
 import { type HashPermits, permitsVariable } from './hash-permits.ts';
 
-/** Sent by a worker when it is ready. */
-interface ReadyMessage {
-  readonly readyAt: string;
-}
-
-/** Sent to a worker that was replaced. */
-interface RetireMessage {
-  readonly retire: true;
+interface Message {
+  /** Sent by a worker when it is ready: its URL. */
+  readonly readyAt?: string;
+  /** Sent to a worker that was replaced. */
+  readonly retire?: true;
 }
 
 /** Variable with the port whose connections a worker receives. */
@@ -43,15 +40,9 @@ export interface WorkerProcess {
   retire(longestMs: number): void;
 }
 
-/** Objects of the primary process that serve every worker. */
-export interface Shared {
-  readonly acceptor: Acceptor;
-  readonly permits: HashPermits;
-}
-
 /** Starts a worker. @param options.checksStart It runs the checks at the start. */
 export function startWorker(
-  { acceptor, permits }: Shared,
+  { acceptor, permits }: { readonly acceptor: Acceptor; readonly permits: HashPermits },
   { checksStart }: { readonly checksStart: boolean },
 ): WorkerProcess {
   const worker = cluster.fork({
@@ -64,30 +55,25 @@ export function startWorker(
   permits.serve(worker);
   worker.on('error', () => {}); // a message to a worker that died; its exit is handled below
   const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
-  const ready = readyOf(worker).then((url) => {
-    acceptor.markReady(worker);
-    return url;
+  const ready = new Promise<string | undefined>((resolve) => {
+    worker.on('message', (message: Message | undefined) => {
+      if (message?.readyAt === undefined) return;
+      acceptor.markReady(worker);
+      resolve(message.readyAt);
+    });
+    void ended.then(() => resolve(undefined));
   });
   return {
     startedAtMs: Date.now(),
-    ready: Promise.race([ready, ended.then(() => undefined)]),
+    ready,
     ended,
     retire(longestMs) {
       acceptor.retire(worker);
-      const message: RetireMessage = { retire: true };
-      if (worker.isConnected()) worker.send(message, () => {});
+      if (worker.isConnected()) worker.send({ retire: true } satisfies Message, () => {});
       const late = setTimeout(() => worker.process.kill('SIGKILL'), longestMs);
       void ended.then(() => clearTimeout(late));
     },
   };
-}
-
-function readyOf(worker: Worker): Promise<string> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: Partial<ReadyMessage>) => {
-      if (typeof message?.readyAt === 'string') resolve(message.readyAt);
-    });
-  });
 }
 
 /**
@@ -108,14 +94,13 @@ export function handedConnections(env: NodeJS.ProcessEnv): HandedConnections {
 
 /** Reports to the primary process that this worker is ready. */
 export function reportReady(url: string): void {
-  const message: ReadyMessage = { readyAt: url };
-  process.send?.(message);
+  process.send?.({ readyAt: url } satisfies Message);
 }
 
 /** Calls back once another worker has replaced this one. Returns the function that unsubscribes. */
 export function onRetire(retire: () => void): () => void {
   if (!cluster.isWorker) return () => {}; // a listener would keep another process's channel open
-  const listener = (message: Partial<RetireMessage> | undefined): void => {
+  const listener = (message: Message | undefined): void => {
     if (message?.retire) retire();
   };
   process.on('message', listener);

@@ -1,39 +1,28 @@
 import type { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ExistingSite } from '../create-site-proxy.ts';
+import type { GantryOptions } from '../gantry.ts';
 import { databaseAddress } from './database-address.ts';
-import { withEnvironmentFile } from './environment-file.ts';
-import { inheritedSocket } from './listen-place.ts';
+import { type Environment, withEnvironmentFile } from './environment-file.ts';
+import { inheritedSocket, type ListenPlace } from './listen-place.ts';
 import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
 import { UsageError } from './usage-error.ts';
 
+type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
+
 /** Configuration of a server: from flags, then environment, then defaults. */
-export interface Configuration {
-  readonly port: number;
-  readonly host: string;
-  /** Descriptor of a listening socket from a service manager, used instead of `port` and `host`. */
-  readonly socket?: number;
+export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> {
   /** Public address, an origin. Absent: `http://localhost:<port>`. */
-  readonly url?: string;
-  /** Origin of app documents; may begin with `*.`. Absent: the site's own, made opaque. */
-  readonly appsHost?: string;
-  readonly data: string;
+  readonly url?: string | undefined;
   /** SQLite file or `postgres://` address, which may hold a password. */
   readonly database: string;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
-  readonly trustedProxies?: BlockList;
-  /** Key of the tokens in which a site in another language names the signed-in member. */
-  readonly viewerKey?: Uint8Array;
-  /** Sign-in page of such a site. */
-  readonly signInUrl?: string;
-  /** Bearer token of `/metrics`. */
-  readonly metricsToken?: string;
-  /** Calls per minute that one member's use of one app may make; 0 is no limit. */
-  readonly callsPerMinute?: number;
+  readonly trustedProxies?: BlockList | undefined;
   /** Time for which a stopping server still accepts, so that load balancers notice. */
   readonly graceSeconds: number;
   /** Level of the log. Absent: `warn`. */
-  readonly logLevel?: string;
+  readonly logLevel?: string | undefined;
 }
 
 /** Flags of every command. */
@@ -52,7 +41,6 @@ export const serverFlags = {
   'sign-in-url': { type: 'string' },
 } as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
@@ -75,32 +63,36 @@ export function readServerConfiguration(args: readonly string[], env: Environmen
  * @throws UsageError that names the setting, its value and what it should be.
  */
 export function configuration(flags: Flags, env: Environment): Configuration {
-  const read = (flag: string, variable: string) => (flags[flag] as string | undefined) ?? (env[variable] || undefined);
+  const variable = (name: string) => env[name] || undefined;
+  const read = (flag: string, name: string) => (flags[flag] as string | undefined) ?? variable(name);
   const data = resolve(read('data', 'GANTRY_DATA') ?? '.gantry');
   const url = read('url', 'GANTRY_URL');
-  const apps = read('apps-host', 'GANTRY_APPS_HOST');
-  const proxies = read('trust-proxy', 'GANTRY_TRUSTED_PROXIES');
-  const viewerKey = env.GANTRY_VIEWER_KEY || undefined;
-  const signInUrl = read('sign-in-url', 'GANTRY_SIGN_IN_URL');
-  const metricsToken = env.GANTRY_METRICS_TOKEN || undefined; // no flag: every process of the machine can read flags
-  const callsPerMinute = env.GANTRY_CALLS_PER_MINUTE || undefined;
-  const socket = inheritedSocket(env, process.pid);
   return {
-    port: portNumber(read('port', 'PORT') ?? '4400'),
+    port: wholeNumber(read('port', 'PORT') ?? '4400', port),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
-    ...(socket !== undefined && { socket }),
+    socket: inheritedSocket(env, process.pid),
     data,
     database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
-    ...(url !== undefined && { url: origin(url, '--url (GANTRY_URL)') }),
-    ...(apps !== undefined && { appsHost: appsOrigin(apps, url, '--apps-host (GANTRY_APPS_HOST)') }),
-    ...(proxies !== undefined && { trustedProxies: trustedProxies(proxies, '--trust-proxy (GANTRY_TRUSTED_PROXIES)') }),
-    ...(viewerKey !== undefined && { viewerKey: strongKey(viewerKey) }),
-    ...(signInUrl !== undefined && { signInUrl: signInAddress(signInUrl) }),
-    ...(metricsToken !== undefined && { metricsToken: strongToken(metricsToken) }),
-    ...(callsPerMinute !== undefined && { callsPerMinute: callLimit(callsPerMinute) }),
-    graceSeconds: seconds(read('grace', 'GANTRY_GRACE') ?? '0', '--grace (GANTRY_GRACE)'),
-    ...(env.GANTRY_LOG && { logLevel: env.GANTRY_LOG }),
+    url: given(url, (text) => origin(text, '--url (GANTRY_URL)')),
+    appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
+      appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),
+    ),
+    trustedProxies: given(read('trust-proxy', 'GANTRY_TRUSTED_PROXIES'), (text) =>
+      trustedProxies(text, '--trust-proxy (GANTRY_TRUSTED_PROXIES)'),
+    ),
+    viewerKey: given(variable('GANTRY_VIEWER_KEY'), strongKey),
+    signInUrl: given(read('sign-in-url', 'GANTRY_SIGN_IN_URL'), signInAddress),
+    // No flag: every process of the machine can read flags.
+    metricsToken: given(variable('GANTRY_METRICS_TOKEN'), strongToken),
+    callsPerMinute: given(variable('GANTRY_CALLS_PER_MINUTE'), (text) => wholeNumber(text, callLimit)),
+    graceSeconds: wholeNumber(read('grace', 'GANTRY_GRACE') ?? '0', grace),
+    logLevel: variable('GANTRY_LOG'),
   };
+}
+
+/** Checks and converts a setting that may be absent. */
+function given<T>(text: string | undefined, convert: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : convert(text);
 }
 
 /**
@@ -111,15 +103,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
  * upstreamSettings({ upstream: 'https://social.example/social/rest' }, env).honoursKeys; // false
  * @throws UsageError that names a missing or wrong setting.
  */
-export function upstreamSettings(
-  flags: Flags,
-  env: Environment,
-): {
-  readonly upstreamUrl: string;
-  readonly mediaOrigins: readonly string[];
-  readonly honoursKeys: boolean;
-  readonly records?: { readonly key: string; readonly secret: string };
-} {
+export function upstreamSettings(flags: Flags, env: Environment): ExistingSite {
   const upstream = ((flags.upstream as string | undefined) ?? env.GANTRY_UPSTREAM ?? '').replace(/\/+$/, '');
   const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';
   const parsed = URL.canParse(upstream) ? new URL(upstream) : undefined;
@@ -139,19 +123,20 @@ export function upstreamSettings(
   if (records && !upstream.endsWith('/social/rest')) {
     throw new UsageError('--records-key is for a Gantry: its REST root ends with /social/rest.');
   }
-  const origins = media.split(',').map((each) => each.trim());
   return {
     upstreamUrl: upstream,
     ...(records && { records }),
     honoursKeys: flags['idempotent-posts'] === true || keyed === '1',
-    mediaOrigins: origins
+    mediaOrigins: media
+      .split(',')
+      .map((each) => each.trim())
       .filter((each) => each !== '')
       .map((each) => origin(each, '--media-origin (GANTRY_MEDIA_ORIGINS)')),
   };
 }
 
 /** Reads key and secret. No flag takes the secret: all processes of a machine can read flags. */
-function recordsKey(flags: Flags, env: Environment): { readonly key: string; readonly secret: string } | undefined {
+function recordsKey(flags: Flags, env: Environment): ExistingSite['records'] | undefined {
   const key = (flags['records-key'] as string | undefined) || env.GANTRY_RECORDS_KEY || undefined;
   const secret = env.GANTRY_RECORDS_SECRET || undefined;
   if (key !== undefined && secret !== undefined) return { key, secret };
@@ -163,16 +148,15 @@ function recordsKey(flags: Flags, env: Environment): { readonly key: string; rea
   );
 }
 
-function callLimit(text: string): number {
-  if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new UsageError(`GANTRY_CALLS_PER_MINUTE must be a whole number, 0 for no limit, not "${text}".`);
-}
+const port = { most: 65_535, rule: '--port (PORT) must be a number from 0 to 65535' };
+const grace = { most: 999, rule: '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999' };
+const callLimit = { most: 9_999_999, rule: 'GANTRY_CALLS_PER_MINUTE must be a whole number, 0 for no limit' };
 
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new UsageError(`--port (PORT) must be a number from 0 to 65535, not "${text}".`);
-  return port;
+/** @param rule Requirement on the setting, for the error. */
+function wholeNumber(text: string, { most, rule }: { readonly most: number; readonly rule: string }): number {
+  const isWhole = /^\d+$/.test(text) && text.length <= String(most).length;
+  if (isWhole && Number(text) <= most) return Number(text);
+  throw new UsageError(`${rule}, not "${text}".`);
 }
 
 function strongKey(text: string): Uint8Array {
@@ -190,9 +174,4 @@ function signInAddress(text: string): string {
 function strongToken(text: string): string {
   if (/^[\x21-\x7e]{16,}$/.test(text)) return text;
   throw new UsageError('GANTRY_METRICS_TOKEN must have 16 or more printable characters without spaces.');
-}
-
-function seconds(text: string, name: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`${name} must be whole seconds from 0 to 999, not "${text}".`);
-  return Number(text);
 }

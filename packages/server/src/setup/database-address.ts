@@ -20,7 +20,11 @@ export function isPostgres(database: string): boolean {
  * printableDatabase('postgres://ada:secret@db.example/site'); // 'postgres://…@db.example/site'
  */
 export function printableDatabase(database: string): string {
-  return isPostgres(database) ? database.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '') : database;
+  return isPostgres(database) ? withoutSecrets(database) : database;
+}
+
+function withoutSecrets(address: string): string {
+  return address.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '');
 }
 
 /**
@@ -34,7 +38,5 @@ export function databaseAddress(text: string | undefined, data: string): string 
   if (!isAddress) return resolve(text);
   if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
   const right = 'must be the path of an SQLite file or postgres://user@host/database';
-  throw new UsageError(
-    `--database (GANTRY_DATABASE) ${right}, not "${text.replace(/\/\/.*@/s, '//…@').replace(/\?.*$/s, '')}".`,
-  );
+  throw new UsageError(`--database (GANTRY_DATABASE) ${right}, not "${withoutSecrets(text)}".`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variable with a file of settings, `NAME=value` a line, that each process reads at its start. */
 const fileVariable = 'GANTRY_ENV_FILE';

@@ -20,9 +20,9 @@ export function parseAddresses(text: string): { readonly list: BlockList; readon
   return { list, wrong };
 }
 
-/** Returns whether an address is one of this machine. */
+/** Returns whether an address is one of this machine. False for a name such as `127.example`. */
 export function isLoopback(address: string): boolean {
-  return address === '::1' || /^127\./.test(plainAddress(address));
+  return contains(loopback, plainAddress(address));
 }
 
 /** Returns whether an address is reachable from the internet. */
@@ -30,6 +30,7 @@ export function isPublic(address: string): boolean {
   return isIP(address) !== 0 && !contains(internal, address);
 }
 
+const loopback = parseAddresses('127.0.0.0/8,::1').list;
 const internal = parseAddresses(
   '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,::1,fc00::/7,fe80::/10',
 ).list;

@@ -16,8 +16,8 @@ const earliestMs = Date.parse('2026-01-01T00:00:00Z');
 export function checkStart(options: {
   readonly data: string;
   /** Public address. Absent: on `localhost`. */
-  readonly url?: string;
-  readonly appsHost?: string;
+  readonly url?: string | undefined;
+  readonly appsHost?: string | undefined;
   readonly nowMs?: number;
 }): void {
   const { data, url: siteOrigin = 'http://localhost', appsHost, nowMs = Date.now() } = options;

@@ -3,22 +3,17 @@ import type { ProxyObserver } from '@gantry/proxy';
 /** Returns an observer that passes each event to the telemetry and then to a tool. */
 export function combineObservers(telemetry: ProxyObserver, tool: Partial<ProxyObserver>): ProxyObserver {
   return {
-    attempt(attempt) {
-      telemetry.attempt(attempt);
-      tool.attempt?.(attempt);
-    },
-    cache(outcome, asking) {
-      telemetry.cache(outcome, asking);
-      tool.cache?.(outcome, asking);
-    },
-    limited(limit, who) {
-      telemetry.limited(limit, who);
-      tool.limited?.(limit, who);
-    },
-    breaker(state) {
-      telemetry.breaker(state);
-      tool.breaker?.(state);
-    },
+    attempt: both(telemetry.attempt, tool.attempt),
+    cache: both(telemetry.cache, tool.cache),
+    limited: both(telemetry.limited, tool.limited),
+    breaker: both(telemetry.breaker, tool.breaker),
     ...(tool.refused && { refused: tool.refused }),
+  };
+}
+
+function both<Event extends unknown[]>(first: (...event: Event) => void, then?: (...event: Event) => void) {
+  return (...event: Event): void => {
+    first(...event);
+    then?.(...event);
   };
 }

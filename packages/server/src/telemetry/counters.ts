@@ -6,9 +6,9 @@ import { Counter, Histogram, type MetricObjectWithValues, type MetricValueWithNa
  */
 
 /** Makes a counter of events by the values of labels, in the order of `labels`. */
-export function createCounter<Label extends string>(
+export function createCounter(
   registry: Registry,
-  { name, help, labels }: { readonly name: string; readonly help: string; readonly labels: readonly Label[] },
+  { name, help, labels }: { readonly name: string; readonly help: string; readonly labels: readonly string[] },
 ): (...values: readonly string[]) => void {
   const counts = new Map<string, number>();
   new Counter({

@@ -28,6 +28,32 @@ export interface Metrics {
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 
+const help = {
+  gantry_http_requests_total: 'Requests by part of the server and status.',
+  gantry_http_request_seconds: 'Time from the last byte of a request’s headers to the last byte of its response.',
+  gantry_operations_total:
+    'Responses of the service, and to each call of JSON-RPC, by operation, status and format; 304 is a client’s cache hit.',
+  gantry_operation_seconds: 'Time that the service took for a response.',
+  gantry_authorizations_total: 'Signed requests: accepted with a new nonce, or refused with this oauth_problem.',
+  gantry_refusals_total: 'Refusals of the service by reason: an oauth_problem or an error code.',
+  gantry_store_seconds: 'Time of one database call, waiting included.',
+  gantry_store_failures_total: 'Failed database calls by reason.',
+  gantry_turned_away_total:
+    'Requests refused before any work: overload, waited too long, too many failed authorizations from one address, or not HTTP.',
+  gantry_upstream_seconds: 'Time of one request to the site behind the proxy, by outcome.',
+  gantry_proxy_reads_total:
+    'Reads of apps: from the cache, revalidated by the site, read anew, or joined to the same read in flight.',
+  gantry_app_calls_limited_total:
+    'Calls refused because an app made too many (rate) or has too many in flight (concurrency).',
+  gantry_requests_in_flight: 'Requests in progress.',
+  gantry_requests_waiting: 'Requests that wait for their work to begin.',
+  gantry_event_loop_lag_seconds: 'Delay of the event loop at the last measurement.',
+  gantry_overloaded: '1 while new requests are refused.',
+  gantry_upstream_breaker_open: '1 while no requests go to the site behind the proxy, 0.5 while one tries it.',
+  gantry_event_streams: 'Open event streams.',
+} as const;
+type Name = keyof typeof help;
+
 export function createMetrics({
   load,
   admission,
@@ -39,85 +65,37 @@ export function createMetrics({
   // A scrape reaches one worker only; without this label its counters would seem to jump.
   if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
   collectDefaultMetrics({ register: registry });
-  const requests = createCounter(registry, {
-    name: 'gantry_http_requests_total',
-    help: 'Requests by part of the server and status.',
-    labels: ['area', 'status'],
-  });
-  const requestSeconds = createHistogram(registry, {
-    name: 'gantry_http_request_seconds',
-    help: 'Time from the last byte of a request’s headers to the last byte of its response.',
-    label: 'area',
-    buckets: seconds,
-  });
-  const operations = createCounter(registry, {
-    name: 'gantry_operations_total',
-    help: 'Responses of the service, and to each call of JSON-RPC, by operation, status and format; 304 is a client’s cache hit.',
-    labels: ['operation', 'status', 'format'],
-  });
-  const operationSeconds = createHistogram(registry, {
-    name: 'gantry_operation_seconds',
-    help: 'Time that the service took for a response.',
-    label: 'operation',
-    buckets: seconds,
-  });
-  const authorizations = createCounter(registry, {
-    name: 'gantry_authorizations_total',
-    help: 'Signed requests: accepted with a new nonce, or refused with this oauth_problem.',
-    labels: ['outcome'],
-  });
-  const refusals = createCounter(registry, {
-    name: 'gantry_refusals_total',
-    help: 'Refusals of the service by reason: an oauth_problem or an error code.',
-    labels: ['reason'],
-  });
-  const storeCalls = createHistogram(registry, {
-    name: 'gantry_store_seconds',
-    help: 'Time of one database call, waiting included.',
-    label: 'kind',
-    buckets: storeSeconds,
-  });
-  const storeFailures = createCounter(registry, {
-    name: 'gantry_store_failures_total',
-    help: 'Failed database calls by reason.',
-    labels: ['reason'],
-  });
-  const edgeRefusals = createCounter(registry, {
-    name: 'gantry_turned_away_total',
-    help: 'Requests refused before any work: overload, waited too long, too many failed authorizations from one address, or not HTTP.',
-    labels: ['reason'],
-  });
-  const upstreamSeconds = createHistogram(registry, {
-    name: 'gantry_upstream_seconds',
-    help: 'Time of one request to the site behind the proxy, by outcome.',
-    label: 'outcome',
-    buckets: seconds,
-  });
-  const reads = createCounter(registry, {
-    name: 'gantry_proxy_reads_total',
-    help: 'Reads of apps: from the cache, revalidated by the site, read anew, or joined to the same read in flight.',
-    labels: ['outcome'],
-  });
-  const limitedCalls = createCounter(registry, {
-    name: 'gantry_app_calls_limited_total',
-    help: 'Calls refused because an app made too many (rate) or has too many in flight (concurrency).',
-    labels: ['limit'],
-  });
-  gauge('gantry_requests_in_flight', 'Requests in progress.', () => load.inFlight);
-  gauge('gantry_requests_waiting', 'Requests that wait for their work to begin.', () => admission.waiting);
-  gauge('gantry_event_loop_lag_seconds', 'Delay of the event loop at the last measurement.', () => load.lagSeconds);
-  gauge('gantry_overloaded', '1 while new requests are refused.', () => Number(load.isOverloaded));
-
-  function gauge(name: string, help: string, read: () => number): void {
+  const counter = (name: Name, ...labels: readonly string[]) =>
+    createCounter(registry, { name, help: help[name], labels });
+  const histogram = (name: Name, label: string, buckets = seconds) =>
+    createHistogram(registry, { name, help: help[name], label, buckets });
+  const gauge = (name: Name, read: () => number): void => {
     new Gauge({
       name,
-      help,
+      help: help[name],
       registers: [registry],
       collect() {
         this.set(read());
       },
     });
-  }
+  };
+
+  const requests = counter('gantry_http_requests_total', 'area', 'status');
+  const requestSeconds = histogram('gantry_http_request_seconds', 'area');
+  const operations = counter('gantry_operations_total', 'operation', 'status', 'format');
+  const operationSeconds = histogram('gantry_operation_seconds', 'operation');
+  const authorizations = counter('gantry_authorizations_total', 'outcome');
+  const refusals = counter('gantry_refusals_total', 'reason');
+  const storeCalls = histogram('gantry_store_seconds', 'kind', storeSeconds);
+  const storeFailures = counter('gantry_store_failures_total', 'reason');
+  const edgeRefusals = counter('gantry_turned_away_total', 'reason');
+  const upstreamSeconds = histogram('gantry_upstream_seconds', 'outcome');
+  const reads = counter('gantry_proxy_reads_total', 'outcome');
+  const limitedCalls = counter('gantry_app_calls_limited_total', 'limit');
+  gauge('gantry_requests_in_flight', () => load.inFlight);
+  gauge('gantry_requests_waiting', () => admission.waiting);
+  gauge('gantry_event_loop_lag_seconds', () => load.lagSeconds);
+  gauge('gantry_overloaded', () => Number(load.isOverloaded));
 
   return {
     contentType: registry.contentType,
@@ -143,14 +121,9 @@ export function createMetrics({
       attempt: ({ outcome, seconds: took }) => upstreamSeconds(outcome, took),
       cache: (outcome) => reads(outcome),
       limited: (limit) => limitedCalls(limit),
-      breaker: (state) =>
-        gauge(
-          'gantry_upstream_breaker_open',
-          '1 while no requests go to the site behind the proxy, 0.5 while one tries it.',
-          () => breakerLevels[state()],
-        ),
+      breaker: (state) => gauge('gantry_upstream_breaker_open', () => breakerLevels[state()]),
     },
-    streams: (read) => gauge('gantry_event_streams', 'Open event streams.', read),
+    streams: (read) => gauge('gantry_event_streams', read),
   };
 }
 

@@ -1,12 +1,11 @@
-import type { ProxyObserver } from '@gantry/proxy';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Observation } from '@gantry/service';
 import type { Logger } from '@gantry/wire';
 import pino from 'pino';
 import { type Admission, createAdmission } from '../edge/admission.ts';
 import type { Limits } from '../edge/limits.ts';
 import { createLoad, type Load } from '../edge/load.ts';
-import { createRequestContexts, type RequestContexts } from '../edge/request-context.ts';
-import type { StoreCall } from './measured-database.ts';
+import type { RequestContexts } from '../edge/request-context.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 /** Request contexts, load, metrics and log of one process. */
@@ -20,8 +19,6 @@ export interface Telemetry {
   /** Returns the id of the current request, to pass on upstream. */
   requestId(): string | undefined;
   answered(observation: Observation): void;
-  stored(call: StoreCall): void;
-  readonly proxied: ProxyObserver;
 }
 
 export interface TelemetryOptions {
@@ -33,7 +30,7 @@ export interface TelemetryOptions {
 }
 
 export function createTelemetry({ level, limits, log: given }: TelemetryOptions): Telemetry {
-  const contexts = createRequestContexts();
+  const contexts: RequestContexts = new AsyncLocalStorage();
   const mixin = () => ({ request: contexts.getStore()?.id });
   const log = given ?? pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
@@ -50,15 +47,12 @@ export function createTelemetry({ level, limits, log: given }: TelemetryOptions)
     answered(observation) {
       const context = contexts.getStore();
       if (context) {
-        // A batch request has no operation of its own, and a reason only if it is refused as a
-        // whole.
+        // A batch has no operation of its own, and a reason only if it is refused as a whole.
         context.operation = observation.operation ?? context.operation;
         context.reason = observation.reason ?? context.reason;
         context.consumerKey = observation.consumerKey;
       }
       metrics.answered(observation);
     },
-    stored: metrics.stored,
-    proxied: metrics.proxied,
   };
 }

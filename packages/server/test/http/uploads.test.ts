@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gantry, world } from '../../../cli/test/running-site.ts';
 import { createGantry, readServerConfiguration, startServer, toNodeListener } from '../../src/index.ts';
 import { freePort } from '../free-port.ts';
+import { sendRaw } from './send-raw.ts';
 
 const jpeg = new Uint8Array(
   await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
@@ -94,18 +95,7 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
     return readdir(join(data, 'media', '.drafts')).catch(() => []);
   }
 
-  /** Resolves with the response to raw bytes, after which the connection stays open. */
-  async function answerTo(...pieces: readonly (string | Uint8Array)[]): Promise<string> {
-    const socket = connect(server.port, 'localhost');
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('error', () => {});
-    for (const piece of pieces) socket.write(piece);
-    await once(socket, 'close');
-    return text;
-  }
+  const answerTo = (...pieces: readonly (string | Uint8Array)[]) => sendRaw(server.port, ...pieces);
 
   const head = (length: number, more = '') =>
     `PUT ${new URL(album).pathname}/upload HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\nOrigin: ${server.url}\r\n` +

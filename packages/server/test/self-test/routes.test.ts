@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appHeaders, createAppAddresses } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSelfTest, type SelfTestScripts } from '../../src/self-test/routes/self-test.ts';
+import { createSelfTest } from '../../src/self-test/routes/self-test.ts';
 
 const siteUrl = 'http://site.example';
 const root = `${siteUrl}/gantry/self-test`;
@@ -18,7 +18,9 @@ const scripts = { page: join(folder, 'page.js'), probe: join(folder, 'probe.js')
 const site = siteAt({});
 const apart = siteAt({ appsHost: 'https://*.apps.example' });
 
-function siteAt(options: { siteOrigin?: string; appsHost?: string; scripts?: SelfTestScripts }): Site {
+type Scripts = Pick<Parameters<typeof createSelfTest>[0], 'scripts'>;
+
+function siteAt(options: { siteOrigin?: string; appsHost?: string } & Scripts): Site {
   const { siteOrigin = siteUrl, appsHost } = options;
   const addresses = createAppAddresses({ siteOrigin, appsHost });
   const answer = createSelfTest({ siteOrigin, mediaOrigins: [], addresses, scripts, ...options });

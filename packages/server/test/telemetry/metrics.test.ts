@@ -107,7 +107,9 @@ test('a local site shows its metrics to this machine only, by a name of this mac
   const { port } = new URL(site.server.url);
   expect(await statusOf('/metrics', {})).toBe(200);
   expect(await statusOf('/metrics', { Host: `127.0.0.1:${port}` })).toBe(200);
+  expect(await statusOf('/metrics', { Host: `127.9.9.9:${port}` })).toBe(200);
   expect(await statusOf('/metrics', { Host: `rebound.example:${port}` })).toBe(403);
+  expect(await statusOf('/metrics', { Host: `127.rebound.example:${port}` })).toBe(403);
 });
 
 test('a public site shows them to nobody without a token: its proxy may be on this machine', async () => {

@@ -1,12 +1,7 @@
-import type { Outcome } from './report.ts';
+import type { Report } from './report.ts';
 
-/** A probe's finding about its surroundings. */
-export interface Look {
-  readonly claim: string;
-  readonly outcome: Outcome;
-  /** Names of everything that was reached. */
-  readonly detail: string;
-}
+/** A probe's finding about its surroundings. `detail` names everything that was reached. */
+type Look = Required<Omit<Report, 'key'>>;
 
 /** Tries to read everything around that a sandboxed app must not see. */
 export async function lookAround(): Promise<readonly Look[]> {

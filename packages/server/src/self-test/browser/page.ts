@@ -1,5 +1,4 @@
-import { randomNonce } from '@gantry/bridge';
-import { claimGroups, type Result } from './claims.ts';
+import { claimGroups, explanations, type Result } from './claims.ts';
 import { createStage } from './stage.ts';
 import { type Setup, type Tried, tryAll } from './trials.ts';
 
@@ -36,7 +35,7 @@ function make(name: string, properties: object = {}, ...children: readonly (Node
 
 function showClaims(): void {
   const sections = claimGroups.map(({ title, claims }) => {
-    const lines = claims.map(({ id, text }) => {
+    const lines = Object.entries(claims).map(([id, text]) => {
       const mark = make('span', { className: 'mark', ariaHidden: 'true' });
       const line = make('li', {}, mark, make('span', {}, text), make('span', { className: 'result' }, 'Trying'));
       Object.assign(line.dataset, { claim: id, result: 'trying' });
@@ -53,8 +52,8 @@ function tell(claim: string, { result, detail }: Tried): void {
   results.set(claim, { result, ...(detail !== undefined && { detail }) });
   line.dataset.result = result;
   line.querySelector('.result')?.replaceChildren(words[result]);
-  const { why } = claimGroups.flatMap(({ claims }) => claims).find(({ id }) => id === claim) ?? {};
-  const remark = [detail, result === 'holds' && claim !== 'top' ? undefined : why].filter(Boolean).join(' ');
+  const why = result === 'holds' && claim !== 'top' ? undefined : explanations[claim];
+  const remark = [detail, why].filter(Boolean).join(' ');
   line.querySelector('.why')?.remove();
   if (remark !== '') line.append(make('p', { className: 'why' }, remark));
 }
@@ -66,7 +65,7 @@ function verdict(): Verdict {
 }
 
 function finish(): void {
-  for (const { id } of claimGroups.flatMap(({ claims }) => claims)) {
+  for (const id of claimGroups.flatMap(({ claims }) => Object.keys(claims))) {
     if (!results.has(id)) tell(id, { result: 'untried', detail: 'The self-test ended before.' });
   }
   const found = verdict();
@@ -104,10 +103,10 @@ const box = make('div', { id: 'stage', inert: true });
 const shade = make('div');
 box.append(shade);
 document.body.append(box);
-const inside = createStage({ parent: shade.attachShadow({ mode: 'open' }), random: randomNonce });
-const open = createStage({ parent: box.appendChild(make('div')), random: randomNonce });
+const inside = createStage(shade.attachShadow({ mode: 'open' }));
+const open = createStage(box.appendChild(make('div')));
 try {
-  await tryAll({ setup, inside, open, random: randomNonce, tell });
+  await tryAll({ setup, inside, open, tell });
 } finally {
   Reflect.set(document, 'cookie', `${cookie}; Max-Age=0`);
   box.remove();

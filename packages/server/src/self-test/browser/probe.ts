@@ -1,6 +1,6 @@
 import { lookAround } from './looks.ts';
-import { type Outcome, writeReport } from './report.ts';
-import { tryWay, ways } from './ways.ts';
+import type { Outcome, Report } from './report.ts';
+import { element, tryWay, ways } from './ways.ts';
 
 // Runs inside the frames of the self-test. The query names the role of each.
 
@@ -10,7 +10,7 @@ const { heard } = JSON.parse(document.getElementById('setup')?.textContent ?? ''
 const address = (file: string): string => `${heard}/${file}?${new URLSearchParams({ key })}`;
 
 function report(claim: string, outcome: Outcome = 'arrived', detail = ''): void {
-  top?.postMessage(writeReport({ key, claim, outcome, detail }), '*');
+  top?.postMessage({ gantrySelfTest: { key, claim, outcome, detail } satisfies Report }, '*');
 }
 
 const roles: Readonly<Record<string, () => unknown>> = {
@@ -68,16 +68,10 @@ function tryTop(): Outcome {
 
 function leave(way: string): void {
   const to = address('page.html');
-  const made = (name: string, properties: object): HTMLElement => {
-    const element = Object.assign(document.createElement(name), properties);
-    document.body.append(element);
-    return element;
-  };
   if (way === 'location') location.href = to;
-  if (way === 'link') made('a', { href: to }).click();
-  if (way === 'refresh') made('meta', { httpEquiv: 'refresh', content: `0; url=${to}` });
-  if (way === 'form')
-    (made('form', { action: heardForm(to), method: 'get', innerHTML: fields }) as HTMLFormElement).submit();
+  if (way === 'link') element('a', { href: to }).click();
+  if (way === 'refresh') element('meta', { httpEquiv: 'refresh', content: `0; url=${to}` });
+  if (way === 'form') element('form', { action: heardForm(to), method: 'get', innerHTML: fields }).submit();
 }
 
 // A form with GET replaces the query of its action with its fields.

@@ -23,8 +23,3 @@ export function readReport(data: unknown): Report | undefined {
   if (typeof key !== 'string' || typeof claim !== 'string' || !outcomes.includes(outcome)) return undefined;
   return { key, claim, outcome: outcome as Outcome, ...(typeof detail === 'string' && { detail }) };
 }
-
-/** Returns a report as a message. */
-export function writeReport(report: Report): unknown {
-  return { gantrySelfTest: report };
-}

@@ -1,3 +1,4 @@
+import { randomNonce } from '@gantry/bridge';
 import { type Report, readReport } from './report.ts';
 
 export interface ProbeOptions {
@@ -21,55 +22,33 @@ export interface ProbeOptions {
   readonly onFrame?: (frame: HTMLIFrameElement) => void;
 }
 
-/** Runs probes in one place of the page. */
-export interface Stage {
-  /** Mounts a probe and resolves with its reports by claim, when it is done or timed out. */
-  run(options: ProbeOptions): Promise<ReadonlyMap<string, Report>>;
-}
+/** Mounts a probe and resolves with its reports by claim, when it is done or timed out. */
+export type Stage = (options: ProbeOptions) => Promise<ReadonlyMap<string, Report>>;
 
-/** @param options.parent Element or shadow root, whose frames are not in `window.frames`. */
-export function createStage({
-  parent,
-  random,
-}: {
-  readonly parent: ParentNode & Node;
-  readonly random: () => string;
-}): Stage {
-  return {
-    async run({
-      document: href,
-      role,
-      query,
-      sandbox,
-      fragment = '',
-      until = 'done',
-      enough = after(20_000),
-      frame,
-      onFrame,
-      onReport,
-    }) {
-      const key = random();
-      const reports = new Map<string, Report>();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      function onMessage({ data }: MessageEvent): void {
-        const report = readReport(data);
-        if (report?.key !== key) return;
-        reports.set(report.claim, report);
-        onReport?.(report);
-        if (report.claim === until) resolve();
-      }
-      addEventListener('message', onMessage);
-      const address = `${href}?${new URLSearchParams({ as: role, key, ...query })}${fragment}`;
-      const made = frame ? frame(address) : plainFrame(address, sandbox);
-      // In view: Chromium lays out no frames out of view, and an object without layout does not
-      // load.
-      Object.assign(made.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', border: '0' });
-      onFrame?.(made);
-      parent.append(made);
-      await Promise.race([promise, enough]);
-      removeEventListener('message', onMessage);
-      return reports;
-    },
+/** @param parent Element or shadow root, whose frames are not in `window.frames`. */
+export function createStage(parent: ParentNode & Node): Stage {
+  return async (options) => {
+    const { document: href, role, query, sandbox, fragment = '', until = 'done', frame, onFrame, onReport } = options;
+    const key = randomNonce();
+    const reports = new Map<string, Report>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    function onMessage({ data }: MessageEvent): void {
+      const report = readReport(data);
+      if (report?.key !== key) return;
+      reports.set(report.claim, report);
+      onReport?.(report);
+      if (report.claim === until) resolve();
+    }
+    addEventListener('message', onMessage);
+    const address = `${href}?${new URLSearchParams({ as: role, key, ...query })}${fragment}`;
+    const made = frame ? frame(address) : plainFrame(address, sandbox);
+    // In view: Chromium lays out no frames out of view, and an object without layout does not load.
+    Object.assign(made.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', border: '0' });
+    onFrame?.(made);
+    parent.append(made);
+    await Promise.race([promise, options.enough ?? after(20_000)]);
+    removeEventListener('message', onMessage);
+    return reports;
   };
 }
 

@@ -1,9 +1,9 @@
-import { acceptHello, expectHello } from '@gantry/bridge';
+import { acceptHello, expectHello, randomNonce } from '@gantry/bridge';
 import { createFrame } from '@gantry/container';
 import { SocialError } from '@gantry/wire';
 import type { Result } from './claims.ts';
 import { judge } from './judge.ts';
-import type { Report } from './report.ts';
+import type { Outcome, Report } from './report.ts';
 import { after, type ProbeOptions, type Stage } from './stage.ts';
 import { ways } from './ways.ts';
 
@@ -51,18 +51,17 @@ export async function tryAll(options: {
   readonly setup: Setup;
   readonly inside: Stage;
   readonly open: Stage;
-  readonly random: () => string;
   readonly tell: Tell;
 }): Promise<void> {
-  const { setup, inside, open, random, tell } = options;
+  const { setup, inside, open, tell } = options;
   const { sandbox } = setup;
   const stranger = { document: setup.stranger, sandbox };
   const bare = { document: setup.bare, sandbox };
 
   async function tryPage(): Promise<void> {
     tell('page', { result: setup.tellsPurpose ? 'holds' : 'open' });
-    const control = inside.run({ document: setup.bare, role: 'looks' }); // without even a sandbox
-    const { reports, started } = await startApp({ top: '1' });
+    const control = inside({ document: setup.bare, role: 'looks' }); // without even a sandbox
+    const { reports, started } = await startApp();
     const found = await control;
     tell('starts', { result: started ? 'holds' : 'broken' });
     for (const claim of ['document', 'cookies', 'storage']) tell(claim, compared(claim, reports, found));
@@ -76,14 +75,14 @@ export async function tryAll(options: {
   }
 
   /** Starts an app with the SDK, as the container does. */
-  async function startApp(query: Record<string, string>): Promise<{ reports: Reports; started: boolean }> {
-    const nonce = random();
+  async function startApp(): Promise<{ reports: Reports; started: boolean }> {
+    const nonce = randomNonce();
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
     let close = () => {};
-    const reports = await inside.run({
+    const reports = await inside({
       document: setup.app,
       role: 'looks',
-      query,
+      query: { top: '1' },
       frame: (document) => createFrame({ document, sandbox, title: 'Probe', nonce }),
       onFrame: (frame) => {
         close = listen(frame, nonce, () => resolve(true));
@@ -104,20 +103,20 @@ export async function tryAll(options: {
       role: 'waits',
       sandbox,
       onFrame: (frame) => {
-        close = listen(frame, random(), () => {
+        close = listen(frame, randomNonce(), () => {
           isFooled = true;
         });
       },
     };
-    await inside.run(victim);
-    const sibling = { document: setup.sibling, sandbox, fragment: `#gantry=1.${random()}.x` };
-    const guarded = await inside.run({ ...sibling, role: 'forges' });
+    await inside(victim);
+    const sibling = { document: setup.sibling, sandbox, fragment: `#gantry=1.${randomNonce()}.x` };
+    const guarded = await inside({ ...sibling, role: 'forges' });
     close();
     const trusting = ({ data, ports }: MessageEvent): void => {
       if (data?.gantry === 'hello') ports[0]?.postMessage('welcome');
     };
     addEventListener('message', trusting); // like a container without checks
-    const control = await open.run({ ...bare, role: 'forges' });
+    const control = await open({ ...bare, role: 'forges' });
     removeEventListener('message', trusting);
     tell('find', compared('find', guarded, control));
     tell(
@@ -128,8 +127,8 @@ export async function tryAll(options: {
 
   async function tryWays(): Promise<void> {
     const [guarded, control] = await Promise.all([
-      inside.run({ ...stranger, role: 'stays', enough: after(60_000) }),
-      inside.run({ ...bare, role: 'stays', enough: after(60_000) }),
+      inside({ ...stranger, role: 'stays', enough: after(60_000) }),
+      inside({ ...bare, role: 'stays', enough: after(60_000) }),
     ]);
     for (const claim of Object.keys(ways)) tell(claim, compared(claim, guarded, control));
   }
@@ -151,7 +150,7 @@ export async function tryAll(options: {
   function leave(options: Omit<ProbeOptions, 'role'>): { reports: Promise<Reports>; going: Promise<void> } {
     const { promise: going, resolve } = Promise.withResolvers<void>();
     const onReport = ({ claim }: Report) => claim === 'going' && resolve();
-    return { going, reports: inside.run({ ...options, role: 'leaves', until: 'arrived', onReport }) };
+    return { going, reports: inside({ ...options, role: 'leaves', until: 'arrived', onReport }) };
   }
 
   function inNarrowPage(address: string): HTMLIFrameElement {
@@ -165,16 +164,16 @@ export async function tryAll(options: {
     if (!setup.storage)
       return tell('own-storage', { result: 'untried', detail: `Here it is ${setup.mode}: such apps are refused.` });
     const { apps, sandbox: keeping } = setup.storage;
-    const [first, second] = apps.map((document) => ({ document, sandbox: keeping, role: 'keeps' })) as [
-      ProbeOptions,
-      ProbeOptions,
-    ];
-    await inside.run({ ...first, query: { tidy: '1' } });
-    await inside.run({ ...second, query: { tidy: '1' } });
-    const one = await inside.run(first);
-    const other = await inside.run(second);
-    const again = await inside.run(first);
-    for (const tidied of [first, second]) await inside.run({ ...tidied, query: { tidy: '1' } });
+    const keep = (document: string) => ({ document, sandbox: keeping, role: 'keeps' });
+    const [first, second] = [keep(apps[0]), keep(apps[1])];
+    const tidy = async () => {
+      for (const app of [first, second]) await inside({ ...app, query: { tidy: '1' } });
+    };
+    await tidy();
+    const one = await inside(first);
+    const other = await inside(second);
+    const again = await inside(first);
+    await tidy();
     const guarded = gathered([one.get('others')?.outcome, other.get('others')?.outcome]);
     const tried = { result: judge({ guarded, control: again.get('others')?.outcome }) }; // it finds its own data again
     const refused = one.get('kept')?.outcome === 'refused';
@@ -205,23 +204,25 @@ function listen(frame: HTMLIFrameElement, nonce: string, onReady: () => void): (
   return acceptHello({ greeting, context, actions: new Map(), answer: refuse, onReady }).close;
 }
 
+function judged(guarded: Outcome | undefined, control: Outcome | undefined, reached = ''): Tried {
+  const result = judge({ guarded, control });
+  if (guarded === undefined) return { result, detail: 'The probe sent no report.' };
+  if (result === 'untried') return { result, detail: 'It does not work here without a guard either.' };
+  return { result, ...(result === 'broken' && reached && { detail: `Reached: ${reached}.` }) };
+}
+
 function compared(claim: string, guarded: Reports, control: Reports): Tried {
   const report = guarded.get(claim);
-  const result = judge({ guarded: report?.outcome, control: control.get(claim)?.outcome });
-  if (!report) return { result, detail: 'The probe sent no report.' };
-  if (result === 'untried') return { result, detail: 'It does not work here without a guard either.' };
-  return { result, ...(result === 'broken' && report.detail && { detail: `Reached: ${report.detail}.` }) };
+  return judged(report?.outcome, control.get(claim)?.outcome, report?.detail);
 }
 
 /** Judges a probe that navigates away: it announced that, then reached the stranger or did not. */
 function arrival(guarded: Reports, control: Reports): Tried {
-  if (!guarded.has('going')) return { result: 'untried', detail: 'The probe sent no report.' };
   const outcomeOf = (reports: Reports) => (reports.has('arrived') ? 'arrived' : 'silent');
-  const result = judge({ guarded: outcomeOf(guarded), control: outcomeOf(control) });
-  return result === 'untried' ? { result, detail: 'It does not work here without a guard either.' } : { result };
+  return judged(guarded.has('going') ? outcomeOf(guarded) : undefined, outcomeOf(control));
 }
 
-function gathered(outcomes: readonly (Report['outcome'] | undefined)[]): Report['outcome'] | undefined {
+function gathered(outcomes: readonly (Outcome | undefined)[]): Outcome | undefined {
   if (outcomes.includes(undefined)) return undefined;
   return outcomes.includes('arrived') ? 'arrived' : 'refused';
 }

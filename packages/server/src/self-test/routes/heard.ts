@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashSource } from './inline.ts';
 
 // Reports its arrival to the parent and top windows. As the top page itself, it shows a warning: an
 // app has navigated the tab.
@@ -8,7 +8,7 @@ const data = { gantrySelfTest: { key: query.get('key'), claim: 'arrived', outcom
 if (top === self) document.body.dataset.top = '';
 for (const one of new Set([parent, top])) if (one !== self) one.postMessage(data, '*');
 `;
-const policy = `sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(arrival).digest('base64')}'`;
+const policy = `sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src ${hashSource(arrival)}`;
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>Self-test of isolation</title><style>body:not([data-top]) > * { display: none }
 body { max-width: 34rem; margin: 3rem auto; padding-inline: 1rem; font: 1rem/1.5 system-ui, sans-serif }</style>

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { dataBlock } from './data-block.ts';
+import { dataBlock, hashSource } from './inline.ts';
 import { style } from './style.ts';
 
 interface Page {
@@ -16,7 +15,6 @@ export function selfTestPage(options: {
   readonly origins: readonly string[];
 }): Page {
   const { setup, siteOrigin, origins } = options;
-  const frames = origins.map((origin) => `${origin}/gantry/self-test/`).join(' ');
   const html = `<!doctype html>
 <html lang="en" data-self-test="running">
 <head>
@@ -43,8 +41,8 @@ Beside each stands the same probe without the guard: only what works there and f
 <dt>Browser</dt><dd id="browser">–</dd>
 </dl>
 <div id="claims"></div>
-<p class="actions"><button type="button" id="again" hidden>Try again</button><button type="button" id="copy" hidden>Copy the result</button></p>
-<p class="small">Nothing is kept or sent elsewhere. What this page cannot try, and what each mode leaves open:
+<p class="actions"><button class="quiet" type="button" id="again" hidden>Try again</button><button class="quiet" type="button" id="copy" hidden>Copy the result</button></p>
+<p class="small muted">Nothing is kept or sent elsewhere. What this page cannot try, and what each mode leaves open:
 <code>docs/isolation.md</code>. What a reverse proxy strips from answers: <code>gantry check --url</code>.</p>
 </main>
 </body>
@@ -52,16 +50,18 @@ Beside each stands the same probe without the guard: only what works there and f
 `;
   return {
     html,
-    policy: [
-      "default-src 'none'",
-      `script-src ${siteOrigin}/gantry/self-test/`,
-      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-      `frame-src ${frames}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
+    policy: policy("'none'", {
+      'script-src': `${siteOrigin}/gantry/self-test/`,
+      'style-src': hashSource(style),
+      'frame-src': origins.map((origin) => `${origin}/gantry/self-test/`).join(' '),
+    }),
   };
+}
+
+function policy(ancestors: string, sources: Readonly<Record<string, string>>): string {
+  const allowed = Object.entries(sources).map((directive) => directive.join(' '));
+  const closed = ["base-uri 'none'", "form-action 'none'"];
+  return ["default-src 'none'", ...allowed, ...closed, `frame-ancestors ${ancestors}`].join('; ');
 }
 
 // Frames the URL in its fragment, which its own policy must allow.
@@ -85,13 +85,9 @@ export function narrowPage({
 }): Page {
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page with frame-src</title><body><script>${narrowScript}</script>`,
-    policy: [
-      "default-src 'none'",
-      `script-src 'sha256-${createHash('sha256').update(narrowScript).digest('base64')}'`,
-      `frame-src ${origins.map((origin) => `${origin}${root}/apps/`).join(' ')}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      `frame-ancestors ${siteOrigin}`,
-    ].join('; '),
+    policy: policy(siteOrigin, {
+      'script-src': hashSource(narrowScript),
+      'frame-src': origins.map((origin) => `${origin}${root}/apps/`).join(' '),
+    }),
   };
 }

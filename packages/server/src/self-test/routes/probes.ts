@@ -1,5 +1,5 @@
 import { appHeaders } from '@gantry/proxy';
-import { dataBlock } from './data-block.ts';
+import { dataBlock } from './inline.ts';
 
 /**
  * Builds an app's headers for a document of another site. Anything that it sends to this site it
@@ -21,11 +21,6 @@ export function strangerHeaders({
     }),
     'Connection-Allowlist': replaced(headers['Connection-Allowlist'], { 'response-origin': '"https://app.invalid"' }),
   };
-}
-
-/** Returns the policy of the controls: unrestricted, but framed by this site only. */
-export function barePolicy(siteOrigin: string): string {
-  return `frame-ancestors ${siteOrigin}`;
 }
 
 /** Builds a probe's document, with an inline script: foreign documents load nothing from here. */

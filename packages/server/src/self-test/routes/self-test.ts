@@ -4,17 +4,12 @@ import { type AppAddresses, appHeaders, sandboxOf, serveScript } from '@gantry/p
 import { SocialError } from '@gantry/wire';
 import { heardFile } from './heard.ts';
 import { narrowPage, selfTestPage } from './page.ts';
-import { appDocument, barePolicy, strangerHeaders } from './probes.ts';
+import { appDocument, strangerHeaders } from './probes.ts';
 
 const root = '/gantry/self-test';
 
 /** Files of the built scripts. */
-export interface SelfTestScripts {
-  readonly page: string;
-  readonly probe: string;
-}
-
-const builtScripts: SelfTestScripts = {
+const builtScripts = {
   page: fileURLToPath(new URL('../../../dist/self-test-scripts/page.js', import.meta.url)),
   probe: fileURLToPath(new URL('../../../dist/self-test-scripts/probe.js', import.meta.url)),
 };
@@ -33,17 +28,14 @@ export function createSelfTest(options: {
   readonly siteOrigin: string;
   readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
-  readonly scripts?: SelfTestScripts;
+  readonly scripts?: typeof builtScripts;
 }): (request: Request) => Promise<Response> {
   const { siteOrigin, mediaOrigins, addresses, scripts = builtScripts } = options;
   const pageScript = serveScript(scripts.page);
-  const probe = once(() => readProbe(scripts.probe));
   const { ownHosts } = addresses;
   // Two apps, with the origins that any apps of this site would have.
-  const [first, second] = ['gantry-self-test', 'gantry-self-test-sibling'].map((id) => addresses.originOf(id)) as [
-    string,
-    string,
-  ];
+  const first = addresses.originOf('gantry-self-test');
+  const second = addresses.originOf('gantry-self-test-sibling');
   const ownOrigins = first !== second;
   const origins = [...new Set([siteOrigin, first, second])];
   const setup = {
@@ -66,7 +58,8 @@ export function createSelfTest(options: {
   // Apps have probes on the origins of apps, the control on the site's own.
   function probeHeaders(origin: string, name: string): Record<string, string> | undefined {
     const site = { documentOrigin: origin, siteOrigin, mediaOrigins, hosts: [], ownHost: ownHosts };
-    if (name === 'bare' && origin === siteOrigin) return { 'Content-Security-Policy': barePolicy(siteOrigin) };
+    // Unrestricted, but framed by this site only.
+    if (name === 'bare' && origin === siteOrigin) return { 'Content-Security-Policy': `frame-ancestors ${siteOrigin}` };
     if (origin === siteOrigin && ownHosts) return undefined;
     if (name === 'app') return appHeaders({ ...site, storage: false });
     if (name === 'stranger') return strangerHeaders({ siteOrigin, ownHost: ownHosts });
@@ -78,34 +71,34 @@ export function createSelfTest(options: {
     const headers = origins.includes(origin) ? probeHeaders(origin, name) : undefined;
     if (!headers) throw nothingThere();
     const document = appDocument({
-      script: await probe(),
+      script: await readProbe(scripts.probe),
       setup: { heard: setup.heard },
       ...(name === 'app' && { sdk: `${siteOrigin}/gantry/osapi.js` }),
     });
     return htmlResponse(document, headers);
   }
 
-  return async (request) => {
+  async function answer(request: Request): Promise<Response> {
     const { origin, pathname } = ownUrl(request, origins);
     const [, kind = '', name = '', ...more] = pathname.slice(root.length).split('/');
     if (more.length > 0) throw nothingThere();
-    if (kind === 'apps') return withoutBody(request, await probeDocument(origin, name));
+    if (kind === 'apps') return probeDocument(origin, name);
     if (!origins.includes(origin) && pathname === root) return Response.redirect(siteOrigin + root); // another host name of this server
     if (origin !== siteOrigin) throw nothingThere();
     if (pathname === root) {
       const tellsPurpose = request.headers.has('sec-fetch-dest');
-      return withoutBody(
-        request,
-        pageResponse(selfTestPage({ setup: { ...setup, tellsPurpose }, siteOrigin, origins })),
-      );
+      return pageResponse(selfTestPage({ setup: { ...setup, tellsPurpose }, siteOrigin, origins }));
     }
     if (pathname === `${root}/page.js`) return pageScript(request);
-    if (pathname === `${root}/narrow`) {
-      return withoutBody(request, pageResponse(narrowPage({ siteOrigin, origins, root })));
-    }
+    if (pathname === `${root}/narrow`) return pageResponse(narrowPage({ siteOrigin, origins, root }));
     const heard = kind === 'heard' ? heardFile(name) : undefined;
-    if (heard) return withoutBody(request, heard);
+    if (heard) return heard;
     throw nothingThere();
+  }
+
+  return async (request) => {
+    const response = await answer(request);
+    return request.method === 'HEAD' ? new Response(null, response) : response;
   };
 }
 
@@ -135,27 +128,12 @@ function htmlResponse(html: string, headers: Record<string, string>): Response {
   });
 }
 
-function withoutBody({ method }: Request, response: Response): Response {
-  return method === 'HEAD' ? new Response(null, response) : response;
-}
-
 async function readProbe(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
     throw new SocialError('NOT_FOUND', 'The self-test has not been built: run npm run build.', { cause });
   }
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }
 
 function nothingThere(): SocialError {

@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { createAppAddresses, type GadgetProxy, type ProxyOptions } from '@gantry/proxy';
+import { isLoopbackAlias } from '@gantry/service';
+import { SocialError } from '@gantry/wire';
+import { callOnce } from './call-once.ts';
+import type { CheckedOptions } from './check-options.ts';
+import { readKeys } from './data/keys.ts';
+import type { Stores } from './data/stores.ts';
+import { defaultLimits } from './edge/limits.ts';
+import type { GantryHandler } from './gantry.ts';
+import { answerFailures } from './http/failure-response.ts';
+import { matchesHost } from './http/matches-host.ts';
+import { createOpenRequests } from './http/open-requests.ts';
+import { createSelfTest } from './self-test/routes/self-test.ts';
+import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-paths.ts';
+
+/** Returns the options that the proxies of a whole site and of an existing one share. */
+export function proxyOptions(
+  options: CheckedOptions,
+  { secretKey, tokenKeys }: Stores,
+  mediaOrigins: readonly string[],
+) {
+  const { data, url, appsHost, callsPerMinute, log, telemetry } = options;
+  const addresses = createAppAddresses({ siteOrigin: url, appsHost });
+  return {
+    secretKey,
+    tokenKeys,
+    ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
+    publicUrl: url,
+    ...(appsHost !== undefined && { appsHost }),
+    ...(callsPerMinute !== undefined && { callsPerMinute }),
+    mediaOrigins,
+    scripts: { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') },
+    selfTest: createSelfTest({ siteOrigin: url, mediaOrigins, addresses }),
+    log,
+    requestId: telemetry.requestId,
+  } satisfies Partial<ProxyOptions>;
+}
+
+/** Returns a built script, from the package that contains it. */
+function fileOf(name: string): string {
+  return fileURLToPath(import.meta.resolve(name));
+}
+
+/** Parts in which a whole site and a proxy in front of an existing one differ. */
+export interface HandlerParts {
+  readonly options: CheckedOptions;
+  readonly stores: Stores;
+  readonly proxy: GadgetProxy;
+  readonly readiness: () => Promise<Response>;
+  /** Handles a request to the site's own host. */
+  readonly answerSite: (request: Request, rawTarget: string, address: URL) => Promise<Response>;
+  /** Closes everything but the proxy, which is closed already. */
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a handler of requests by host, with monitoring and a stop that waits for open ones. */
+export function createHandler({ options, stores, proxy, readiness, answerSite, close }: HandlerParts) {
+  const { url, appsHost, log, telemetry, metricsToken } = options;
+  const own = new URL(url);
+  telemetry.metrics.streams(() => proxy.streams);
+  const monitoring = createMonitoringPaths({ readiness, url, telemetry, metricsToken });
+  const openRequests = createOpenRequests();
+  const isAppsHost = (host: string): boolean => appsHost !== undefined && matchesHost(host, appsHost);
+
+  async function answer(request: Request, rawTarget: string): Promise<Response> {
+    const address = new URL(request.url);
+    if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
+    if (matchesHost(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
+    if (isAppsHost(address.host)) return proxy.handle(request);
+    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
+  }
+
+  async function closeAll(): Promise<void> {
+    proxy.endStreams();
+    await openRequests.drain(defaultLimits.requestMs);
+    proxy.close();
+    await close();
+    options.release();
+  }
+
+  const handler = {
+    stores,
+    telemetry,
+    openRequests,
+    fetch: answerFailures(answer, log),
+    leave: proxy.endStreams,
+    close: callOnce(closeAll),
+  } satisfies Partial<GantryHandler>;
+  return { handler, isAppsHost, isOwnHost: (host: string) => host === own.host };
+}
+
+/** Returns the path of a raw request target, without its query. */
+export function pathOf(rawTarget: string): string {
+  const query = rawTarget.indexOf('?');
+  return query === -1 ? rawTarget : rawTarget.slice(0, query);
+}
