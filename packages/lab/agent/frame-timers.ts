@@ -25,8 +25,8 @@ const firstId = 2 ** 30;
 const shortestPeriodMs = 4;
 
 /**
- * Takes over the timers of a window, so that a jump of the clock lets those fire that became due.
- * Timers run as ever otherwise. Timers of 0 ms, animation frames and `performance` are left alone.
+ * Replaces the timers of a window, so that a jump of the clock fires those that become due. Without
+ * jumps they run as before. Timers of 0 ms, animation frames and `performance` are not replaced.
  */
 export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'elapsed' | 'at'>): void {
   const setNative = scope.setTimeout.bind(scope);
@@ -74,7 +74,7 @@ export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'e
   scope.clearInterval = clear;
 }
 
-/** Reads a delay as browsers do: whole numbers of 32 bits, of which those too large are as 0. */
+/** Reads a delay as browsers do: as a whole number of 32 bits. Larger ones become 0. */
 function toDelay(ms: number): number {
   return Math.max(0, ms | 0);
 }

@@ -35,7 +35,7 @@ export interface Agents {
    * @throws Error that names a gadget whose frame does not follow in five seconds.
    */
   setClock(lab: string, clock: ClockState): Promise<void>;
-  /** Tells all frames that the network is there, or away. */
+  /** Sets whether all frames are online. */
   setOnline(isOnline: boolean): void;
   close(): void;
 }
@@ -45,7 +45,7 @@ export interface StageFacts {
   readonly gadget: GadgetElement | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
-  /** Member who looks. */
+  /** Id of the viewer. */
   readonly viewer: string;
 }
 

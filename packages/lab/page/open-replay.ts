@@ -31,8 +31,7 @@ const leastJumpMs = 100; // a message to the frame for each step would be too ma
  * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
  * const replay = openReplay({ tape, lab: { lab: 'lab', personas: [] }, setTime: () => {} });
  * replay.report(); // { isFinished: true, done: 0, steps: 0 }
- * @param options.lab Serves the documents of the app; its world is not asked for anything that the
- * app sees.
+ * @param options.lab Serves the documents of the app. The app sees nothing of its world.
  */
 export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Replay {
   const { startMs } = tape.head;

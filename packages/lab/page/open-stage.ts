@@ -38,9 +38,9 @@ export interface OpenStage {
   readonly gadget: GantryGadget;
   /** Forgets all results and writes of the member, as a site does when they sign out. */
   purge(): Promise<void>;
-  /** Ends its stream of events: the gadget is taken off the page. */
+  /** Ends its stream of events, for a gadget that is removed from the page. */
   close(): void;
-  /** Member who looks. */
+  /** Id of the viewer. */
   readonly viewer: string;
   /**
    * Resolves when the gadget is ready or asks for consent.

@@ -11,7 +11,7 @@ export interface TapeTeller {
   context(context: Context): void;
 }
 
-/** Members of a context that describe the page of the replay: they stay. */
+/** Members of a context that the replay's own page decides. */
 const ownMembers = ['view', 'params', 'theme', 'shortcuts', 'writes', 'locale', 'timeZone', 'instance'];
 
 /**

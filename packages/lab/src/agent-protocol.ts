@@ -16,7 +16,7 @@ export type AgentMessage =
 
 /** Message of the page to the agent. */
 export type PageMessage =
-  /** The network of the page is there, or away. */
+  /** The page is online, or offline. */
   | { readonly type: 'network'; readonly isOnline: boolean }
   /**
    * Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of

@@ -63,13 +63,10 @@ const latestMs = 8.64e15; // of a `Date`
  * @param options.startMs Time at the start. Default: now.
  * @param options.real The system's clock.
  */
-export function createClock({
-  startMs,
-  real = Date.now,
-}: {
-  readonly startMs?: number | undefined;
-  readonly real?: () => number;
-} = {}): Clock {
+export function createClock(
+  options: { readonly startMs?: number | undefined; readonly real?: () => number } = {},
+): Clock {
+  const { startMs, real = Date.now } = options;
   const hands = createTwoHands(
     { now: real, elapsed: () => performance.now(), set: startTimer, clear: clearTimeout },
     { aheadMs: startMs === undefined ? 0 : startMs - real() },

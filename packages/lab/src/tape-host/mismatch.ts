@@ -14,6 +14,8 @@ export interface Mismatch {
   readonly diff: string;
 }
 
+type CallMismatch = Exclude<Mismatch['kind'], 'load'>;
+
 const before = 3;
 const longest = 400;
 
@@ -24,17 +26,13 @@ const longest = 400;
  * @param options.at Index of the call that the tape has there.
  * @param options.made The app's own call there, if it made one.
  */
-export function mismatchOf({
-  kind,
-  calls,
-  at,
-  made,
-}: {
-  readonly kind: Exclude<Mismatch['kind'], 'load'>;
+export function mismatchOf(options: {
+  readonly kind: CallMismatch;
   readonly calls: readonly CallStep[];
   readonly at: number;
   readonly made?: ComparedCall;
 }): Mismatch {
+  const { kind, calls, at, made } = options;
   const wanted = calls[at];
   const same = calls.slice(Math.max(0, at - before), at).map((call) => `  ${call.number} ${textOf(call)}`);
   const rest = kind === 'missing' ? calls.slice(at, at + before) : wanted ? [wanted] : [];
@@ -52,14 +50,14 @@ export function loadTooMany(loads: number): Mismatch {
   return { kind: 'load', message: `The app loaded again: the tape has it load ${count}.`, diff: '' };
 }
 
-const sentences: { readonly [Kind in Exclude<Mismatch['kind'], 'load'>]: (at: number, of: number) => string } = {
+const sentences: { readonly [Kind in CallMismatch]: (at: number, of: number) => string } = {
   other: (at) => `Call ${at} is another one than the tape has.`,
   extra: (_, of) => `The app made a call more than the ${of} that the tape has.`,
   missing: (at, of) => `The app did not make call ${at} of ${of} that the tape has.`,
 };
 
 /** Writes a call on one line, with control characters escaped: a tape may come from anywhere. */
-export function textOf({ operation, params }: ComparedCall): string {
+function textOf({ operation, params }: ComparedCall): string {
   const text = `${operation} ${JSON.stringify(params) ?? ''}`;
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return cut.replace(/[\p{C}\u2028\u2029]/gu, '·');

@@ -4,34 +4,32 @@ import type { Tape, TapeEntry } from '../tape/tape.ts';
 /** A reply or a pushed result of a call. */
 export type TapedReply = { readonly ok: unknown } | { readonly error: WireError };
 
-/** A call that the app has to make. */
-export interface CallStep {
-  readonly kind: 'call';
+interface Timed {
   readonly offsetMs: number;
+}
+
+/** A call that the app has to make. */
+export interface CallStep extends Timed {
+  readonly kind: 'call';
   /** Counts the calls of the tape, from 1, over all its mounts. */
   readonly number: number;
   readonly operation: string;
   readonly params: unknown;
 }
 
-export type Decision = Extract<Observed, { kind: 'decision' }>['decision'];
+type DecisionEntry = Extract<Observed, { kind: 'decision' }>;
+export type Decision = DecisionEntry['decision'];
 
 /** A step of a tape, which the replay causes or the app takes. */
 export type Step =
   | CallStep
-  | { readonly kind: 'reply' | 'push'; readonly offsetMs: number; readonly call: CallStep; readonly reply: TapedReply }
+  | (Timed & { readonly kind: 'reply' | 'push'; readonly call: CallStep; readonly reply: TapedReply })
   /** The page's decision about a call: from its cache, or asked. */
-  | {
-      readonly kind: 'decision';
-      readonly offsetMs: number;
-      readonly call: CallStep;
-      readonly decision: Decision;
-      readonly ageMs?: number;
-    }
+  | (Timed & Pick<DecisionEntry, 'kind' | 'decision' | 'ageMs'> & { readonly call: CallStep })
   /** The app greets: a document of it has loaded. `load` counts them, from 1. */
-  | { readonly kind: 'handshake'; readonly offsetMs: number; readonly load: number; readonly context: Context }
-  | { readonly kind: 'context'; readonly offsetMs: number; readonly context: Context }
-  | { readonly kind: 'event'; readonly offsetMs: number; readonly name: string; readonly data: unknown };
+  | (Timed & { readonly kind: 'handshake'; readonly load: number; readonly context: Context })
+  | (Timed & { readonly kind: 'context'; readonly context: Context })
+  | (Timed & { readonly kind: 'event'; readonly name: string; readonly data: unknown });
 
 export type Context = Readonly<Record<string, unknown>>;
 
