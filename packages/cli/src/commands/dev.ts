@@ -6,7 +6,7 @@ import { type Browser, startBrowser } from '../browser/chromium.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, withFlags } from './command.ts';
+import { type Command, type ValuesOf, withFlags } from './command.ts';
 
 const options = {
   port: { type: 'string' },
@@ -139,11 +139,7 @@ export function checkFolder(folder: string): void {
  *
  * @throws UsageError for an unknown world or member.
  */
-async function addressOf(
-  server: DevServer,
-  flags: { readonly world?: string | undefined; readonly persona?: string | undefined },
-): Promise<string> {
-  const { world, persona } = flags;
+async function addressOf(server: DevServer, { world, persona }: ValuesOf<typeof options>): Promise<string> {
   if (world === undefined && persona === undefined) return server.url;
   const isFile = world !== undefined && /[/\\]|\.(json|jsonl|ndjson)$/i.test(world);
   const scenario = {

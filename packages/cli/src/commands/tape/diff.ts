@@ -1,7 +1,7 @@
 import { diffTapes, formatTapeDiff } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { paintForTerminal } from '../../project/show-diff.ts';
+import { paint } from '../../project/show-diff.ts';
 import { withFlags } from '../command.ts';
 import { read } from './read-tape.ts';
 
@@ -18,6 +18,6 @@ export const diff = withFlags({ options }, async ({ values, positionals: [a, b, 
   }
   const found = diffTapes(read(a), read(b), { holes: values.holes });
   const most = values.all ? Number.POSITIVE_INFINITY : 1;
-  print(found, formatTapeDiff(found, { names: [a, b], most, paint: paintForTerminal }));
+  print(found, formatTapeDiff(found, { names: [a, b], most, paint }));
   if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
 });
