@@ -51,7 +51,12 @@ async function fromWorld(
   world: unknown,
   { folder, output }: { readonly folder: string; readonly output: Output },
 ) {
-  const onProgress = everyTenth((percent) => output.err(`${percent} %`));
+  let reported = 0;
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
+    const percent = Math.floor((done / total) * 10) * 10;
+    if (percent > reported) output.err(`${percent} %`);
+    reported = Math.max(reported, percent);
+  };
   const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMember });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const imported = counts.map(([kind, count]) => `${count} ${kind}`);
@@ -80,16 +85,6 @@ async function fromLines(
   } finally {
     progress.end();
   }
-}
-
-/** Reports progress once for each tenth. */
-function everyTenth(report: (percent: number) => void): (progress: { done: number; total: number }) => void {
-  let reported = 0;
-  return ({ done, total }) => {
-    const percent = Math.floor((done / total) * 10) * 10;
-    if (percent > reported) report(percent);
-    reported = Math.max(reported, percent);
-  };
 }
 
 function parse(text: string, file: string): unknown {

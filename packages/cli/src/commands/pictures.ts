@@ -43,8 +43,8 @@ Examples:
   run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
     const folders = positionals.length > 0 ? positionals : ['.'];
     const out = resolve(values.out);
-    const program = await findChromium(resolve(folders[0] ?? '.'), env);
-    if (program === undefined) throw new SocialError('NOT_FOUND', noChromium);
+    const missing = new SocialError('NOT_FOUND', noChromium);
+    const program = await findChromium(resolve(folders[0] ?? '.'), env, missing);
     const server = await startDevServer({ folders, port: 0 });
     try {
       const answer: StoriesAnswer = await server.stories.list();
