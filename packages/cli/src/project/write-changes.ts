@@ -23,9 +23,9 @@ export function writeChanges(folder: string, changes: readonly Change[]): () => 
       path = change.path;
       return writeDraft(folder, change, undone);
     });
-    for (const [index, { rename }] of drafts.entries()) {
-      path = changes[index]?.path ?? '';
-      rename();
+    for (const draft of drafts) {
+      path = draft.path;
+      draft.rename();
     }
   } catch (error) {
     undo();
@@ -37,7 +37,7 @@ export function writeChanges(folder: string, changes: readonly Change[]): () => 
 }
 
 /** Writes the new text beside its target. */
-function writeDraft(folder: string, change: Change, undone: (() => void)[]): { rename(): void } {
+function writeDraft(folder: string, change: Change, undone: (() => void)[]) {
   checkUnchanged(folder, change);
   const target = resolve(folder, change.path);
   const { before, after, isSecret } = change;
@@ -46,7 +46,8 @@ function writeDraft(folder: string, change: Change, undone: (() => void)[]): { r
   undone.push(() => rmSync(draft, { force: true }));
   write(draft, after, isSecret ? 0o600 : before === undefined ? undefined : modeOf(target));
   return {
-    rename() {
+    path: change.path,
+    rename(): void {
       checkUnchanged(folder, change); // again: the file may have been saved during the question
       const original = before === undefined ? undefined : { content: readFileSync(target), mode: modeOf(target) };
       renameSync(draft, target);
