@@ -2,8 +2,7 @@ import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { commands } from './commands/commands.ts';
 import { ClosedOutput } from './terminal/line-output.ts';
-import { NotWritten } from './terminal/not-written.ts';
-import type { Output } from './terminal/output.ts';
+import { NotWritten, type Output } from './terminal/output.ts';
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 

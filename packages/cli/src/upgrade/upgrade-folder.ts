@@ -2,8 +2,7 @@ import type { Change } from '../project/change.ts';
 import { type Project, readProject } from '../project/project.ts';
 import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
-import { NotWritten } from '../terminal/not-written.ts';
-import type { Output } from '../terminal/output.ts';
+import { NotWritten, type Output } from '../terminal/output.ts';
 import type { Codemod, UpgradeSettings } from './codemod.ts';
 
 export interface UpgradeOptions {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { initProject } from '../../src/init/init-project.ts';
 import { showDiff } from '../../src/project/show-diff.ts';
-import { NotWritten } from '../../src/terminal/not-written.ts';
+import { NotWritten } from '../../src/terminal/output.ts';
 import { expressPackage, type Stranger, sites, stranger } from './stranger.ts';
 
 const express = { 'server.js': sites.esm, 'package.json': expressPackage };

@@ -8,8 +8,7 @@ import { lastRunFile } from '../../app-check/last-run.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
-import { NotWritten } from '../../terminal/not-written.ts';
-import type { Output } from '../../terminal/output.ts';
+import { NotWritten, type Output } from '../../terminal/output.ts';
 import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
 
