@@ -1,8 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { copyPrivateFile, isPostgres, printableDatabase, UsageError } from '@gantry/server';
 import { copySqlite, findDamage } from '@gantry/store';
+import { filesBelow } from './project/files-below.ts';
 
 /** Content of a backup's `backup.json`. */
 interface Manifest {
@@ -24,19 +25,11 @@ export interface BackupOptions {
   /** Folder to create. */
   readonly target: string;
   readonly withKeys: boolean;
-  readonly now?: () => Date;
-  readonly report?: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** Copies a site while it runs. @throws UsageError if the target is not empty. */
-export async function backUp({
-  data,
-  database,
-  target,
-  withKeys,
-  now,
-  report = () => {},
-}: BackupOptions): Promise<void> {
+export async function backUp({ data, database, target, withKeys, report }: BackupOptions): Promise<void> {
   requireFile(database, 'pg_dump --format=custom');
   await makeEmpty(target);
   const media = { from: join(data, 'media'), to: join(target, 'media') };
@@ -48,7 +41,7 @@ export async function backUp({
   report('the database');
   await copyNew(media);
   if (withKeys) for (const name of keyFiles) await copyIfThere(join(data, name), join(target, name));
-  const madeAt = (now?.() ?? new Date()).toISOString();
+  const madeAt = new Date().toISOString();
   const manifest: Manifest = { format: 'gantry-backup', version: 1, madeAt, keys: withKeys };
   // Last: an interrupted backup has none, and is refused.
   await writeFile(join(target, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -113,21 +106,15 @@ async function makeEmpty(folder: string): Promise<void> {
 /** Copies missing files, whose names are never reused. Resolves with their number. */
 async function copyNew({ from, to }: { readonly from: string; readonly to: string }): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  const known = new Set(await filesIn(to));
+  const known = new Set(await filesBelow(to));
   // Names with a dot are drafts, which nothing refers to yet.
-  const names = (await filesIn(from)).filter((name) => !known.has(name) && !name.startsWith('.'));
+  const all = existsSync(from) ? await filesBelow(from) : [];
+  const names = all.filter((name) => !known.has(name) && !name.startsWith('.'));
   for (const name of names) {
     await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
     await copyIfThere(join(from, name), join(to, name));
   }
   return names.length;
-}
-
-/** Lists all files below a folder, relative to it. */
-async function filesIn(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {

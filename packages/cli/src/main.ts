@@ -1,8 +1,8 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { commands } from './commands/commands.ts';
-import { NotWritten } from './terminal/not-written.ts';
-import type { Output } from './terminal/output.ts';
+import { ClosedOutput } from './terminal/line-output.ts';
+import { NotWritten, type Output } from './terminal/output.ts';
 
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 
@@ -61,14 +61,12 @@ export async function main(
     await command.run(rest, withEnvironmentFile(env), output);
     return 0;
   } catch (error) {
-    output.err((error as Error).message);
+    if (error instanceof ClosedOutput) return 0;
+    const { message, code, stack } = error as NodeJS.ErrnoException;
+    output.err(message);
     if (error instanceof NotWritten) return 3;
-    if (error instanceof UsageError || isParseArgsError(error)) return 2;
-    if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(String((error as Error).stack));
+    if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) return 2;
+    if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(String(stack));
     return 1;
   }
-}
-
-function isParseArgsError(error: unknown): boolean {
-  return String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 }

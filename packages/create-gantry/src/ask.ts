@@ -11,21 +11,22 @@ export interface Asking {
 /** Prompt at this process's terminal. Questions go to standard error, like progress. */
 export const terminal: Asking = {
   async text(question, preset) {
-    return (await ask(`${question} (${preset}) `)).trim() || preset;
+    return (await askLine(`${question} (${preset}) `)).trim() || preset;
   },
   async choice(question, choices) {
     const names = Object.keys(choices) as (keyof typeof choices)[];
     const lines = names.map((name, index) => `  ${index + 1}  ${name.padEnd(12)}${choices[name]}`);
     process.stderr.write(`${question}\n${lines.join('\n')}\n`);
     for (;;) {
-      const answer = (await ask(`1–${names.length} or a name (1) `)).trim().toLowerCase() || '1';
+      const answer = (await askLine(`1–${names.length} or a name (1) `)).trim().toLowerCase() || '1';
       const found = names[Number(answer) - 1] ?? names.find((name) => name === answer);
       if (found !== undefined) return found;
     }
   },
 };
 
-async function ask(question: string): Promise<string> {
+/** Asks at this process's terminal. @throws Error at Ctrl-C, or at the end of the input. */
+export async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(new Error('Nothing was written.'))); // Ctrl-C or Ctrl-D

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesFor, shown } from './names.ts';
 import type { PackageManager } from './package-manager.ts';
 import { projectFiles } from './project-files.ts';
 import { tarballsIn } from './tarballs.ts';
 import { type TemplateName, templates } from './templates.ts';
-import { inTheWay, writeFiles } from './write-files.ts';
+import { writeFiles } from './write-files.ts';
 
 export interface CreateOptions {
   /** Absolute path of the folder to create. Its last part becomes the id. */
@@ -28,6 +28,8 @@ export interface Created {
   readonly files: readonly string[];
 }
 
+/** Entries allowed in the new folder: an empty repository, and files that systems create. */
+const harmless = new Set(['.git', '.DS_Store', 'Thumbs.db']);
 const mostNamed = 8;
 
 /**
@@ -68,11 +70,12 @@ export function createGadget({
 }
 
 function refuseWhatIsThere(folder: string): void {
-  const there = inTheWay(folder);
+  if (!statSync(folder, { throwIfNoEntry: false })) return;
+  const there = readdirSync(folder).filter((name) => !harmless.has(name));
   if (there.length === 0) return;
   const more = there.length > mostNamed ? `, and ${there.length - mostNamed} more` : '';
   throw new Error(
-    `${quoted(folder)} is not empty: ${there.slice(0, mostNamed).map(shown).join(', ')}${more}. Name another folder; nothing was written.`,
+    `${quoted(folder)} is not empty: ${there.sort().slice(0, mostNamed).map(shown).join(', ')}${more}. Name another folder; nothing was written.`,
   );
 }
 
@@ -81,7 +84,7 @@ function quoted(path: string): string {
 }
 
 /** Returns the version of this package, shared by all packages of a release. */
-function ownVersion(): string {
+export function ownVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }

@@ -1,3 +1,5 @@
-export { type Created, type CreateOptions, createGadget } from './create-gadget.ts';
+export { askLine } from './ask.ts';
+export { type Created, type CreateOptions, createGadget, ownVersion } from './create-gadget.ts';
 export { helpOf, main } from './main.ts';
 export { type TemplateName, templateNames } from './templates.ts';
+export { makeFolder } from './write-files.ts';

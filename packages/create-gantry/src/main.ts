@@ -1,11 +1,11 @@
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Asking, terminal } from './ask.ts';
-import { type Created, createGadget } from './create-gadget.ts';
+import { createGadget } from './create-gadget.ts';
 import { namesFor, shown } from './names.ts';
 import { findPackageManager, type PackageManager, withCommandsOf } from './package-manager.ts';
 import { ownEnvironment, type RunProgram, runProgram } from './run-program.ts';
-import { type TemplateName, templateNames, templates } from './templates.ts';
+import { summaries, templateNames } from './templates.ts';
 
 /** Environment of a command line; tests have their own. */
 export interface Surroundings {
@@ -36,7 +36,7 @@ const options = {
  * helpOf('npm create gantry --').split(' [')[0]; // 'Usage: npm create gantry --'
  */
 export function helpOf(command: string): string {
-  const lines = templateNames.map((name) => `                      ${name.padEnd(11)} ${templates[name].summary}`);
+  const lines = templateNames.map((name) => `                      ${name.padEnd(11)} ${summaries[name]}`);
   return `Usage: ${command} [FOLDER] [--template NAME] [--packages FOLDER] [--no-install | --start] [--yes] [--json]
 
 Creates a gadget in a new or empty folder: manifest, page with data, story, test and CI. At a terminal it asks for missing
@@ -118,29 +118,33 @@ async function create(flags: Flags, env: NodeJS.ProcessEnv, surroundings: Surrou
   const asking = flags.yes || json ? undefined : surroundings.asking;
   const manager = findPackageManager(env);
   const name = flags.folder ?? (await asking?.text('Folder of the gadget:', 'my-gadget')) ?? 'my-gadget';
-  const template = flags.template ?? (await chooseTemplate(asking));
-  const folder = resolve(cwd, name);
-  if (folder === cwd && namesFor(folder)?.id !== basenameOf(folder)) {
+  const template = flags.template ?? (await asking?.choice('Written in:', summaries)) ?? templateNames[0];
+  const wanted = resolve(cwd, name);
+  if (wanted === cwd && namesFor(wanted)?.id !== basename(wanted)) {
     throw new Error(`This folder's name cannot be the id of an app: name a folder, for example my-gadget.`);
   }
   const packages = flags.packages === undefined ? undefined : resolve(cwd, flags.packages);
-  const created = createGadget({ folder, template, manager, packages });
-  if (!json) for (const line of madeLines(created, { template, cwd })) out(line);
+  const { id, title, folder, files } = createGadget({ folder: wanted, template, manager, packages });
+  const place = placeOf(folder, cwd);
+  if (!json) out(`Created ${id} (${shown(title)}), ${summaries[template]}: ${files.length} files in ${place}`);
 
-  const wantsInstall = start || (flags.install ?? (await asksToInstall(asking, manager)));
-  const environment = ownEnvironment(env);
-  const programs = { cwd: created.folder, env: environment, quiet: json };
-  const isInstalled = wantsInstall && (await run(installing(manager), programs)) === 0;
-  const hasFailed = wantsInstall && !isInstalled;
-  const next = nextCommands(created, { cwd, manager, isInstalled });
-  if (json) out(JSON.stringify(asJson(created, { template, manager, isInstalled, next })));
-  else if (!start || hasFailed) for (const line of ['', 'Next:', ...next.map((line) => `  ${line}`)]) out(line);
+  const question = `Install its packages with ${manager.name}?`;
+  const wantsInstall = start || (flags.install ?? !/^n/i.test((await asking?.text(question, 'yes')) ?? 'yes'));
+  const programs = { cwd: folder, env: ownEnvironment(env), quiet: json };
+  const installed = wantsInstall && (await run(installing(manager), programs)) === 0;
+  const hasFailed = wantsInstall && !installed;
+  const commands = [...(installed ? [] : ['npm install']), 'npm run dev'].map((line) => withCommandsOf(manager, line));
+  const next = folder === cwd ? commands : [`cd ${quotedForShell(place)}`, ...commands];
+  if (json) {
+    const packageManager = manager.name;
+    out(JSON.stringify({ id, name: title, folder, template, packageManager, files, installed, next }));
+  } else if (!start || hasFailed) for (const line of ['', 'Next:', ...next.map((each) => `  ${each}`)]) out(line);
   if (hasFailed) {
     err(`${manager.name} could not install the packages: see its output above. The gadget was created.`);
     return 1;
   }
   if (!start) return 0;
-  const gantry = join(created.folder, 'node_modules/@gantry/cli/bin/gantry.js');
+  const gantry = join(folder, 'node_modules/@gantry/cli/bin/gantry.js');
   return run([process.execPath, gantry, 'dev', '--open', ...(json ? ['--json'] : [])], { ...programs, quiet: false });
 }
 
@@ -155,43 +159,9 @@ function atTerminal(): Surroundings {
   };
 }
 
-async function chooseTemplate(asking: Asking | undefined): Promise<TemplateName> {
-  const summaries = Object.fromEntries(templateNames.map((name) => [name, templates[name].summary]));
-  return (await asking?.choice('Written in:', summaries as Record<TemplateName, string>)) ?? templateNames[0];
-}
-
-async function asksToInstall(asking: Asking | undefined, { name }: PackageManager): Promise<boolean> {
-  return !/^n/i.test((await asking?.text(`Install its packages with ${name}?`, 'yes')) ?? 'yes');
-}
-
 /** Returns the command that installs packages. `--prefer-offline` uses cached ones. */
 function installing({ name }: PackageManager): readonly [string, ...string[]] {
   return name === 'npm' ? ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'] : [name, 'install'];
-}
-
-function madeLines({ id, title, folder, files }: Created, { template, cwd }: { template: TemplateName; cwd: string }) {
-  return [
-    `Created ${id} (${shown(title)}), ${templates[template].summary}: ${files.length} files in ${placeOf(folder, cwd)}`,
-  ];
-}
-
-function nextCommands(
-  { folder }: Created,
-  { cwd, manager, isInstalled }: { cwd: string; manager: PackageManager; isInstalled: boolean },
-): readonly string[] {
-  const commands = [...(isInstalled ? [] : ['npm install']), 'npm run dev'];
-  return [
-    ...(folder === cwd ? [] : [`cd ${quotedForShell(placeOf(folder, cwd))}`]),
-    ...commands.map((line) => withCommandsOf(manager, line)),
-  ];
-}
-
-function asJson(
-  { id, title, folder, files }: Created,
-  more: { template: TemplateName; manager: PackageManager; isInstalled: boolean; next: readonly string[] },
-): object {
-  const { template, manager, isInstalled: installed, next } = more;
-  return { id, name: title, folder, template, packageManager: manager.name, files, installed, next };
 }
 
 /** Returns a folder below the current one by its relative path, others by their absolute one. */
@@ -202,8 +172,4 @@ function placeOf(folder: string, cwd: string): string {
 
 function quotedForShell(path: string): string {
   return /^[\w./:\\@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-function basenameOf(folder: string): string {
-  return folder.replace(/^.*[\\/]/, '');
 }

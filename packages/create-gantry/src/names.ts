@@ -24,7 +24,8 @@ export function namesFor(folder: string): GadgetNames | undefined {
   const isId = given.length <= 64 && idPattern.test(given);
   const id = isId ? given : slug(given);
   if (id === '' || reserved.test(id)) return undefined;
-  return { id, title: isId ? capitalized(given.replace(/[-_]+/g, ' ')) : given.slice(0, 100) };
+  const words = given.replace(/[-_]+/g, ' ').trim();
+  return { id, title: isId ? words.slice(0, 1).toUpperCase() + words.slice(1) : given.slice(0, 100) };
 }
 
 function slug(text: string): string {
@@ -37,11 +38,6 @@ function slug(text: string): string {
     .replace(/^(?=\d)/, 'gadget-')
     .slice(0, 64)
     .replace(/-$/, '');
-}
-
-function capitalized(text: string): string {
-  const words = text.trim();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** Characters that move a cursor, change the direction of text or end a line. */

@@ -3,10 +3,16 @@ import { typescriptForVue, versions } from './versions.ts';
 export const templateNames = ['typescript', 'react', 'vue', 'plain'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
+/** Summaries for the choice, parts of a line. */
+export const summaries: Readonly<Record<TemplateName, string>> = {
+  typescript: 'TypeScript with Vite',
+  react: 'React with Vite',
+  vue: 'Vue with Vite',
+  plain: 'one HTML file, without a build',
+};
+
 /** A way to write a gadget. */
 export interface Template {
-  /** Summary for the choice, part of a line. */
-  readonly summary: string;
   /** Folders of `templates/` with its files; later ones override earlier ones. */
   readonly layers: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
@@ -31,7 +37,6 @@ const modules = ['@gantry/cli', '@gantry/lab', '@gantry/osapi'];
 
 export const templates: Readonly<Record<TemplateName, Template>> = {
   typescript: {
-    summary: 'TypeScript with Vite',
     layers: ['common', 'module', 'typescript'],
     scripts: builtBy('tsc'),
     packages: building,
@@ -39,7 +44,6 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
     typescript: {},
   },
   react: {
-    summary: 'React with Vite',
     layers: ['common', 'module', 'react'],
     scripts: builtBy('tsc'),
     packages: {
@@ -50,7 +54,6 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
     typescript: { jsx: 'react-jsx' },
   },
   vue: {
-    summary: 'Vue with Vite',
     layers: ['common', 'module', 'vue'],
     scripts: builtBy('vue-tsc'),
     packages: { ...building, ...pick('@vitejs/plugin-vue', 'vue', 'vue-tsc'), typescript: typescriptForVue },
@@ -58,7 +61,6 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
     typescript: {},
   },
   plain: {
-    summary: 'one HTML file, without a build',
     layers: ['common', 'plain'],
     scripts: { dev, check: 'gantry app check .', ...others },
     packages: testing,

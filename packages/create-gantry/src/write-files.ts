@@ -1,20 +1,5 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-/** Entries allowed in a gadget's new folder: an empty repository, and files that systems create. */
-const harmless = new Set(['.git', '.DS_Store', 'Thumbs.db']);
-
-/**
- * Returns the entries of a folder that prevent its use, sorted.
- *
- * @throws Error with a file system code if it cannot be read, `ENOTDIR` for a file.
- */
-export function inTheWay(folder: string): readonly string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })) return [];
-  return readdirSync(folder)
-    .filter((name) => !harmless.has(name))
-    .sort();
-}
 
 /**
  * Writes files into a folder, created if missing: all or none.
@@ -37,9 +22,16 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
   }
 }
 
-function makeFolder(folder: string, undo: (() => void)[]): void {
+/** Creates a folder and those that it is in, if missing, and adds how to undo that. */
+export function makeFolder(folder: string, undo: (() => void)[], mode = 0o777): void {
   if (statSync(folder, { throwIfNoEntry: false })) return;
-  makeFolder(dirname(folder), undo);
-  mkdirSync(folder);
-  undo.push(() => rmdirSync(folder));
+  makeFolder(dirname(folder), undo, mode);
+  mkdirSync(folder, { mode });
+  undo.push(() => {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // no longer empty
+    }
+  });
 }

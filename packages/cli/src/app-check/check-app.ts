@@ -60,7 +60,9 @@ export async function checkApp(
   }
 }
 
-/** Returns a line for each permission, in the words that members read. */
-export function permissionLines(names: readonly PermissionName[]): readonly string[] {
-  return names.map((name) => `  - ${sentenceFor(name, en.sentences)} (${name})`);
+/** Returns a heading and a line for each permission in the words that members read, if any. */
+export function permissionLines(heading: string, names: readonly PermissionName[]): readonly string[] {
+  return names.length === 0
+    ? []
+    : [heading, ...names.map((name) => `  - ${sentenceFor(name, en.sentences)} (${name})`)];
 }

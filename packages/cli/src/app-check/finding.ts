@@ -16,6 +16,11 @@ export interface Finding {
   readonly cure?: string;
 }
 
+/** Returns a warning about the manifest. */
+export function manifestWarning({ id, what, cure }: Required<Pick<Finding, 'id' | 'what' | 'cure'>>): Finding {
+  return { id, level: 'warning', file: 'gadget.json', what, cure };
+}
+
 /** Formats a finding as one line: place, problem and remedy. */
 export function findingLine({ id, file, line, column, what, cure }: Finding): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');

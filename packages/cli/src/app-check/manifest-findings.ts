@@ -1,5 +1,5 @@
 import type { Manifest } from '@gantry/proxy';
-import type { Finding } from './finding.ts';
+import { type Finding, manifestWarning } from './finding.ts';
 import type { Source } from './sources.ts';
 
 const calls =
@@ -29,8 +29,24 @@ export function manifestFindings(sources: readonly Source[], { uses, optional, h
   const made = callsIn(sources);
   return [
     ...[...made].filter((call) => !declared.includes(call)).map(undeclared),
-    ...declared.filter((call) => !made.has(call)).map(unused),
-    ...hosts.filter((origin) => !namesHost(sources, origin)).map(unusedHost),
+    ...declared
+      .filter((call) => !made.has(call))
+      .map((call) =>
+        manifestWarning({
+          id: 'unused-call',
+          what: `asks members for ${call}, which no script of the folder calls`,
+          cure: 'Remove it from uses: members rather allow fewer permissions.',
+        }),
+      ),
+    ...hosts
+      .filter((origin) => !namesHost(sources, origin))
+      .map((origin) =>
+        manifestWarning({
+          id: 'unused-host',
+          what: `lists ${origin} in hosts, which no file of the folder names`,
+          cure: 'Remove it from hosts: members are shown this list.',
+        }),
+      ),
   ];
 }
 
@@ -39,21 +55,5 @@ function undeclared(call: string): Finding {
     ...{ id: 'undeclared-call', level: 'warning' },
     what: `The app calls ${call}, which gadget.json lists neither in uses nor in optional, so it will be refused`,
     cure: `Write "uses": [${JSON.stringify(call)}].`,
-  };
-}
-
-function unused(call: string): Finding {
-  return {
-    ...{ id: 'unused-call', level: 'warning', file: 'gadget.json' },
-    what: `asks members for ${call}, which no script of the folder calls`,
-    cure: 'Remove it from uses: members rather allow fewer permissions.',
-  };
-}
-
-function unusedHost(origin: string): Finding {
-  return {
-    ...{ id: 'unused-host', level: 'warning', file: 'gadget.json' },
-    what: `lists ${origin} in hosts, which no file of the folder names`,
-    cure: 'Remove it from hosts: members are shown this list.',
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 // Changes lists of a manifest in its own text, so that order, indentation and line ends stay.
 
 /** A part of a text. */
@@ -12,20 +14,11 @@ export interface ListChange {
   readonly drop?: readonly number[];
 }
 
-const order = [
-  '$schema',
-  'name',
-  'page',
-  'views',
-  'sizing',
-  'height',
-  'uses',
-  'fields',
-  'optional',
-  'hosts',
-  'preload',
-  'storage',
-];
+const schema: { readonly properties: object } = JSON.parse(
+  readFileSync(new URL('../../gadget.schema.json', import.meta.url), 'utf8'),
+);
+/** Usual order of a manifest's members. */
+const order = Object.keys(schema.properties);
 
 /**
  * Adds strings to a list of the outermost object, and drops elements of it. A missing list is added
@@ -38,24 +31,19 @@ export function changeList(text: string, name: string, { add = [], drop = [] }: 
   const open = text.indexOf('{');
   const members = membersOf(text, open);
   const member = members.findLast((each) => each.name === name);
-  const written = add.map((each) => JSON.stringify(each));
-  if (member) return replace(text, member.value, listText(text, member.value, { written, drop }));
+  if (member) return replace(text, member.value, listText(text, member.value, { add, drop }));
   const before = members.filter((each) => order.indexOf(each.name) <= order.indexOf(name)).at(-1) ?? members.at(-1);
   const at = before?.value.end ?? open + 1;
   const first = members[0];
   const lead = (first && text.slice(open + 1, first.key.start)) || ' ';
-  const own = `${JSON.stringify(name)}: [${written.join(', ')}]`;
+  const own = `${JSON.stringify(name)}: [${add.map((each) => JSON.stringify(each)).join(', ')}]`;
   return replace(text, { start: at, end: at }, before ? `,${lead}${own}` : `${lead}${own}`);
 }
 
-function listText(
-  text: string,
-  span: Span,
-  { written, drop }: { readonly written: readonly string[]; readonly drop: readonly number[] },
-): string {
-  const elements = elementsOf(text, span.start);
-  const slices = elements.map(({ start, end }) => text.slice(start, end));
-  const all = [...slices.filter((_, index) => !drop.includes(index)), ...written];
+function listText(text: string, span: Span, { add = [], drop = [] }: ListChange): string {
+  const elements = itemsOf(text, span.start);
+  const kept = elements.filter((_, index) => !drop.includes(index)).map(({ start, end }) => text.slice(start, end));
+  const all = [...kept, ...add.map((each) => JSON.stringify(each))];
   const [first, second] = elements;
   const last = elements.at(-1);
   if (all.length === 0 || first === undefined || last === undefined) return `[${all.join(', ')}]`;
@@ -72,46 +60,35 @@ interface Member {
 }
 
 function membersOf(text: string, open: number): readonly Member[] {
-  const members: Member[] = [];
-  for (let at = skipSpace(text, open + 1); text[at] === '"'; at = skipSpace(text, at)) {
-    const key = { start: at, end: endOfValue(text, at) };
-    const start = skipSpace(text, skipSpace(text, key.end) + 1); // after the colon
-    const value = { start, end: endOfValue(text, start) };
-    members.push({ name: JSON.parse(text.slice(key.start, key.end)), key, value });
-    at = skipSpace(text, value.end) + 1; // after the comma, or the end
-  }
-  return members;
+  return itemsOf(text, open).map(({ start, end }) => {
+    const [toValue = '', key = ''] = /^("(?:[^"\\]|\\.)*")\s*:\s*/.exec(text.slice(start, end)) ?? [];
+    const value = { start: start + toValue.length, end };
+    return { name: JSON.parse(key), key: { start, end: start + key.length }, value };
+  });
 }
 
-function elementsOf(text: string, open: number): readonly Span[] {
-  const spans: Span[] = [];
-  for (let at = skipSpace(text, open + 1); at < text.length && text[at] !== ']'; at = skipSpace(text, at)) {
-    const end = endOfValue(text, at);
-    spans.push({ start: at, end });
-    at = skipSpace(text, end);
-    if (text[at] !== ',') break;
-    at += 1;
-  }
-  return spans;
-}
-
-/** Returns the position after the JSON value that begins at `at`. */
-function endOfValue(text: string, at: number): number {
+/** Returns the members of the object, or the elements of the list, that begins at `open`. */
+function itemsOf(text: string, open: number): readonly Span[] {
+  const items: Span[] = [];
   let depth = 0;
-  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|[^\s"[\]{},:]+/g;
-  token.lastIndex = at;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    if (found[0] === '[' || found[0] === '{') depth += 1;
-    else if (found[0] === ']' || found[0] === '}') depth -= 1;
-    if (depth === 0) return token.lastIndex;
+  let start: number | undefined;
+  let end = open;
+  const token = /"(?:[^"\\]|\\.)*"|[^\s"]/g;
+  token.lastIndex = open + 1;
+  for (const { 0: found, index } of text.matchAll(token)) {
+    const isClosing = found === ']' || found === '}';
+    if (depth === 0 && (isClosing || found === ',')) {
+      if (start !== undefined) items.push({ start, end });
+      if (isClosing) break;
+      start = undefined;
+    } else {
+      start ??= index;
+      end = index + found.length;
+      if (found === '[' || found === '{') depth += 1;
+      else if (isClosing) depth -= 1;
+    }
   }
-  return text.length;
-}
-
-function skipSpace(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && /\s/.test(text[end] as string)) end += 1;
-  return end;
+  return items;
 }
 
 function replace(text: string, { start, end }: Span, by: string): string {

@@ -1,7 +1,7 @@
 import { readKey } from '@gantry/lab';
 import type { Manifest } from '@gantry/proxy';
 import { permissionsFor, type RequestParams, resolveRequest } from '@gantry/wire';
-import type { Finding } from './finding.ts';
+import { type Finding, manifestWarning } from './finding.ts';
 import type { LastRun } from './last-run.ts';
 import { callsIn, namesHost } from './manifest-findings.ts';
 import type { Source } from './sources.ts';
@@ -33,14 +33,35 @@ export function planManifest(manifest: Manifest, run: LastRun, sources: readonly
     fields: run.fields.filter((name) => !fields.includes(name) && !optional.fields.includes(name)),
     hosts: run.hosts.filter((origin) => !hosts.includes(origin)),
   };
-  const needs = Object.entries(add).flatMap(([list, names]) => names.map((name) => runNeeds(list, name)));
+  const needs = Object.entries(add).flatMap(([list, names]) =>
+    names.map((name) =>
+      manifestWarning({
+        id: 'run-needs',
+        what: `does not list ${name} in ${list}, and the last run needed it`,
+        cure: 'Add it, or run gantry app check --fix: members are asked for it.',
+      }),
+    ),
+  );
   const unused = run.starts > 0 ? findUnused(manifest, run, sources) : noUnused;
-  if (!run.isOld) {
-    const neverHit = unused.removePreloads.map((index) => preloadNeverHit(preload[index]?.operation ?? '', index));
-    return { ...unused, add, findings: [...needs, ...neverHit, ...unused.notTried.map(notTried)] };
+  if (run.isOld) {
+    const hasUnused = [...Object.values(unused.remove), unused.removePreloads].some((list) => list.length > 0);
+    return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [oldRun] : [])] };
   }
-  const hasUnused = !isEmptyPlan({ ...unused, add: noLists });
-  return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [oldRun] : [])] };
+  const neverHit = unused.removePreloads.map((index) =>
+    manifestWarning({
+      id: 'preload-never-hit',
+      what: `preloads ${preload[index]?.operation} (preload[${index}]), and the last run made no call with these params`,
+      cure: 'Write the params as the app sends them, or remove the preload.',
+    }),
+  );
+  const notTried = unused.notTried.map((name) =>
+    manifestWarning({
+      id: 'not-tried',
+      what: `asks members for ${name}, which the app can call and the last run did not`,
+      cure: 'Use that part of the app, or remove it from uses.',
+    }),
+  );
+  return { ...unused, add, findings: [...needs, ...neverHit, ...notTried] };
 }
 
 interface Unused extends Pick<ManifestPlan, 'remove' | 'removePreloads'> {
@@ -72,11 +93,6 @@ function findUnused({ uses, fields, hosts, preload }: Manifest, run: LastRun, so
   };
 }
 
-/** Returns whether a plan changes nothing. */
-export function isEmptyPlan({ add, remove, removePreloads }: Omit<ManifestPlan, 'findings'>): boolean {
-  return [...Object.values(add), ...Object.values(remove), removePreloads].every((list) => list.length === 0);
-}
-
 function fieldsOf(operation: string, params: RequestParams): readonly string[] {
   const request = resolveRequest({ operation, params }, { app: 'app', viewer: 'viewer', owner: 'owner' });
   return permissionsFor(request).map((name) => name.replace('people.', ''));
@@ -87,32 +103,8 @@ function namesField(sources: readonly Source[], name: string): boolean {
   return sources.some(({ text }) => word.test(text) || /['"`]@all['"`]/.test(text));
 }
 
-function runNeeds(list: string, name: string): Finding {
-  return {
-    ...{ id: 'run-needs', level: 'warning', file: 'gadget.json' },
-    what: `does not list ${name} in ${list}, and the last run needed it`,
-    cure: `Add it, or run gantry app check --fix: members are asked for it.`,
-  };
-}
-
-function preloadNeverHit(operation: string, index: number): Finding {
-  return {
-    ...{ id: 'preload-never-hit', level: 'warning', file: 'gadget.json' },
-    what: `preloads ${operation} (preload[${index}]), and the last run made no call with these params`,
-    cure: 'Write the params as the app sends them, or remove the preload.',
-  };
-}
-
-function notTried(name: string): Finding {
-  return {
-    ...{ id: 'not-tried', level: 'warning', file: 'gadget.json' },
-    what: `asks members for ${name}, which the app can call and the last run did not`,
-    cure: 'Use that part of the app, or remove it from uses.',
-  };
-}
-
-const oldRun: Finding = {
-  ...{ id: 'old-run', level: 'warning', file: 'gadget.json' },
+const oldRun = manifestWarning({
+  id: 'old-run',
   what: 'was changed after the last run',
   cure: 'Run gantry dev again: until then nothing is removed.',
-};
+});

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { maskJavaScript } from '../project/mask-code.ts';
+import { blank, maskJavaScript } from '../project/mask-code.ts';
 import type { Source } from './sources.ts';
 
 /** Parts of a file, each of the file's length, so that offsets are the same in all. */
@@ -16,47 +16,35 @@ export interface SourceParts {
 export function partsOf({ path, text }: Source): SourceParts {
   const ending = extname(path);
   if (ending === '.css') return { script: '', markup: '', style: withoutComments(text) };
-  if (!/^\.(?:html?|vue|svelte)$/.test(ending)) {
-    const { bare, code } = maskJavaScript(text);
-    return { script: bare, markup: isWithTags(ending) ? code : '', style: code };
-  }
-  return pageParts(text);
-}
-
-function isWithTags(ending: string): boolean {
-  return ending === '.jsx' || ending === '.tsx';
+  if (/^\.(?:html?|vue|svelte)$/.test(ending)) return pageParts(text);
+  const { bare, code } = maskJavaScript(text);
+  return { script: bare, markup: /^\.[jt]sx$/.test(ending) ? code : '', style: code };
 }
 
 const element = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi;
 const styleAttribute = /\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const eventAttribute = /\son[a-z]{3,20}\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
-function pageParts(text: string): SourceParts {
-  const script: string[] = [];
-  const style: string[] = [];
-  const markup: string[] = [];
-  let at = 0;
-  for (const { 0: whole, 1: name = '', 2: attributes = '', 3: content = '', index } of text.matchAll(element)) {
-    pushMarkup(text.slice(at, index));
-    const head = name === '' ? '' : `<${name}${attributes}>`;
-    const tail = whole.length - head.length - content.length;
-    const isScript = name.toLowerCase() === 'script';
-    markup.push(head, blank(whole.slice(head.length)));
-    script.push(blank(head), isScript && !isData(attributes) ? maskJavaScript(content).bare : blank(content));
-    style.push(blank(head), name !== '' && !isScript ? withoutComments(content) : blank(content));
-    const rest = blank(whole.slice(whole.length - tail));
-    script.push(rest);
-    style.push(rest);
-    at = index + whole.length;
-  }
-  pushMarkup(text.slice(at));
-  return { script: script.join(''), markup: markup.join(''), style: style.join('') };
+/** A part of a text that stays, with its comments masked. */
+interface Region {
+  readonly start: number;
+  readonly text: string;
+}
 
-  function pushMarkup(part: string): void {
-    markup.push(part);
-    style.push(valuesIn(part, styleAttribute, withoutComments));
-    script.push(valuesIn(part, eventAttribute, (code) => maskJavaScript(code).bare));
+function pageParts(text: string): SourceParts {
+  const rest = text.replace(element, blank);
+  const scripts = valuesIn(rest, eventAttribute, scriptText);
+  const styles = valuesIn(rest, styleAttribute, withoutComments);
+  const tags: Region[] = [];
+  for (const { 1: name, 2: attributes = '', 3: content = '', index } of text.matchAll(element)) {
+    if (name === undefined) continue;
+    const tag = `<${name}${attributes}>`;
+    const start = index + tag.length;
+    tags.push({ start: index, text: tag });
+    if (name.toLowerCase() === 'style') styles.push({ start, text: withoutComments(content) });
+    else if (!isData(attributes)) scripts.push({ start, text: scriptText(content) });
   }
+  return { script: keep(scripts, blank(text)), markup: keep(tags, rest), style: keep(styles, blank(text)) };
 }
 
 /** Returns whether a script element holds data. */
@@ -64,24 +52,28 @@ function isData(attributes: string): boolean {
   return /\btype\s*=\s*["']?(?!module|text\/javascript|application\/javascript)[\w-]/i.test(attributes);
 }
 
-/** Blanks all but the values of attributes. */
-function valuesIn(markup: string, attribute: RegExp, read: (value: string) => string): string {
+function valuesIn(markup: string, attribute: RegExp, read: (value: string) => string): Region[] {
+  return Array.from(markup.matchAll(attribute), ({ 0: whole, 1: double, 2: single = '', index }) => {
+    const value = double ?? single;
+    return { start: index + whole.length - 1 - value.length, text: read(value) };
+  });
+}
+
+/** Puts regions into a text of which the rest is blank. */
+function keep(regions: readonly Region[], blanked: string): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { 0: whole, 1: double, 2: single = '', index } of markup.matchAll(attribute)) {
-    const value = double ?? single;
-    const start = index + whole.length - 1 - value.length;
-    parts.push(blank(markup.slice(at, start)), read(value));
-    at = start + value.length;
+  for (const { start, text } of regions.toSorted((a, b) => a.start - b.start)) {
+    parts.push(blanked.slice(at, start), text);
+    at = start + text.length;
   }
-  parts.push(blank(markup.slice(at)));
-  return parts.join('');
+  return parts.join('') + blanked.slice(at);
+}
+
+function scriptText(code: string): string {
+  return maskJavaScript(code).bare;
 }
 
 function withoutComments(css: string): string {
   return css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, blank);
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ');
 }

@@ -1,5 +1,6 @@
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { filesBelow } from '../project/files-below.ts';
 
 /** A text file of an app, by its path in the folder, with slashes. */
 export interface Source {
@@ -21,7 +22,8 @@ const mostText = 20_000_000;
 const endings = new Set(['.html', '.htm', '.js', '.mjs', '.jsx', '.ts', '.mts', '.tsx', '.vue', '.svelte', '.css']);
 
 export async function sourcesOf(folder: string): Promise<Sources> {
-  const files = await filesOf(folder);
+  const all = await filesBelow(folder);
+  const files = all.filter((path) => !/(^|\/)(node_modules|\.[^/]+)\//.test(path)).slice(0, mostFiles);
   const texts: Source[] = [];
   let length = 0;
   for (const path of files.filter((each) => endings.has(extname(each)) && !isForAuthors(each))) {
@@ -36,21 +38,6 @@ export async function sourcesOf(folder: string): Promise<Sources> {
 /** Returns whether a file is a test, story or configuration, which an app's frame never runs. */
 function isForAuthors(path: string): boolean {
   return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//.test(path);
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter(
-      (entry) =>
-        entry.isFile() && !/(^|[\\/])(node_modules|\.[^\\/]+)([\\/]|$)/.test(entry.parentPath.slice(folder.length)),
-    )
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .slice(0, mostFiles);
 }
 
 async function read(folder: string, path: string): Promise<Source> {

@@ -20,9 +20,10 @@ const elsewhere: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> =
  * that another Playwright installed.
  *
  * @param folder The author's project.
+ * @param missing Thrown if there is none.
  * @throws SocialError NOT_FOUND if there is no such file as `GANTRY_CHROMIUM` names.
  */
-export async function findChromium(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+export async function findChromium(folder: string, env: NodeJS.ProcessEnv, missing: Error): Promise<string> {
   const named = env.GANTRY_CHROMIUM;
   if (named) {
     if (existsSync(named)) return named;
@@ -31,7 +32,9 @@ export async function findChromium(folder: string, env: NodeJS.ProcessEnv): Prom
   const folders = (env.PATH ?? '').split(delimiter).filter((path) => path !== '');
   const onPath = programs.flatMap((program) => folders.map((path) => join(path, program)));
   const installed = [...onPath, ...(elsewhere[process.platform] ?? [])].find((path) => existsSync(path));
-  return (await ofPlaywright(folder)) ?? installed ?? downloaded(env)[0];
+  const found = (await ofPlaywright(folder)) ?? installed ?? downloaded(env)[0];
+  if (found === undefined) throw missing;
+  return found;
 }
 
 interface Playwright {

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '@gantry/server';
 import type { Output } from '../terminal/output.ts';
@@ -43,11 +45,11 @@ interface Syntax<Declared extends Flags> {
 
 /** Returns the function of a command or verb: it parses flags and words, then does the work. */
 export function withFlags<const Declared extends Flags>(
-  { options, allowPositionals = true, allowNegative = false }: Syntax<Declared>,
+  syntax: Syntax<Declared>,
   work: (line: CommandLine<Declared>) => Promise<void>,
 ): Run {
   return async (args, env, output) => {
-    const config = { args: [...args], options, allowPositionals, allowNegative };
+    const config = { args: [...args], allowPositionals: true, ...syntax };
     const { values, positionals } = parseArgs<{ options: Declared }>(config);
     const isJson = 'json' in values && values.json === true;
     const print = (result: unknown, text: string) => output.out(isJson ? JSON.stringify(result) : text);
@@ -70,4 +72,11 @@ export function onlyWord(positionals: readonly string[], command: string, meanin
   const [word, ...more] = positionals;
   if (word && more.length === 0) return word;
   throw new UsageError(`gantry ${command} takes one ${meaning}. See gantry ${command.split(' ')[0]} --help.`);
+}
+
+/** Returns the folder that a command names, else this one. @throws UsageError if it is none. */
+export function onlyFolder(positionals: readonly string[], command: string): string {
+  const folder = resolve(positionals.length === 0 ? '.' : onlyWord(positionals, command, 'folder'));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`${folder} is not a folder.`);
 }

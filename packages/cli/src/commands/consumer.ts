@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
 import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
 import { type Command, type CommandLine, withFlags } from './command.ts';
+import { readText } from './read-text.ts';
 
 const options = {
   ...dataFlags,
@@ -90,18 +90,10 @@ async function add({ db, secretKey }: Stores, { values, output, print }: Command
     ...(values['any-member'] && { anyMember: true }),
     ...(title !== undefined && { title }),
     ...(method !== undefined && { method }),
-    ...(keyFile !== undefined && { publicKey: await readKeyFile(keyFile) }),
+    ...(keyFile !== undefined && { publicKey: await readText(keyFile) }),
     ...(values['require-body-hash'] && { requireBodyHash: true }),
   });
   if (secret === '') return print({ key }, `key     ${key}`);
   print({ key, secret }, `key     ${key}\nsecret  ${secret}`);
   if (!values.json) output.err('The secret is shown only once: store it now.');
-}
-
-async function readKeyFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
 }

@@ -6,7 +6,7 @@ import { type Browser, startBrowser } from '../browser/chromium.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, withFlags } from './command.ts';
+import { type Command, type ValuesOf, withFlags } from './command.ts';
 
 const options = {
   port: { type: 'string' },
@@ -88,7 +88,8 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
         ...{ record: server.record, explain: server.createExplainer(), write: out },
         ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
       });
-      if (values.browser) browser = await startBrowser(await chromium(env), url);
+      if (values.browser)
+        browser = await startBrowser(await findChromium(process.cwd(), env, new UsageError(noChromium)), url);
       if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
       await (browser ? Promise.race([stopped, browser.ended]) : stopped);
     } finally {
@@ -100,13 +101,8 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
   }),
 };
 
-async function chromium(env: NodeJS.ProcessEnv): Promise<string> {
-  const program = await findChromium(process.cwd(), env);
-  if (program !== undefined) return program;
-  throw new UsageError(
-    'No Chromium was found for --browser. Set GANTRY_CHROMIUM, or install one: npx playwright install chromium',
-  );
-}
+const noChromium =
+  'No Chromium was found for --browser. Set GANTRY_CHROMIUM, or install one: npx playwright install chromium';
 
 /** Parses a port number. @throws UsageError for other text. */
 export function portOf(text: string): number {
@@ -139,11 +135,7 @@ export function checkFolder(folder: string): void {
  *
  * @throws UsageError for an unknown world or member.
  */
-async function addressOf(
-  server: DevServer,
-  flags: { readonly world?: string | undefined; readonly persona?: string | undefined },
-): Promise<string> {
-  const { world, persona } = flags;
+async function addressOf(server: DevServer, { world, persona }: ValuesOf<typeof options>): Promise<string> {
   if (world === undefined && persona === undefined) return server.url;
   const isFile = world !== undefined && /[/\\]|\.(json|jsonl|ndjson)$/i.test(world);
   const scenario = {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { configuration, copyPrivateFile, dataFlags, openStores } from '@gantry/server';
 import { exportWorld } from '@gantry/service';
-import { ClosedOutput, openLineOutput } from '../terminal/line-output.ts';
+import { openLineOutput } from '../terminal/line-output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
 import { type Command, withFlags } from './command.ts';
 
@@ -53,8 +53,6 @@ Examples:
         output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
       if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, but not their items: see --media.`);
       if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
-    } catch (error) {
-      if (!(error instanceof ClosedOutput)) throw error;
     } finally {
       progress.end();
       await db.close();

@@ -1,6 +1,6 @@
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
-import { ClosedOutput, type LineOutput, openLineOutput } from '../terminal/line-output.ts';
+import { type LineOutput, openLineOutput } from '../terminal/line-output.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
 import { type Command, withFlags } from './command.ts';
@@ -64,8 +64,6 @@ async function write(world: GeneratedWorldOptions, to: LineOutput, output: Outpu
     }
     await to.write(chunk);
     await to.finish();
-  } catch (error) {
-    if (!(error instanceof ClosedOutput)) throw error;
   } finally {
     progress.end();
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { forgetMember } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
@@ -7,6 +6,7 @@ import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
 import { withStores } from '../with-stores.ts';
 import { type Command, onlyWord, withFlags } from './command.ts';
+import { readText, unreadable } from './read-text.ts';
 
 const options = { ...dataFlags, restart: { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;
 
@@ -47,18 +47,17 @@ Examples:
 };
 
 async function fromWorld(
-  { db, secretKey, mediaFolder }: Stores,
+  stores: Stores,
   world: unknown,
   { folder, output }: { readonly folder: string; readonly output: Output },
 ) {
-  const onProgress = everyTenth((percent) => output.err(`${percent} %`));
-  const report = await importWorld(db, world, {
-    secretKey,
-    mediaFolder,
-    folder,
-    onProgress,
-    alsoRemove: forgetMember,
-  });
+  let reported = 0;
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
+    const percent = Math.floor((done / total) * 10) * 10;
+    if (percent > reported) output.err(`${percent} %`);
+    reported = Math.max(reported, percent);
+  };
+  const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMember });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const imported = counts.map(([kind, count]) => `${count} ${kind}`);
   if (report.removed > 0) imported.push(`${report.removed} removals`);
@@ -66,7 +65,7 @@ async function fromWorld(
 }
 
 async function fromLines(
-  { db, secretKey, mediaFolder }: Stores,
+  stores: Stores,
   file: string,
   { restart, output }: { readonly restart: boolean; readonly output: Output },
 ) {
@@ -77,43 +76,15 @@ async function fromLines(
     output.err(`Making indexes: ${indexes.done} of ${indexes.total}`);
   };
   try {
-    const report = await importLines(db, file, {
-      secretKey,
-      mediaFolder,
-      restart,
-      onProgress,
-      alsoRemove: forgetMember,
-    });
+    const report = await importLines(stores.db, file, { ...stores, restart, onProgress, alsoRemove: forgetMember });
     if (report.resumedAtLine !== undefined) output.err(`Resumed at line ${grouped(report.resumedAtLine)}.`);
     return { ...report, summary: `Imported ${grouped(report.records)} records.` };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR' ? unreadable(file, code) : error;
+    const failure = error as NodeJS.ErrnoException;
+    throw /^(ENOENT|EACCES|EISDIR)$/.test(failure.code ?? '') ? unreadable(file, failure) : error;
   } finally {
     progress.end();
   }
-}
-
-/** Reports progress once for each tenth. */
-function everyTenth(report: (percent: number) => void): (progress: { done: number; total: number }) => void {
-  let reported = 0;
-  return ({ done, total }) => {
-    const percent = Math.floor((done / total) * 10) * 10;
-    if (percent > reported) report(percent);
-    reported = Math.max(reported, percent);
-  };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, (error as NodeJS.ErrnoException).code);
-  }
-}
-
-function unreadable(file: string, code: string | undefined): UsageError {
-  return new UsageError(`${file} cannot be read (${code}).`);
 }
 
 function parse(text: string, file: string): unknown {

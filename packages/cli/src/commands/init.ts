@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
-import { type Answers, initProject, type SiteCheck } from '../init/init-project.ts';
+import { askLine } from 'create-gantry';
+import { initProject, type SiteCheck } from '../init/init-project.ts';
 import { type Framework, frameworks } from '../init/plan.ts';
-import { cliVersion } from '../version.ts';
 import { check } from './check.ts';
-import { type Command, withFlags } from './command.ts';
+import { type Command, onlyFolder, withFlags } from './command.ts';
 
 const options = {
   ...dataFlags,
@@ -53,23 +51,22 @@ Examples:
   gantry init --framework php --dry-run
   gantry init --yes --json`,
   run: withFlags({ options }, async ({ values, positionals, env, output }) => {
-    if (positionals.length > 1) throw new UsageError('gantry init takes one folder. See gantry init --help.');
+    const folder = onlyFolder(positionals, 'init');
     const { json, yes, 'dry-run': isDry } = values;
     if (yes && isDry) throw new UsageError('Use either --yes or --dry-run.');
     const { url, database } = configuration(values, env);
     const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
     const data = values.data ?? (env.GANTRY_DATA || undefined);
     await initProject({
-      folder: folderOf(positionals[0] ?? '.'),
+      folder,
       framework: frameworkOf(values.framework),
       entry: values.entry?.replaceAll('\\', '/').replace(/^\.\//, ''),
       url,
       data: data === undefined ? undefined : resolve(data),
       mode: isDry ? 'show' : yes ? 'write' : 'ask',
       json,
-      answers: process.stdin.isTTY && !json ? terminal : undefined,
+      ask: process.stdin.isTTY && !json ? askLine : undefined,
       output,
-      version: cliVersion(),
       newKey: () => randomBytes(32).toString('base64url'),
       ...(hasDatabase && { database }),
       checkSite: (flags) => checkSite(flags, env),
@@ -85,23 +82,6 @@ async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Prom
     if (problems.length === 0) problems.push(error.message);
   });
   return { passed, problems };
-}
-
-const terminal: Answers = {
-  async ask(question) {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await lines.question(question);
-    } finally {
-      lines.close();
-    }
-  },
-};
-
-function folderOf(name: string): string {
-  const folder = resolve(name);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new UsageError(`${folder} is not a folder.`);
 }
 
 function frameworkOf(name: string | undefined): Framework | undefined {

@@ -10,6 +10,7 @@ import { contactSheet } from '../pictures/contact-sheet.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
 import type { Output } from '../terminal/output.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { type Command, withFlags } from './command.ts';
 
 const options = {
@@ -39,38 +40,44 @@ Examples:
   gantry pictures
   gantry pictures ./my-gadget --out docs/pictures
   gantry pictures ./my-gadget --only empty`,
-  run: withFlags({ options }, async ({ values, positionals, env, output }) => {
+  run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
     const folders = positionals.length > 0 ? positionals : ['.'];
     const out = resolve(values.out);
-    const program = await findChromium(resolve(folders[0] ?? '.'), env);
-    if (program === undefined) throw new SocialError('NOT_FOUND', noChromium);
+    const missing = new SocialError('NOT_FOUND', noChromium);
+    const program = await findChromium(resolve(folders[0] ?? '.'), env, missing);
     const server = await startDevServer({ folders, port: 0 });
     try {
       const answer: StoriesAnswer = await server.stories.list();
       const wanted = chosen(answer, values.only).flatMap(picturesOf);
       const browser = await startBrowser(program);
-      const stop = stopOnSignal(() => void browser.close());
+      const stopped = new AbortController();
+      void untilStopped({ withInput: false }).then(() => {
+        stopped.abort();
+        return browser.close(); // no browser and no profile is left
+      });
       let taken: readonly Taken[] = [];
       try {
         const onTaken = createReport(output, { total: wanted.length, isJson: values.json });
         const most = Math.min(4, availableParallelism());
-        taken = await takePictures(wanted, {
-          browser,
-          url: server.url,
-          folder: out,
-          most,
-          signal: stop.signal,
-          onTaken,
-        });
+        const { url } = server;
+        taken = await takePictures(wanted, { browser, url, folder: out, most, signal: stopped.signal, onTaken });
       } finally {
         output.status?.('');
-        stop.forget();
         await browser.close();
       }
-      if (stop.signal.aborted) throw new SocialError('UNAVAILABLE', 'Stopped.');
+      if (stopped.signal.aborted) throw new SocialError('UNAVAILABLE', 'Stopped.');
       await mkdir(out, { recursive: true });
       await writeFile(join(out, 'index.html'), contactSheet(taken), { mode: 0o600 });
-      end({ taken, problems: values.only === '' ? answer.problems : [], out: values.out, isJson: values.json }, output);
+      const problems = values.only === '' ? answer.problems : [];
+      const failed = taken.filter(({ failure }) => failure !== undefined);
+      const count = taken.length - failed.length;
+      const said = `Wrote ${count} ${count === 1 ? 'picture' : 'pictures'} to ${values.out}; see ${join(values.out, 'index.html')}.`;
+      print({ type: 'done', pictures: count, failed: failed.length, problems }, said);
+      const lines = [
+        ...failed.map(({ picture, failure }) => `${picture.file}: ${failure}`),
+        ...problems.map(problemLine),
+      ];
+      if (lines.length > 0) throw new SocialError('BAD_REQUEST', `Not everything could be shown:\n${lines.join('\n')}`);
     } finally {
       await server.close();
     }
@@ -79,17 +86,6 @@ Examples:
 
 const noChromium =
   'No Chromium was found. Install one with: npx playwright install chromium\nOr name one: GANTRY_CHROMIUM=/path/to/chromium gantry pictures';
-
-/** Stops on Ctrl-C, so that no browser and no profile is left. */
-function stopOnSignal(onStop: () => void): { readonly signal: AbortSignal; forget(): void } {
-  const controller = new AbortController();
-  const stop = (): void => {
-    controller.abort();
-    onStop();
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  return { signal: controller.signal, forget: () => void process.off('SIGINT', stop).off('SIGTERM', stop) };
-}
 
 /**
  * Returns the stories that match a pattern.
@@ -114,7 +110,7 @@ function createReport(
   { total, isJson }: { readonly total: number; readonly isJson: boolean },
 ): (taken: Taken) => void {
   let done = 0;
-  let tenth = 0;
+  const tenthOf = (count: number) => Math.floor((count * 10) / total);
   return ({ picture, failure }) => {
     done += 1;
     if (isJson) {
@@ -124,27 +120,8 @@ function createReport(
     }
     const text = `${done} of ${total} pictures`;
     if (output.status) output.status(text);
-    else if (Math.floor((done * 10) / total) > tenth && !isJson) output.err(text);
-    tenth = Math.floor((done * 10) / total);
+    else if (tenthOf(done) > tenthOf(done - 1) && !isJson) output.err(text);
   };
-}
-
-function end(
-  options: {
-    readonly taken: readonly Taken[];
-    readonly problems: StoriesAnswer['problems'];
-    readonly out: string;
-    readonly isJson: boolean;
-  },
-  output: Output,
-): void {
-  const { taken, problems, out, isJson } = options;
-  const failed = taken.filter(({ failure }) => failure !== undefined);
-  const lines = [...failed.map(({ picture, failure }) => `${picture.file}: ${failure}`), ...problems.map(problemLine)];
-  const count = taken.length - failed.length;
-  if (isJson) output.out(JSON.stringify({ type: 'done', pictures: count, failed: failed.length, problems }));
-  else output.out(`Wrote ${count} ${count === 1 ? 'picture' : 'pictures'} to ${out}; see ${join(out, 'index.html')}.`);
-  if (lines.length > 0) throw new SocialError('BAD_REQUEST', `Not everything could be shown:\n${lines.join('\n')}`);
 }
 
 function problemLine({ app, file, line, name, message }: StoriesAnswer['problems'][number]): string {

@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { UsageError } from '@gantry/server';
 import { askYes } from '../terminal/ask-yes.ts';
 import { codemods } from '../upgrade/codemods.ts';
 import { upgradeFolder } from '../upgrade/upgrade-folder.ts';
-import { type Command, withFlags } from './command.ts';
+import { type Command, onlyFolder, withFlags } from './command.ts';
 
 const options = {
   schema: { type: 'string' },
@@ -43,13 +41,11 @@ Examples:
   gantry upgrade --check --json`,
   run: withFlags({ options }, async ({ values, positionals, output }) => {
     const { schema, yes, check, json } = values;
-    if (positionals.length > 1) throw new UsageError('gantry upgrade takes one folder. See gantry upgrade --help.');
+    const folder = onlyFolder(positionals, 'upgrade');
     if (yes && check) throw new UsageError('Use either --yes or --check.');
     if (schema !== undefined && !/^https?:\/\/[^\s"\\]+$/.test(schema)) {
       throw new UsageError('--schema takes the URL of a schema.');
     }
-    const folder = resolve(positionals[0] ?? '.');
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${folder} is not a folder.`);
     await upgradeFolder({
       ...{ folder, codemods, output, json },
       settings: { schema },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startWarnings } from '@gantry/server';
 import { checkApp } from '../app-check/check-app.ts';
-import type { Change } from '../project/change.ts';
+import type { Plan } from './plan.ts';
 import { starterFolder, starters } from './starter-gadgets.ts';
 
 /**
@@ -12,12 +12,10 @@ import { starterFolder, starters } from './starter-gadgets.ts';
  *
  * @returns One line for each problem.
  */
-export async function checkResult(options: {
-  readonly folder: string;
-  readonly data: string;
-  readonly changes: readonly Change[];
-}): Promise<readonly string[]> {
-  const { folder, data, changes } = options;
+export async function checkResult(
+  folder: string,
+  { data, changes }: Pick<Plan, 'data' | 'changes'>,
+): Promise<readonly string[]> {
   const apps = await Promise.all(starters.map((id) => checkApp(join(folder, starterFolder(id)))));
   return [
     ...apps.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error').map(({ what }) => what)),
@@ -26,17 +24,14 @@ export async function checkResult(options: {
   ];
 }
 
-/** Returns the packages that the project's own code cannot import yet. */
-export function missingPackages(folder: string, names: readonly string[]): readonly string[] {
-  const { resolve } = createRequire(join(folder, 'package.json'));
-  return names.filter((name) => {
-    try {
-      resolve(name);
-      return false;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
-    }
-  });
+/** Returns whether the project's own code cannot import `@gantry/server` yet. */
+export function lacksServer(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'package.json')).resolve('@gantry/server');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
+  }
 }
 
 /** Checks a script's syntax with Node, without running it. */

@@ -2,7 +2,7 @@ import { UsageError } from '@gantry/server';
 import { type MaskedCode, maskPython } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
 import { importNames, matchesInCode, memberNames, nodeSources } from './node-source.ts';
-import { type PackageJson, readPackageJson } from './package-json.ts';
+import { readPackageJson } from './package-json.ts';
 import type { Found, Framework } from './plan.ts';
 
 /**
@@ -50,7 +50,7 @@ function foundByFlag(framework: Framework, entry: string | undefined): Found {
 }
 
 function findNext(project: Project): Found | undefined {
-  if (!dependsOn(readPackageJson(project), 'next')) return undefined;
+  if (!dependsOn(project, 'next')) return undefined;
   const folder = ['app', 'src/app', 'pages', 'src/pages'].find((one) =>
     project.files.some((path) => path.startsWith(`${one}/`)),
   );
@@ -64,10 +64,8 @@ function findNext(project: Project): Found | undefined {
 function findExpress(project: Project, entry: string | undefined): Found | undefined {
   const path = only(project, entry, (source) => expressApp(source) !== undefined, 'an Express app');
   if (path !== undefined) return { framework: 'express', entry: path, reason: `${path} imports it` };
-  if (entry === undefined && dependsOn(readPackageJson(project), 'express')) {
-    throw new UsageError(
-      'package.json depends on express, but no file was found that calls it. Name the one that creates the app with --entry FILE.',
-    );
+  if (entry === undefined && dependsOn(project, 'express')) {
+    throw noCall('package.json depends on express', 'it');
   }
   return undefined;
 }
@@ -84,22 +82,15 @@ export function expressApp(
           new RegExp(`(?<![\\w$.])([\\w$]+)\\s*(?::[^=\\n]{0,80})?=\\s*(?:${makers.join('|')})\\s*\\(\\s*\\)`, 'g'),
         )
       : []),
-    ...matchesInCode(source, /(?<![\w$.])([\w$]+)\s*=\s*require\(\s*['"]express['"]\s*\)\s*\(\s*\)/g),
+    ...matchesInCode(source, [`(?<![\\w$.])([\\w$]+)\\s*=\\s*require\\(\\s*['"]express['"]\\s*\\)\\s*\\(\\s*\\)`]),
   ];
   const [first] = found;
   return first && { name: first[1] as string, at: first.index, several: found.length > 1 };
 }
 
 function findHttp(project: Project, entry: string | undefined): Found | undefined {
-  const path = only(
-    project,
-    entry,
-    (source) => /\bcreateServer\s*\(/.test(source.bare) && importsHttp(source),
-    'a server',
-  );
-  return path === undefined
-    ? undefined
-    : { framework: 'node', entry: path, reason: `${path} calls createServer of node:http` };
+  const path = only(project, entry, (source) => /\bcreateServer\s*\(/.test(source.bare) && importsHttp(source));
+  return path ? { framework: 'node', entry: path, reason: `${path} calls createServer of node:http` } : undefined;
 }
 
 function importsHttp(source: MaskedCode): boolean {
@@ -115,11 +106,7 @@ function findFlask(project: Project, entry: string | undefined): Found | undefin
   const listing = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'setup.cfg'].find((file) =>
     /^\s*["']?flask\b/im.test(project.read(file) ?? ''),
   );
-  if (entry === undefined && listing !== undefined) {
-    throw new UsageError(
-      `${listing} names flask, but no file was found that calls Flask(…). Name the one that creates the app with --entry FILE.`,
-    );
-  }
+  if (entry === undefined && listing !== undefined) throw noCall(`${listing} names flask`, 'Flask(…)');
   return undefined;
 }
 
@@ -151,8 +138,14 @@ function refuseDjango(project: Project): void {
   );
 }
 
-function dependsOn(found: PackageJson | undefined, name: string): boolean {
-  return found?.dependencies[name] !== undefined;
+function dependsOn(project: Project, name: string): boolean {
+  return readPackageJson(project)?.dependencies[name] !== undefined;
+}
+
+function noCall(evidence: string, call: string): UsageError {
+  return new UsageError(
+    `${evidence}, but no file was found that calls ${call}. Name the one that creates the app with --entry FILE.`,
+  );
 }
 
 function only(
@@ -161,11 +154,11 @@ function only(
   fits: (source: MaskedCode) => boolean,
   what = 'a server',
 ): string | undefined {
-  const found: string[] = [];
-  for (const source of nodeSources(project)) {
-    if ((entry === undefined || source.path === entry) && fits(source)) found.push(source.path);
-  }
-  return oneOf(found, what);
+  const found = [...nodeSources(project)].filter((source) => source.path === (entry ?? source.path) && fits(source));
+  return oneOf(
+    found.map(({ path }) => path),
+    what,
+  );
 }
 
 /** Returns the file nearest to the folder. @throws UsageError if several are. */

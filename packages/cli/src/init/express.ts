@@ -2,7 +2,7 @@ import { UsageError } from '@gantry/server';
 import { endOfLine, indentAt, insert, lineOf } from '../project/edit-text.ts';
 import { closingBracket } from '../project/mask-code.ts';
 import { expressApp } from './detect-framework.ts';
-import { importNames, type ModuleForm, memberNames, type NodeSource } from './node-source.ts';
+import { importLine, importNames, type ModuleForm, memberNames, type NodeSource } from './node-source.ts';
 
 /** Packages of session middleware. */
 const sessionPackages = ['express-session', 'cookie-session', 'client-sessions', 'iron-session/express'];
@@ -67,13 +67,9 @@ export function wireExpress(source: NodeSource, form: ModuleForm): string {
   const { text, code } = source;
   if (isWired(code)) return text;
   const { at, made, indent, app } = expressSpot(source);
-  const specifier = `./gantry${form.importEnding}`;
-  const line = form.hasImports
-    ? `import { gantryListener } from '${specifier}';\n`
-    : `const { gantryListener } = require('${specifier}');\n`;
   const breaks = text[at - 1] === '\n' ? '' : '\n';
   return insert(text, [
-    { at: importPlace(source, form.hasImports, made), text: line },
+    { at: importPlace(source, form.hasImports, made), text: importLine(form, 'gantryListener') },
     { at, text: `${breaks}${indent}${app}.use(gantryListener); // before what reads bodies, and before the 404\n` },
   ]);
 }

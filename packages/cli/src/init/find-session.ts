@@ -16,13 +16,13 @@ const own = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
 
 /** Returns the session's key of the member in Node code: `request.session.memberId = …`. */
 export function nodeSessionKey(project: Project): string | undefined {
-  const found: string[] = [];
-  for (const { bare, code } of nodeSources(project)) {
-    if (!bare.includes('session')) continue;
-    for (const [, name = ''] of bare.matchAll(/\.session\s*\.\s*([\w$]+)\s*=(?![=>])/g)) found.push(name);
-    for (const [, name = ''] of code.matchAll(/\.session\s*\[\s*['"](\w+)['"]\s*\]\s*=(?![=>])/g)) found.push(name);
-  }
-  return best(found.filter((name) => !own.test(name)));
+  const found = [...nodeSources(project)]
+    .filter(({ bare }) => bare.includes('session'))
+    .flatMap(({ bare, code }) => [
+      ...bare.matchAll(/\.session\s*\.\s*([\w$]+)\s*=(?![=>])/g),
+      ...code.matchAll(/\.session\s*\[\s*['"](\w+)['"]\s*\]\s*=(?![=>])/g),
+    ]);
+  return best(found.map(([, name = '']) => name).filter((name) => !own.test(name)));
 }
 
 /** Returns the same for Python: `session['member_id'] = …`. */
@@ -42,9 +42,5 @@ function keysIn(project: Project, files: RegExp, assignment: RegExp): readonly s
 }
 
 function best(names: readonly string[]): string | undefined {
-  for (const words of speaking) {
-    const name = names.find((one) => words.test(one));
-    if (name !== undefined) return name;
-  }
-  return undefined;
+  return speaking.flatMap((words) => names.find((name) => words.test(name)) ?? [])[0];
 }

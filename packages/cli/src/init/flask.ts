@@ -4,9 +4,6 @@ import { closingBracket, maskPython } from '../project/mask-code.ts';
 import { flaskApp } from './detect-framework.ts';
 import { mark } from './generated-file.ts';
 
-/** Renews the cookie while a page with gadgets is open. */
-export const flaskRefresh = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
-
 /**
  * Returns the Python module that sends the signed-in member to Gantry.
  *

@@ -1,5 +1,8 @@
 import { mark } from './generated-file.ts';
 
+/** Markup for a page's end: renews the cookie of the sign-in while the page is open. */
+export const refreshScript = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
+
 /**
  * Returns a page with the starter gadgets.
  *

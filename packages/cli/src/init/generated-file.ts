@@ -40,3 +40,8 @@ export function refuseUnreadable({ folder, read }: Project, path: string): void 
   const why = facts.isSymbolicLink() ? 'is a symbolic link, which is not followed' : 'is not a file of UTF-8 text';
   throw new UsageError(`${path} ${why}. Make it a file of the project first.`);
 }
+
+/** Quotes a text in single quotes, for JavaScript and PHP. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

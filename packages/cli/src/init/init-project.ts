@@ -1,43 +1,30 @@
 import { UsageError } from '@gantry/server';
 import { maskJavaScript } from '../project/mask-code.ts';
 import { type Project, readProject } from '../project/project.ts';
-import { type Paint, showDiff } from '../project/show-diff.ts';
+import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
-import { NotWritten } from '../terminal/not-written.ts';
-import type { Output } from '../terminal/output.ts';
-import { checkResult, missingPackages } from './check-result.ts';
+import { askSite } from '../site-check/ask-site.ts';
+import { NotWritten, type Output } from '../terminal/output.ts';
+import { checkResult, lacksServer } from './check-result.ts';
 import { detectFramework } from './detect-framework.ts';
 import { listeningPort } from './node-source.ts';
-import { type Found, type Framework, frameworks, type Plan } from './plan.ts';
+import { type Found, type Framework, frameworks, type Plan, type PlanContext } from './plan.ts';
 import { planSite } from './plan-site.ts';
 import { type DataState, prepareData, readDataState } from './prepare-data.ts';
 import { changeJson, dataLines, foundLine, nextLines } from './report.ts';
 
-/** Prompt at a terminal. */
-export interface Answers {
-  ask(question: string): Promise<string>;
-}
-
-export interface InitOptions {
+export interface InitOptions extends Pick<PlanContext, 'data' | 'database' | 'newKey'> {
   /** Absolute path of the site's folder. */
   readonly folder: string;
   readonly framework?: Framework | undefined;
   readonly entry?: string | undefined;
   /** Public address, an origin. Absent: this machine, with the port in the code. */
   readonly url?: string | undefined;
-  /** Absolute path of the data folder. */
-  readonly data?: string | undefined;
   readonly mode: 'ask' | 'write' | 'show';
   readonly json: boolean;
-  /** Absent without a terminal. */
-  readonly answers?: Answers | undefined;
-  /** Default: colours for a terminal that shows them. */
-  readonly paint?: Paint;
+  /** Asks at a terminal. Absent without one. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly output: Output;
-  readonly version: string;
-  readonly newKey: () => string;
-  /** SQLite file or PostgreSQL address. Absent: a file in the data folder. */
-  readonly database?: string | undefined;
   /** Runs `gantry check` on the running site. */
   readonly checkSite: (flags: readonly string[]) => Promise<SiteCheck>;
 }
@@ -55,7 +42,7 @@ export interface SiteCheck {
  * errors if writing or a check failed. Files that could not all be written are unchanged.
  */
 export async function initProject(options: InitOptions): Promise<void> {
-  const { folder, mode, json, output, paint } = options;
+  const { folder, mode, json, output } = options;
   const project = readProject(folder);
   const found = await findSite(project, options);
   const url = options.url ?? `http://localhost:${portOf(project, found)}`;
@@ -66,7 +53,7 @@ export async function initProject(options: InitOptions): Promise<void> {
   const report = { found, url, data: plan.data, changes: plan.changes.map(changeJson), kept: plan.kept };
 
   say(foundLine(found));
-  if (plan.changes.length > 0) say(showDiff(plan.changes, paint));
+  if (plan.changes.length > 0) say(showDiff(plan.changes));
   for (const line of dataLines(plan, state)) say(line);
   for (const note of plan.notes) say(`Note: ${note}`);
   if (!isDone && !(await isConfirmed(options, plan))) {
@@ -78,9 +65,8 @@ export async function initProject(options: InitOptions): Promise<void> {
 
   if (!isDone) await write(folder, plan, state);
   say(isDone ? 'Nothing to do: everything is set up.' : `Written: ${plan.changes.length} files.`);
-  const missing = plan.signIn === 'token' ? [] : missingPackages(folder, ['@gantry/server']);
-  const next = [...(missing.length > 0 ? ['npm install'] : []), ...plan.start];
-  const own = await checkResult({ folder, data: plan.data, changes: plan.changes });
+  const next = plan.signIn !== 'token' && lacksServer(folder) ? ['npm install', ...plan.start] : plan.start;
+  const own = await checkResult(folder, plan);
   const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
   const problems = [...own, ...(running?.problems ?? [])];
   if (json)
@@ -93,12 +79,12 @@ export async function initProject(options: InitOptions): Promise<void> {
   if (problems.length > 0) throw new Error(`Problems: ${problems.length}.`);
 }
 
-async function findSite(project: Project, { framework, entry, answers }: InitOptions): Promise<Found> {
+async function findSite(project: Project, { framework, entry, ask }: InitOptions): Promise<Found> {
   const found = detectFramework(project, { framework, entry });
   if (found) return found;
   const choices = `--framework ${frameworks.join('|')}`;
-  if (!answers) throw new UsageError(`No framework was found in ${project.folder}. Choose one: ${choices}.`);
-  const answer = (await answers.ask(`No framework was found. Which is it: ${frameworks.join(', ')}? `)).trim();
+  if (!ask) throw new UsageError(`No framework was found in ${project.folder}. Choose one: ${choices}.`);
+  const answer = (await ask(`No framework was found. Which is it: ${frameworks.join(', ')}? `)).trim();
   const chosen = frameworks.find((one) => one === answer);
   if (chosen === undefined) throw new UsageError(`${JSON.stringify(answer)} is not one of them. Nothing was changed.`);
   return detectFramework(project, { framework: chosen, entry }) ?? { framework: chosen, reason: 'your choice' };
@@ -111,18 +97,18 @@ function portOf({ read }: Project, { framework, entry }: Found): number {
   return (text === undefined ? undefined : listeningPort(maskJavaScript(text))) ?? 3000;
 }
 
-async function isConfirmed({ mode, answers }: InitOptions, { changes }: Plan): Promise<boolean> {
+async function isConfirmed({ mode, ask }: InitOptions, { changes }: Plan): Promise<boolean> {
   if (mode !== 'ask') return mode === 'write';
-  if (!answers) return false;
-  return /^\s*y(es)?\s*$/i.test(await answers.ask(`Write these ${changes.length} files? [y/N] `));
+  if (!ask) return false;
+  return /^\s*y(es)?\s*$/i.test(await ask(`Write these ${changes.length} files? [y/N] `));
 }
 
 async function write(folder: string, plan: Plan, state: DataState): Promise<void> {
-  const written = writeChanges(folder, plan.changes);
+  const undo = writeChanges(folder, plan.changes);
   try {
     await prepareData(folder, plan, state);
   } catch (error) {
-    written.undo();
+    undo();
     throw error;
   }
 }
@@ -133,11 +119,7 @@ function flagsOf({ data, database }: Plan, url: string): readonly string[] {
 
 /** Returns whether Gantry answers at a URL. */
 async function answersAt(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/gantry/`, { redirect: 'manual', signal: AbortSignal.timeout(3_000) });
-    await answer.body?.cancel();
-    return answer.status >= 400 && /^application\/json/.test(answer.headers.get('Content-Type') ?? '');
-  } catch {
-    return false; // not running yet
-  }
+  const answer = await askSite(`${url}/gantry/`, { signal: AbortSignal.timeout(3_000) });
+  if (answer === undefined) return false; // not running yet
+  return answer.status >= 400 && /^application\/json/.test(answer.headers.get('Content-Type') ?? '');
 }

@@ -2,7 +2,7 @@ import { UsageError } from '@gantry/server';
 import { insert, lineOf } from '../project/edit-text.ts';
 import { closingBracket } from '../project/mask-code.ts';
 import { importPlace, isWired } from './express.ts';
-import type { ModuleForm, NodeSource } from './node-source.ts';
+import { importLine, type ModuleForm, type NodeSource } from './node-source.ts';
 
 /** Wraps the handler of the one `createServer` call in `withGantry( … )`. */
 export function wireHttp(source: NodeSource, form: ModuleForm): string {
@@ -19,12 +19,8 @@ export function wireHttp(source: NodeSource, form: ModuleForm): string {
       `${where} does not pass one handler to one createServer(…). Write createServer(withGantry(handler)) with withGantry imported from ./gantry, and run gantry init again.`,
     );
   }
-  const specifier = `./gantry${form.importEnding}`;
-  const line = form.hasImports
-    ? `import { withGantry } from '${specifier}';\n`
-    : `const { withGantry } = require('${specifier}');\n`;
   return insert(text, [
-    { at: importPlace(source, form.hasImports, call.index), text: line },
+    { at: importPlace(source, form.hasImports, call.index), text: importLine(form, 'withGantry') },
     { at: handler.start, text: 'withGantry(' },
     { at: handler.end, text: ')' },
   ]);

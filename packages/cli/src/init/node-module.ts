@@ -1,4 +1,4 @@
-import { mark } from './generated-file.ts';
+import { mark, quoted } from './generated-file.ts';
 import type { ModuleForm } from './node-source.ts';
 
 /** Options of the module beside a Node site. */
@@ -122,9 +122,4 @@ ${hasImports ? 'export ' : ''}function withGantry(handler${typed('(request: Inco
   return (request${typed('IncomingMessage')}, response${typed('ServerResponse')}) =>${isTypeScript ? '\n   ' : ''} gantryListener(request, response, () => handler(request, response));
 }
 `;
-}
-
-/** Quotes a text as a JavaScript string in single quotes. */
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

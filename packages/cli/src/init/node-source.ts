@@ -38,27 +38,23 @@ export function importNames(source: MaskedCode, name: string): readonly string[]
     `\\bimport\\s+([\\w$]+)\\s*=\\s*require\\(\\s*${from}\\s*\\)`,
     `\\b(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*require\\(\\s*${from}\\s*\\)(?!\\s*[.(])`,
   ];
-  return patterns.flatMap((pattern) => matchesInCode(source, new RegExp(pattern, 'g')).map(([, found = '']) => found));
+  return matchesInCode(source, patterns).map(([, found = '']) => found);
 }
 
-/** Matches a pattern that contains strings, unless the match begins in one. */
-export function matchesInCode({ code, bare }: MaskedCode, pattern: RegExp): readonly RegExpExecArray[] {
-  return [...code.matchAll(pattern)].filter(({ index }) => bare[index] === code[index]);
+/** Matches patterns that contain strings, unless the match begins in one. */
+export function matchesInCode({ code, bare }: MaskedCode, patterns: readonly string[]): readonly RegExpExecArray[] {
+  return patterns
+    .flatMap((pattern) => [...code.matchAll(new RegExp(pattern, 'g'))])
+    .filter(({ index }) => bare[index] === code[index]);
 }
 
 /** Returns the local names under which a file imports one export of a package. */
 export function memberNames(source: MaskedCode, name: string, member: string): readonly string[] {
   const from = `['"](?:node:)?${name}['"]`;
-  const lists = [
-    ...matchesInCode(
-      source,
-      new RegExp(`\\bimport\\s*(?:[\\w$]+\\s*,\\s*)?\\{([^}]{0,1000})\\}\\s*from\\s*${from}`, 'g'),
-    ),
-    ...matchesInCode(
-      source,
-      new RegExp(`\\b(?:const|let|var)\\s*\\{([^}]{0,1000})\\}\\s*=\\s*require\\(\\s*${from}\\s*\\)`, 'g'),
-    ),
-  ];
+  const lists = matchesInCode(source, [
+    `\\bimport\\s*(?:[\\w$]+\\s*,\\s*)?\\{([^}]{0,1000})\\}\\s*from\\s*${from}`,
+    `\\b(?:const|let|var)\\s*\\{([^}]{0,1000})\\}\\s*=\\s*require\\(\\s*${from}\\s*\\)`,
+  ]);
   return lists.flatMap(([, list = '']) =>
     [...list.matchAll(new RegExp(`(?<![\\w$])${member}(?:\\s*(?:\\bas\\b|:)\\s*([\\w$]+))?(?![\\w$])`, 'g'))].map(
       ([, local]) => local ?? member,
@@ -87,6 +83,12 @@ function importEnding(project: Project, { code }: NodeSource, extension: string)
   );
   const javascript = extension.replace('ts', 'js');
   return others[0] ?? (runsSources ? extension : readPackageJson(project)?.type === 'module' ? javascript : '');
+}
+
+/** Returns the line that imports a name from the new module. */
+export function importLine({ hasImports, importEnding }: ModuleForm, name: string): string {
+  const specifier = `'./gantry${importEnding}'`;
+  return hasImports ? `import { ${name} } from ${specifier};\n` : `const { ${name} } = require(${specifier});\n`;
 }
 
 /** Returns the default port of a file's server, if the code names one. */

@@ -1,4 +1,5 @@
 import { UsageError } from '@gantry/server';
+import { ownVersion } from 'create-gantry';
 import type { Change } from '../project/change.ts';
 import { lineEnding } from '../project/edit-text.ts';
 import type { Project } from '../project/project.ts';
@@ -25,27 +26,30 @@ export function readPackageJson({ read }: Pick<Project, 'read'>): PackageJson | 
   return { type, scripts: textsOf(scripts), dependencies: textsOf(dependencies) };
 }
 
-/** Adds scripts and dependencies in npm's format. Only names in `replace` are overwritten. */
+/** Additions to a `package.json`. */
+export interface PackageAdditions {
+  /** Names of Gantry's packages. */
+  readonly packages: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** Names of scripts that are overwritten. */
+  readonly replace?: readonly string[];
+}
+
+/** Adds scripts and dependencies in npm's format. */
 export function changePackageJson(
   project: Pick<Project, 'read'>,
-  additions: {
-    readonly scripts?: Readonly<Record<string, string>>;
-    readonly dependencies?: Readonly<Record<string, string>>;
-    /** Names of scripts that are overwritten. */
-    readonly replace?: readonly string[];
-  },
+  { packages, scripts, replace = [] }: PackageAdditions,
 ): Change {
   const before = project.read('package.json');
   const text = before ?? '{\n  "private": true\n}\n';
   const old = parse(text);
-  const { scripts = {}, dependencies = {}, replace = [] } = additions;
-  const kept = Object.fromEntries(Object.entries(textsOf(old.scripts)).filter(([name]) => !replace.includes(name)));
+  const dependencies = textsOf(old.dependencies);
+  const oldScripts = textsOf(old.scripts);
+  const kept = Object.fromEntries(Object.entries(oldScripts).filter(([name]) => !replace.includes(name)));
   const changed = {
     ...old,
-    ...(Object.keys(scripts).length > 0 && { scripts: { ...textsOf(old.scripts), ...scripts, ...kept } }),
-    ...(Object.keys(dependencies).length > 0 && {
-      dependencies: sorted({ ...dependencies, ...textsOf(old.dependencies) }),
-    }),
+    ...(scripts && { scripts: { ...oldScripts, ...scripts, ...kept } }),
+    dependencies: sorted({ ...ownDependencies(packages, dependencies['@gantry/cli']), ...dependencies }),
   };
   const isSame = JSON.stringify(changed) === JSON.stringify(old);
   return {
@@ -56,17 +60,12 @@ export function changePackageJson(
 }
 
 /** Returns dependencies on Gantry's packages, by tarball or version as the command's own. */
-export function ownDependencies(
-  found: PackageJson | undefined,
-  names: readonly string[],
-  version: string,
-): Readonly<Record<string, string>> {
-  const cli = found?.dependencies['@gantry/cli'] ?? '';
+function ownDependencies(names: readonly string[], cli = ''): Readonly<Record<string, string>> {
+  const isFile = /^file:.*gantry-cli-[^/\\]*\.tgz$/.test(cli);
   return Object.fromEntries(
     names.map((name) => {
       const file = name.replace('@gantry/', 'gantry-');
-      const isFile = /^file:.*gantry-cli-[^/\\]*\.tgz$/.test(cli);
-      return [name, isFile ? cli.replace(/gantry-cli-([^/\\]*\.tgz)$/, `${file}-$1`) : version];
+      return [name, isFile ? cli.replace(/gantry-cli-([^/\\]*\.tgz)$/, `${file}-$1`) : ownVersion()];
     }),
   );
 }

@@ -1,8 +1,5 @@
-import { gadgetPage } from './gadget-page.ts';
-import { mark } from './generated-file.ts';
-
-/** Renews the cookie while a page with gadgets is open. */
-const refresh = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
+import { gadgetPage, refreshScript } from './gadget-page.ts';
+import { mark, quoted } from './generated-file.ts';
 
 /**
  * Returns the PHP functions that send the signed-in member to Gantry.
@@ -10,7 +7,6 @@ const refresh = '    <script>setInterval(() => fetch(location.href), 240000)</sc
  * @param envFile Path of the settings, relative to the file.
  */
 export function phpViewer(envFile: string): string {
-  const path = envFile.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
   return `<?php
 // ${mark}: names the signed-in member to Gantry. The file is yours; change what you like.
 declare(strict_types=1);
@@ -48,7 +44,7 @@ function gantry_setting(string $name): string
     if (is_string($value) && $value !== '') {
         return $value;
     }
-    $file = (string) file_get_contents(__DIR__ . '/${path}');
+    $file = (string) file_get_contents(__DIR__ . ${quoted(`/${envFile}`)});
     if (preg_match('/^' . $name . '=(.+)$/m', $file, $found) !== 1) {
         throw new RuntimeException("$name is not set");
     }
@@ -74,5 +70,5 @@ gantry_send_viewer($member === null ? null : (string) $member, "Member $member")
 // Frames of this page show apps and nothing else, so no app can take its frame elsewhere.
 header('Content-Security-Policy: frame-src ' . gantry_setting('GANTRY_URL') . '/gantry/apps/');
 ?>
-${gadgetPage(refresh)}`;
+${gadgetPage(refreshScript)}`;
 }

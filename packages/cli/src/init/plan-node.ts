@@ -1,16 +1,16 @@
-import { dirname } from 'node:path/posix';
+import { dirname, join } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
 import { maskJavaScript } from '../project/mask-code.ts';
+import type { Project } from '../project/project.ts';
 import { expressSpot, isWired, wireExpress } from './express.ts';
 import { nodeSessionKey } from './find-session.ts';
 import { gadgetPage } from './gadget-page.ts';
 import { generatedFile } from './generated-file.ts';
-import { nextScripts, nextServer } from './next-server.ts';
 import { wireHttp } from './node-http.ts';
 import { type MemberPlace, memberPlace, nodeModule } from './node-module.ts';
 import { type ModuleForm, moduleForm, type NodeSource } from './node-source.ts';
-import { changePackageJson, ownDependencies, readPackageJson } from './package-json.ts';
+import { changePackageJson, type PackageAdditions, readPackageJson } from './package-json.ts';
 import type { SiteContext, SitePart } from './plan.ts';
 
 /** Links to Gantry's sign-in and to the member's grants. */
@@ -24,105 +24,88 @@ const ownSignIn = `    <p>
 export function planExpress(context: SiteContext): SitePart {
   const { project } = context;
   const source = entryOf(context);
+  const { path, text } = source;
   const form = moduleForm(project, source);
   const key = nodeSessionKey(project);
   const spot = isWired(source.code) ? undefined : expressSpot(source);
   const hasSession = spot ? spot.hasSession || spot.hasPassport : key !== undefined;
   const member = hasSession ? memberPlace(key, { hasPassport: spot?.hasPassport ?? false }) : undefined;
-  const notes = !hasSession && key !== undefined ? [noSession(source.path, key)] : [];
-  return { ...nodePart(context, { source, form, after: wireExpress(source, form), member, wraps: false }), notes };
+  const notes = !hasSession && key !== undefined ? [noSession(path, key)] : [];
+  const entry = { path, before: text, after: wireExpress(source, form) };
+  return { ...nodePart(context, { form, entry, member, wraps: false }), notes };
 }
 
 /** Plans Gantry around the handler of a plain Node server. */
 export function planHttp(context: SiteContext): SitePart {
   const source = entryOf(context);
   const form = moduleForm(context.project, source);
-  return nodePart(context, { source, form, after: wireHttp(source, form), member: undefined, wraps: true });
+  const entry = { path: source.path, before: source.text, after: wireHttp(source, form) };
+  return nodePart(context, { form, entry, wraps: true });
 }
+
+/** Scripts that start the server around Next.js. */
+const nextScripts = { dev: 'node server.mjs --dev', start: 'node server.mjs' } as const;
 
 /** Plans a server around Next.js. */
 export function planNext(context: SiteContext): SitePart {
   const { project, found, url } = context;
-  if (found.entry !== undefined && found.entry !== 'server.mjs') {
-    const source = entryOf(context);
-    const form = moduleForm(project, source);
-    return nodePart(context, { source, form, after: wireHttp(source, form), member: undefined, wraps: true });
-  }
-  const form: ModuleForm = { extension: '.mjs', isTypeScript: false, hasImports: true, importEnding: '.mjs' };
+  if (found.entry !== undefined && found.entry !== 'server.mjs') return planHttp(context);
   const scripts = readPackageJson(project)?.scripts ?? {};
-  const foreign = Object.keys(nextScripts).find(
-    (name) => scripts[name] !== undefined && !/^next (dev|start)\b/.test(scripts[name]) && !isOurs(scripts[name]),
-  );
+  const isReplaced = /^(next (dev|start)\b|node server\.mjs( --dev)?$)/;
+  const foreign = Object.keys(nextScripts).find((name) => !isReplaced.test(scripts[name] ?? 'next dev'));
   if (foreign !== undefined) {
     throw new UsageError(
       `The script ${foreign} of package.json is not recognized: ${JSON.stringify(scripts[foreign])}. Change it to "next ${foreign}", which gantry init replaces by "node server.mjs".`,
     );
   }
-  return {
-    changes: [
-      generatedFile(project, 'server.mjs', nextServer(Number(new URL(url).port) || 3000)),
-      ...ownFiles(context, form, { folder: '', member: undefined, wraps: true }),
-      changePackageJson(project, {
-        scripts: nextScripts,
-        replace: ['dev', 'start'],
-        dependencies: dependencies(context),
-      }),
-    ],
-    signIn: 'gantry',
-    notes: [],
-    start: ['npm run dev'],
-    page: '/gadgets.html',
-  };
+  const form: ModuleForm = { extension: '.mjs', isTypeScript: false, hasImports: true, importEnding: '.mjs' };
+  const entry = generatedFile(project, 'server.mjs', nextServer(Number(new URL(url).port) || 3000));
+  const additions = { scripts: nextScripts, replace: ['dev', 'start'] };
+  return { ...nodePart(context, { form, entry, wraps: true }, additions), start: ['npm run dev'] };
 }
 
-function isOurs(script: string): boolean {
-  return Object.values<string>(nextScripts).includes(script);
+/** Returns the server around Next.js, behind Gantry: Next rewrites signed targets. */
+function nextServer(port: number): string {
+  return `// Made by gantry init: Next.js with Gantry in front. The file is yours; change what you like.
+import { createServer } from 'node:http';
+import next from 'next';
+import { withGantry } from './gantry.mjs';
+
+const port = Number(process.env.PORT ?? ${port});
+const site = next({ dev: process.argv.includes('--dev'), port });
+await site.prepare();
+createServer(withGantry(site.getRequestHandler())).listen(port, () => {
+  console.log(\`Ready at http://localhost:\${port}\`);
+});
+`;
 }
 
 interface Wiring {
-  readonly source: NodeSource;
   readonly form: ModuleForm;
-  /** Text of the entry with Gantry added. */
-  readonly after: string;
-  readonly member: MemberPlace | undefined;
+  /** The file that uses the module. */
+  readonly entry: Change;
+  readonly member?: MemberPlace | undefined;
   readonly wraps: boolean;
 }
 
-function nodePart(context: SiteContext, { source, form, after, member, wraps }: Wiring): SitePart {
-  const { project } = context;
-  const folder = dirname(source.path);
-  const wired: Change = { path: source.path, before: source.text, after };
+function nodePart(
+  { project, url, dataName }: SiteContext,
+  { form, entry, member, wraps }: Wiring,
+  additions: Omit<PackageAdditions, 'packages'> = {},
+): SitePart {
+  const path = join(dirname(entry.path), `gantry${form.extension}`);
   return {
     changes: [
-      wired,
-      ...ownFiles(context, form, { folder: folder === '.' ? '' : `${folder}/`, member, wraps }),
-      changePackageJson(project, { dependencies: dependencies(context) }),
+      entry,
+      generatedFile(project, path, nodeModule({ form, url, member, wraps, data: dataName })),
+      generatedFile(project, 'gadgets.html', gadgetPage(member === undefined ? ownSignIn : '')),
+      changePackageJson(project, { packages: ['@gantry/cli', '@gantry/server'], ...additions }),
     ],
     signIn: member === undefined ? 'gantry' : 'session',
     notes: [],
-    start: [startCommand(context, source.path)],
+    start: [startCommand(project, entry.path)],
     page: '/gadgets.html',
   };
-}
-
-function ownFiles(
-  { project, url, dataName }: SiteContext,
-  form: ModuleForm,
-  {
-    folder,
-    member,
-    wraps,
-  }: { readonly folder: string; readonly member: MemberPlace | undefined; readonly wraps: boolean },
-): readonly Change[] {
-  const path = `${folder}gantry${form.extension}`;
-  return [
-    generatedFile(project, path, nodeModule({ form, url, member, wraps, data: dataName })),
-    generatedFile(project, 'gadgets.html', gadgetPage(member === undefined ? ownSignIn : '')),
-  ];
-}
-
-function dependencies({ project, version }: SiteContext): Readonly<Record<string, string>> {
-  return ownDependencies(readPackageJson(project), ['@gantry/cli', '@gantry/server'], version);
 }
 
 function entryOf({ project, found }: SiteContext): NodeSource {
@@ -131,7 +114,7 @@ function entryOf({ project, found }: SiteContext): NodeSource {
   return { path, text, ...maskJavaScript(text) };
 }
 
-function startCommand({ project }: SiteContext, entry: string): string {
+function startCommand(project: Project, entry: string): string {
   const scripts = readPackageJson(project)?.scripts ?? {};
   if (scripts.dev !== undefined) return 'npm run dev';
   return scripts.start === undefined ? `node ${/^[\w./-]+$/.test(entry) ? entry : JSON.stringify(entry)}` : 'npm start';

@@ -1,8 +1,9 @@
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
+import { lineEnding } from '../project/edit-text.ts';
+import type { Project } from '../project/project.ts';
 import { refuseUnreadable } from './generated-file.ts';
-import { ignoreFile } from './ignore-file.ts';
 import type { Found, Framework, Plan, PlanContext, SiteContext, SitePart } from './plan.ts';
 import { planExpress, planHttp, planNext } from './plan-node.ts';
 import { planFlask, planOther, planPhp } from './plan-token.ts';
@@ -34,20 +35,20 @@ export function planSite(context: PlanContext): Plan {
   const { changes, ...part } = parts[found.framework]({ ...context, data, dataName, envPath });
   const ignored = [
     ...(inside ? [`${dataName}/`] : []),
-    ...(changes.some(isInProject('gantry.env')) ? ['gantry.env'] : []),
+    ...(changes.some(({ path }) => path === 'gantry.env') ? ['gantry.env'] : []),
   ];
   const all = [...changes, ...starterFiles(project), ignoreFile(project, ['node_modules/', ...ignored])];
   return {
     ...part,
     data,
     database: context.database ?? join(data, 'gantry.db'),
-    changes: all.filter(({ before, after }) => before !== after).toSorted(changedFirst),
+    changes: all.filter(({ before, after }) => before !== after).toSorted(byNewness),
     kept: all.filter(({ before, after }) => before !== undefined && before === after).map(({ path }) => path),
   };
 }
 
 /** Sorts the site's own files before new ones. */
-function changedFirst(a: Change, b: Change): number {
+function byNewness(a: Change, b: Change): number {
   return Number(a.before === undefined) - Number(b.before === undefined);
 }
 
@@ -62,10 +63,23 @@ function isInside(folder: string, path: string): boolean {
   return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }
 
-function isInProject(path: string): (change: Change) => boolean {
-  return (change) => change.path === path;
-}
-
 function slashes(path: string): string {
   return path.replaceAll('\\', '/');
+}
+
+/** Adds missing lines to `.gitignore`. */
+function ignoreFile({ read }: Project, lines: readonly string[]): Change {
+  const path = '.gitignore';
+  const before = read(path);
+  const text = before ?? '';
+  const there = new Set(text.split(/\r?\n/).map(withoutSlashes));
+  const missing = lines.filter((line) => !there.has(withoutSlashes(line)));
+  const end = lineEnding(text);
+  const gap = text === '' || text.endsWith('\n') ? '' : end;
+  const after = missing.length === 0 ? text : text + gap + missing.map((line) => line + end).join('');
+  return { path, ...(before !== undefined && { before }), after };
+}
+
+function withoutSlashes(line: string): string {
+  return line.trim().replace(/^\//, '').replace(/\/$/, '');
 }

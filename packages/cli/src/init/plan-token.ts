@@ -1,15 +1,14 @@
 import { dirname, join, relative } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
-import { envFile } from './env-file.ts';
 import { flaskSessionKey, phpSessionKey } from './find-session.ts';
-import { flaskRefresh, flaskViewer, wireFlask } from './flask.ts';
-import { gadgetPage } from './gadget-page.ts';
-import { generatedFile } from './generated-file.ts';
-import { changePackageJson, ownDependencies, readPackageJson } from './package-json.ts';
+import { flaskViewer, wireFlask } from './flask.ts';
+import { gadgetPage, refreshScript } from './gadget-page.ts';
+import { generatedFile, mark } from './generated-file.ts';
+import { changePackageJson } from './package-json.ts';
 import { phpPage, phpViewer } from './php.ts';
 import type { SiteContext, SitePart } from './plan.ts';
-import { caddyFile, nginxLocations } from './reverse-proxy.ts';
+import { caddyFile, gantryPort, nginxLocations } from './reverse-proxy.ts';
 
 const serve = 'npm run gantry -- serve';
 
@@ -45,7 +44,7 @@ export function planFlask(context: SiteContext): SitePart {
     ...tokenPart(context, [
       { path: entry, before: text, after: wireFlask(entry, text) },
       generatedFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up })),
-      generatedFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
+      generatedFile(project, 'gadgets.html', gadgetPage(refreshScript)),
       generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
     notes: [memberNote(`session['${key ?? 'member'}']`, key !== undefined, path)],
@@ -59,7 +58,7 @@ export function planOther(context: SiteContext): SitePart {
   const { project, url } = context;
   return {
     ...tokenPart(context, [
-      generatedFile(project, 'gadgets.html', gadgetPage(flaskRefresh)),
+      generatedFile(project, 'gadgets.html', gadgetPage(refreshScript)),
       generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
       generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 8000 })),
     ]),
@@ -72,20 +71,26 @@ export function planOther(context: SiteContext): SitePart {
 }
 
 function tokenPart(
-  { project, url, dataName, envPath, newKey, version }: SiteContext,
+  { project, url, dataName, envPath, newKey }: SiteContext,
   changes: readonly Change[],
 ): Omit<SitePart, 'start' | 'page' | 'notes'> {
   checkPath(dataName);
   const script = `node --env-file=${/\s/.test(envPath) ? `"${envPath}"` : envPath} node_modules/@gantry/cli/bin/gantry.js`;
-  const env = envFile({ url, data: dataName, key: newKey() });
+  // The settings of the site and `gantry serve`, with the key that they share.
+  const env = `# ${mark}. Settings of Gantry and the key that it shares with the site: not for git, not for the web.
+GANTRY_URL=${url}
+GANTRY_DATA="${dataName}"
+GANTRY_VIEWER_KEY=${newKey()}
+GANTRY_TRUSTED_PROXIES=127.0.0.1
+PORT=${gantryPort}
+# Where members sign in, a path of the site:
+# GANTRY_SIGN_IN_URL=/sign-in
+`;
   return {
     changes: [
       ...changes,
       generatedFile(project, envPath, env, { isSecret: true, isOurs: (text) => /^GANTRY_VIEWER_KEY=\S/m.test(text) }),
-      changePackageJson(project, {
-        scripts: { gantry: script },
-        dependencies: ownDependencies(readPackageJson(project), ['@gantry/cli'], version),
-      }),
+      changePackageJson(project, { packages: ['@gantry/cli'], scripts: { gantry: script } }),
     ],
     signIn: 'token',
   };

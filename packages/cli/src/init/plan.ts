@@ -52,14 +52,10 @@ export interface PlanContext {
   readonly database?: string | undefined;
   /** Makes the key of viewer tokens: 32 random bytes as base64url. */
   readonly newKey: () => string;
-  /** Version of these packages. */
-  readonly version: string;
 }
 
 /** Parts of a plan that depend on the framework. */
-export interface SitePart extends Pick<Plan, 'signIn' | 'notes' | 'start' | 'page'> {
-  readonly changes: readonly Change[];
-}
+export type SitePart = Pick<Plan, 'changes' | 'signIn' | 'notes' | 'start' | 'page'>;
 
 /** Context with the data folder decided. */
 export interface SiteContext extends PlanContext {

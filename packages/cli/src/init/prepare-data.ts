@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listApps } from '@gantry/proxy';
 import { addApp, databaseKind, isPostgres, openDatabase, openStores, UsageError } from '@gantry/server';
 import { importWorld } from '@gantry/service';
+import { withStores } from '../with-stores.ts';
 import type { Plan } from './plan.ts';
 import { starterFolder, starters } from './starter-gadgets.ts';
 
@@ -51,15 +52,10 @@ export async function prepareData(
   const isNew = !existsSync(data);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   try {
-    const stores = await openStores({ data, database });
-    try {
+    await withStores(openStores({ data, database }), async (stores) => {
       for (const id of missing) await addApp(stores, { id, folder: join(folder, starterFolder(id)), mode: 'update' });
-      const world = exists || signIn !== 'gantry' ? undefined : sampleWorld(data);
-      const { db, secretKey, mediaFolder } = stores;
-      if (world !== undefined) await importWorld(db, world, { folder, secretKey, mediaFolder });
-    } finally {
-      await stores.db.close();
-    }
+      if (!exists && signIn === 'gantry') await importWorld(stores.db, sampleWorld(data), { ...stores, folder });
+    });
   } catch (error) {
     if (isNew) rmSync(data, { recursive: true, force: true });
     throw error;

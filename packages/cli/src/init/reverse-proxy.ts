@@ -1,6 +1,8 @@
 import { gantryPaths } from '@gantry/wire';
-import { gantryPort } from './env-file.ts';
 import { mark } from './generated-file.ts';
+
+/** The port of `gantry serve` beside a site in another language. */
+export const gantryPort = 4400;
 
 /** Gantry's public paths; health and metrics are for this machine. */
 const paths = gantryPaths.filter((path) => !['/healthz', '/readyz', '/metrics'].includes(path));

@@ -2,21 +2,7 @@ import type { Browser } from '../browser/chromium.ts';
 import type { Data } from '../browser/devtools.ts';
 
 /** A page of a browser, in a browser context of its own, with the frames inside of it. */
-export interface Tab {
-  /** Emulates media features, such as `prefers-reduced-motion`, in the page and its frames. */
-  emulate(media: Readonly<Record<string, string>>): Promise<void>;
-  resize(width: number, height: number): Promise<void>;
-  /** Resolves when the page's `load` event was fired. */
-  go(url: string): Promise<void>;
-  /** Runs an expression in the page. @throws Error with the message of what it throws. */
-  evaluate<Result>(expression: string): Promise<Result>;
-  evaluateEverywhere(expression: string): Promise<void>;
-  /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
-  quiet(mostMs: number): Promise<void>;
-  /** Takes a part of the page as PNG. */
-  picture(clip: Clip): Promise<Buffer>;
-  close(): Promise<void>;
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 export interface Clip {
   readonly x: number;
@@ -25,15 +11,10 @@ export interface Clip {
   readonly height: number;
 }
 
-interface Context {
-  readonly session: string;
-  readonly id: number;
-}
-
 const quietMs = 100;
 
 /** Opens an empty page. */
-export async function openTab({ devtools }: Browser): Promise<Tab> {
+export async function openTab({ devtools }: Browser) {
   const { browserContextId } = await devtools.send<{ browserContextId: string }>('Target.createBrowserContext');
   const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
     url: 'about:blank',
@@ -42,37 +23,33 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
   const { sessionId: page } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
     ...{ targetId, flatten: true },
   });
-  const sessions = new Set<string>();
-  const contexts = new Set<Context>();
+  const contexts = new Map<string, Set<number>>(); // of scripts, by session: one for the page and each of its frames
   const requests = new Set<string>();
   let features: readonly Data[] = [];
   let lastRequestMs = performance.now();
   let onLoad: (() => void) | undefined;
 
-  const unsubscribe = devtools.subscribe((method, params, session) => {
-    if (session === undefined || !sessions.has(session)) return;
-    handle(method, params, session);
-  });
-
-  function handle(method: string, params: Data, session: string): void {
+  const unsubscribe = devtools.subscribe((method, params, session = '') => {
+    const ids = contexts.get(session);
+    if (ids === undefined) return;
     const request = String(params.requestId); // one for all sessions: a frame's document begins in one and ends in another
     switch (method) {
       case 'Target.attachedToTarget':
         void begin((params as { readonly sessionId: string }).sessionId).catch(() => {}); // it may be gone
         break;
       case 'Target.detachedFromTarget':
-        forget((params as { readonly sessionId: string }).sessionId);
+        contexts.delete((params as { readonly sessionId: string }).sessionId);
         break;
       case 'Runtime.executionContextCreated': {
         const { id, auxData } = params.context as { id: number; auxData?: { isDefault?: boolean } };
-        if (auxData?.isDefault) contexts.add({ session, id });
+        if (auxData?.isDefault) ids.add(id);
         break;
       }
       case 'Runtime.executionContextDestroyed':
-        forgetContexts(session, params.executionContextId as number);
+        ids.delete(params.executionContextId as number);
         break;
       case 'Runtime.executionContextsCleared':
-        forgetContexts(session);
+        ids.clear();
         break;
       case 'Network.requestWillBeSent':
         if (isEndless(params)) break;
@@ -89,10 +66,10 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
         requests.clear(); // of the previous page: some never report their end
         onLoad?.();
     }
-  }
+  });
 
   async function begin(session: string): Promise<void> {
-    sessions.add(session);
+    contexts.set(session, new Set());
     await Promise.all([
       devtools.send('Page.enable', {}, session),
       devtools.send('Runtime.enable', {}, session),
@@ -104,15 +81,6 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
         session,
       ),
     ]);
-  }
-  function forget(session: string): void {
-    sessions.delete(session);
-    forgetContexts(session);
-  }
-  function forgetContexts(session: string, id?: number): void {
-    for (const context of contexts) {
-      if (context.session === session && (id === undefined || context.id === id)) contexts.delete(context);
-    }
   }
 
   async function run(expression: string, session: string, contextId?: number): Promise<unknown> {
@@ -131,16 +99,20 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
 
   await begin(page);
   return {
-    async emulate(media) {
+    /** Emulates media features, such as `prefers-reduced-motion`, in the page and its frames. */
+    async emulate(media: Readonly<Record<string, string>>): Promise<void> {
       features = Object.entries(media).map(([name, value]) => ({ name, value }));
-      const sent = [...sessions].map((session) => devtools.send('Emulation.setEmulatedMedia', { features }, session));
+      const sent = [...contexts.keys()].map((session) =>
+        devtools.send('Emulation.setEmulatedMedia', { features }, session),
+      );
       await Promise.all(sent.map((one) => one.catch(() => {}))); // a frame may go meanwhile
     },
-    async resize(width, height) {
+    async resize(width: number, height: number): Promise<void> {
       const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
       await devtools.send('Emulation.setDeviceMetricsOverride', metrics, page);
     },
-    async go(url) {
+    /** Resolves when the page's `load` event was fired. */
+    async go(url: string): Promise<void> {
       const loaded = new Promise<void>((resolve) => {
         onLoad = resolve;
       });
@@ -148,12 +120,14 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
       if (errorText) throw new Error(`${url} cannot be opened: ${errorText}`);
       await loaded;
     },
+    /** Runs an expression in the page. @throws Error with the message of what it throws. */
     evaluate: async <Result>(expression: string) => (await run(expression, page)) as Result,
-    async evaluateEverywhere(expression) {
-      const runs = [...contexts].map(({ session, id }) => run(expression, session, id));
+    async evaluateEverywhere(expression: string): Promise<void> {
+      const runs = [...contexts].flatMap(([session, ids]) => [...ids].map((id) => run(expression, session, id)));
       await Promise.all(runs.map((one) => one.catch(() => {}))); // a frame may go meanwhile
     },
-    async quiet(mostMs) {
+    /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
+    async quiet(mostMs: number): Promise<void> {
       const endMs = performance.now() + mostMs;
       while (performance.now() < endMs) {
         const waitMs = requests.size > 0 ? quietMs : lastRequestMs + quietMs - performance.now();
@@ -161,12 +135,13 @@ export async function openTab({ devtools }: Browser): Promise<Tab> {
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     },
-    async picture(clip) {
+    /** Takes a part of the page as PNG. */
+    async picture(clip: Clip): Promise<Buffer> {
       const options = { format: 'png', clip: { ...clip, scale: 1 } };
       const { data } = await devtools.send<{ data: string }>('Page.captureScreenshot', options, page);
       return Buffer.from(data, 'base64');
     },
-    async close() {
+    async close(): Promise<void> {
       unsubscribe();
       await devtools.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
     },

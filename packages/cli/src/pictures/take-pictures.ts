@@ -46,8 +46,11 @@ export async function takePictures(
       try {
         tab ??= await openTab(browser);
         const [shown] = await inTime(Promise.allSettled([show(tab, picture, url)]));
-        if (shown.status === 'fulfilled') await write(join(folder, picture.file), shown.value);
-        else failure = (shown.reason as Error).message;
+        if (shown.status === 'fulfilled') {
+          const file = join(folder, picture.file);
+          await mkdir(dirname(file), { recursive: true });
+          await writeFile(file, shown.value, { mode: 0o600 });
+        } else failure = (shown.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
         await tab?.close(); // it may hang
@@ -62,11 +65,6 @@ export async function takePictures(
 
   await Promise.all(Array.from({ length: most }, work));
   return pictures.flatMap((picture) => taken.filter((one) => one.picture === picture));
-}
-
-async function write(file: string, png: Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, png, { mode: 0o600 });
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {

@@ -38,14 +38,6 @@ export function picturesOf(story: StoryFacts): readonly Picture[] {
  */
 export function isMeant(id: string, pattern: string): boolean {
   if (!pattern.includes('*')) return id.includes(pattern);
-  const [first = '', ...rest] = pattern.split('*');
-  if (!id.startsWith(first)) return false;
-  let from = first.length;
-  for (const [index, part] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const at = isLast ? id.length - part.length : id.indexOf(part, from);
-    if (at < from || !id.startsWith(part, at)) return false;
-    from = at + part.length;
-  }
-  return true;
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(id);
 }

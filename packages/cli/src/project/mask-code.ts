@@ -43,7 +43,8 @@ function mask(text: string, { token, isComment }: Lexicon): MaskedCode {
   };
 }
 
-function blank(text: string): string {
+/** Replaces all but line ends by spaces. */
+export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 

@@ -37,20 +37,17 @@ export function readProject(folder: string): Project {
 
 function filesOf(folder: string): readonly string[] {
   const files: string[] = [];
+  const folders = ['']; // grows while it is read
   let seen = 0;
-  let level: readonly string[] = [''];
-  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
-    const next: string[] = [];
-    for (const parent of level) {
-      for (const entry of entriesOf(join(folder, parent), depth === 0)) {
-        if (++seen > mostFiles) return files;
-        const path = parent + entry.name;
-        if (!isPlain(entry.name)) continue;
-        if (entry.isFile()) files.push(path);
-        else if (entry.isDirectory() && !foreign.test(entry.name)) next.push(`${path}/`);
-      }
+  for (const parent of folders) {
+    const isDeepest = parent.split('/').length === deepest;
+    for (const entry of entriesOf(join(folder, parent), parent === '')) {
+      if (++seen > mostFiles) return files;
+      const path = parent + entry.name;
+      if (!isPlain(entry.name)) continue;
+      if (entry.isFile()) files.push(path);
+      else if (entry.isDirectory() && !isDeepest && !foreign.test(entry.name)) folders.push(`${path}/`);
     }
-    level = next;
   }
   return files;
 }

@@ -1,32 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '@gantry/server';
+import { makeFolder } from 'create-gantry';
 import type { Change } from './change.ts';
-
-/** Written files, which can be restored if a later step fails. */
-export interface Written {
-  /** Restores all files. */
-  undo(): void;
-}
 
 /**
  * Writes all changes or none. Each file is written under a temporary name, then renamed.
  *
+ * @returns Restores all files, in case a later step fails.
  * @throws UsageError for a file that changed since the plan; Error that names a file that cannot be
  * written. Nothing is changed then.
  */
-export function writeChanges(folder: string, changes: readonly Change[]): Written {
+export function writeChanges(folder: string, changes: readonly Change[]): () => void {
   const undone: (() => void)[] = [];
   const undo = () => {
     for (const step of undone.splice(0).reverse()) step();
@@ -35,20 +21,11 @@ export function writeChanges(folder: string, changes: readonly Change[]): Writte
   try {
     const drafts = changes.map((change) => {
       path = change.path;
-      return prepare(folder, change, undone);
+      return writeDraft(folder, change, undone);
     });
-    for (const [index, change] of changes.entries()) {
-      path = change.path;
-      const target = resolve(folder, change.path);
-      checkUnchanged(folder, change); // again: the file may have been saved during the question
-      const draft = drafts[index] as string;
-      const original = change.before === undefined ? undefined : readFileSync(target);
-      const mode = original && statSync(target).mode & 0o7777;
-      renameSync(draft, target);
-      undone.push(() => {
-        if (original === undefined) rmSync(target, { force: true });
-        else restore(target, original, mode as number);
-      });
+    for (const draft of drafts) {
+      path = draft.path;
+      draft.rename();
     }
   } catch (error) {
     undo();
@@ -56,31 +33,41 @@ export function writeChanges(folder: string, changes: readonly Change[]): Writte
     if (code === undefined) throw error;
     throw new Error(`${path} cannot be written (${code}). Nothing was changed.`, { cause: error });
   }
-  return { undo };
+  return undo;
 }
 
-/** Writes the draft beside its target, and returns its path. */
-function prepare(folder: string, change: Change, undone: (() => void)[]): string {
+/** Writes the new text beside its target. */
+function writeDraft(folder: string, change: Change, undone: (() => void)[]) {
   checkUnchanged(folder, change);
   const target = resolve(folder, change.path);
-  makeFolders(folder, dirname(target), undone, change.isSecret === true);
-  const mode = change.isSecret ? 0o600 : change.before === undefined ? 0o666 : statSync(target).mode & 0o7777;
-  const draft = draftOf(target);
-  writeFileSync(draft, change.after, { flag: 'wx', mode: change.isSecret ? 0o600 : 0o666 });
+  const { before, after, isSecret } = change;
+  makeFolder(dirname(target), undone, isSecret ? 0o700 : 0o777);
+  const draft = join(dirname(target), `.gantry-new-${randomBytes(6).toString('hex')}`);
   undone.push(() => rmSync(draft, { force: true }));
-  if (change.before !== undefined || change.isSecret) chmodSync(draft, mode);
-  return draft;
+  write(draft, after, isSecret ? 0o600 : before === undefined ? undefined : modeOf(target));
+  return {
+    path: change.path,
+    rename(): void {
+      checkUnchanged(folder, change); // again: the file may have been saved during the question
+      const original = before === undefined ? undefined : { content: readFileSync(target), mode: modeOf(target) };
+      renameSync(draft, target);
+      undone.push(() => {
+        if (!original) return rmSync(target, { force: true });
+        write(draft, original.content, original.mode);
+        renameSync(draft, target);
+      });
+    },
+  };
 }
 
-function restore(target: string, original: Buffer, mode: number): void {
-  const draft = draftOf(target);
-  writeFileSync(draft, original, { flag: 'wx', mode });
-  chmodSync(draft, mode);
-  renameSync(draft, target);
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o7777;
 }
 
-function draftOf(target: string): string {
-  return join(dirname(target), `.gantry-new-${randomBytes(6).toString('hex')}`);
+/** Writes a new file. Without a mode it gets that of new files. */
+function write(path: string, content: string | Buffer, mode?: number): void {
+  writeFileSync(path, content, { flag: 'wx', mode: mode ?? 0o666 });
+  if (mode !== undefined) chmodSync(path, mode); // the umask may have narrowed it
 }
 
 /**
@@ -91,33 +78,13 @@ function draftOf(target: string): string {
 function checkUnchanged(folder: string, { path, before }: Change): void {
   const target = resolve(folder, path);
   const way = relative(folder, target);
-  if (!way.startsWith('..')) {
-    const parts = way.split(sep);
-    for (const [index] of parts.entries()) {
-      const part = join(folder, ...parts.slice(0, index + 1));
-      if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) {
-        throw new UsageError(
-          `${relative(folder, part)} is a symbolic link, which is not followed. Nothing was changed.`,
-        );
-      }
-    }
-  }
+  const parts = way.startsWith('..') ? [] : way.split(sep);
+  const link = parts
+    .map((_, index) => parts.slice(0, index + 1).join(sep))
+    .find((part) => lstatSync(join(folder, part), { throwIfNoEntry: false })?.isSymbolicLink());
+  if (link) throw new UsageError(`${link} is a symbolic link, which is not followed. Nothing was changed.`);
   const facts = lstatSync(target, { throwIfNoEntry: false });
   const isSame =
     before === undefined ? facts === undefined : facts?.isFile() && readFileSync(target, 'utf8') === before;
   if (!isSame) throw new UsageError(`${path} was changed meanwhile. Nothing was written; run the command again.`);
-}
-
-/** Creates missing folders, to be removed by an undo. */
-function makeFolders(folder: string, path: string, undone: (() => void)[], isPrivate: boolean): void {
-  if (path === folder || lstatSync(path, { throwIfNoEntry: false })) return;
-  makeFolders(folder, dirname(path), undone, isPrivate);
-  mkdirSync(path, { mode: isPrivate ? 0o700 : 0o777 });
-  undone.push(() => {
-    try {
-      rmdirSync(path);
-    } catch {
-      // no longer empty
-    }
-  });
 }

@@ -1,4 +1,5 @@
 import type { gantryPaths } from '@gantry/wire';
+import { askSite } from './ask-site.ts';
 
 type GantryPath = (typeof gantryPaths)[number];
 
@@ -51,8 +52,9 @@ export async function checkPaths({
     only.map(async (path) => {
       const isOurs = answers[path];
       if (isOurs === undefined) return [];
-      const answer = await ask(site + path);
-      return answer === undefined || isOurs(answer) ? [] : [path];
+      const answer = await askSite(site + path);
+      const isKnown = answer === undefined || answer.status === 421; // a changed Host; other checks report both
+      return isKnown || isOurs(answer) ? [] : [path];
     }),
   );
   const missed = tried.flat();
@@ -60,15 +62,4 @@ export async function checkPaths({
   return [
     `Gantry does not answer at ${missed.join(', ')}: pass ${missed.length === 1 ? 'it' : 'them'} on, with all paths below.`,
   ];
-}
-
-/** Sends a request; `undefined` if the site is unreachable, which other checks report. */
-async function ask(address: string): Promise<Response | undefined> {
-  try {
-    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
-    await answer.body?.cancel();
-    return answer.status === 421 ? undefined : answer; // a changed Host, which another check reports
-  } catch {
-    return undefined;
-  }
 }

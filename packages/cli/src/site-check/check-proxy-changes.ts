@@ -1,3 +1,5 @@
+import { askSite } from './ask-site.ts';
+
 /** Targets that lead to the container's script only if decoded or with merged slashes. */
 const untouched = ['/gantry/%63ontainer.js', '/gantry//container.js'];
 
@@ -23,7 +25,7 @@ export async function checkProxyChanges({
 }
 
 async function targetProblems(site: string): Promise<string[]> {
-  const answers = await Promise.all(untouched.map((target) => ask(site + target)));
+  const answers = await Promise.all(untouched.map((target) => askSite(site + target)));
   const rewritten = untouched.filter((_, index) => answers[index]?.status === 200);
   if (rewritten.length === 0) return [];
   return [
@@ -32,7 +34,7 @@ async function targetProblems(site: string): Promise<string[]> {
 }
 
 async function cacheProblems(site: string): Promise<string[]> {
-  const answer = await ask(`${site}/account/apps`);
+  const answer = await askSite(`${site}/account/apps`);
   if (answer === undefined) return [];
   const control = answer.headers.get('Cache-Control') ?? '';
   const age = Number(answer.headers.get('Age') ?? 0);
@@ -44,7 +46,7 @@ async function cacheProblems(site: string): Promise<string[]> {
 
 // Sent as by another site's page: Gantry refuses it without reading the body.
 async function bodyProblems(site: string): Promise<string[]> {
-  const answer = await ask(`${site}/account/photos/album/none/upload`, {
+  const answer = await askSite(`${site}/account/photos/album/none/upload`, {
     method: 'PUT',
     headers: { 'Content-Type': 'image/jpeg', Origin: 'https://gantry-check.invalid' },
     body: new Uint8Array(photoBytes),
@@ -53,15 +55,4 @@ async function bodyProblems(site: string): Promise<string[]> {
   return [
     `Photos are refused before they reach Gantry: a body of ${photoBytes / 2 ** 20} MiB is answered 413. Allow 32 MB for /account/photos (nginx: client_max_body_size 32m).`,
   ];
-}
-
-/** Sends a request; resolves with `undefined` if it fails, which other checks report. */
-async function ask(address: string, init: RequestInit = {}): Promise<Response | undefined> {
-  try {
-    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000), ...init });
-    await answer.body?.cancel();
-    return answer;
-  } catch {
-    return undefined;
-  }
 }

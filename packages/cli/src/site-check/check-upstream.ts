@@ -7,18 +7,12 @@ import { UsageError } from '@gantry/server';
  * @returns A warning, if any: the site may be starting too.
  * @throws UsageError if something else answers.
  */
-export async function checkUpstream(
-  upstreamUrl: string,
-  {
-    fetch = globalThis.fetch,
-    patienceMs = 3_000,
-  }: { readonly fetch?: typeof globalThis.fetch; readonly patienceMs?: number } = {},
-): Promise<string | undefined> {
+export async function checkUpstream(upstreamUrl: string): Promise<string | undefined> {
   let response: Response;
   try {
     response = await fetch(`${upstreamUrl}/people/@me/@self`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(3_000),
     });
     await response.body?.cancel();
   } catch (error) {

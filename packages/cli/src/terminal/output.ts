@@ -6,6 +6,11 @@ export interface Output {
   readonly status?: ((text: string) => void) | undefined;
 }
 
+/** The changes were shown and not written: exit code 3. */
+export class NotWritten extends Error {
+  override readonly name = 'NotWritten';
+}
+
 /** Formats rows as a table; returns `empty` if there are none. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
   if (rows.length === 0) return empty;

@@ -2,8 +2,7 @@ import type { Change } from '../project/change.ts';
 import { type Project, readProject } from '../project/project.ts';
 import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
-import { NotWritten } from '../terminal/not-written.ts';
-import type { Output } from '../terminal/output.ts';
+import { NotWritten, type Output } from '../terminal/output.ts';
 import type { Codemod, UpgradeSettings } from './codemod.ts';
 
 export interface UpgradeOptions {
@@ -29,11 +28,6 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
   const { folder, codemods, settings, mode, json, ask, output } = options;
   const { changes, problems, applied } = planAll(readProject(folder), codemods, settings);
   const say = json ? () => {} : output.out;
-  const report = (written: boolean) => {
-    const files = changes.map(({ path }) => path);
-    if (json) output.out(JSON.stringify({ changes: files, codemods: applied, problems, written }));
-    for (const line of problems) output.err(line);
-  };
 
   if (changes.length > 0) {
     say(showDiff(changes));
@@ -43,7 +37,9 @@ export async function upgradeFolder(options: UpgradeOptions): Promise<void> {
     changes.length > 0 &&
     (mode === 'write' || (mode === 'ask' && (await ask?.(`Write ${changes.length} files?`)) === true));
   if (isWanted) writeChanges(folder, changes);
-  report(isWanted);
+  const files = changes.map(({ path }) => path);
+  if (json) output.out(JSON.stringify({ changes: files, codemods: applied, problems, written: isWanted }));
+  for (const line of problems) output.err(line);
   if (changes.length === 0) say(problems.length > 0 ? 'Nothing could be changed.' : 'Nothing to do.');
   else if (isWanted) say(`Written: ${changes.length} files.`);
   else if (mode === 'check') throw new Error(`To be upgraded: ${changes.length} files.`);

@@ -68,6 +68,7 @@ test('help names each event and has examples', async () => {
 test('Chromium is the one that GANTRY_CHROMIUM names, then one on the path', async () => {
   const [named, onPath] = [join(folder, 'named'), join(folder, 'chromium')];
   await Promise.all([named, onPath].map((file) => writeFile(file, '')));
-  expect(await findChromium(folder, { GANTRY_CHROMIUM: named, PATH: folder })).toBe(named);
-  expect(await findChromium(folder, { PATH: folder })).toBe(onPath);
+  const missing = new Error('none');
+  expect(await findChromium(folder, { GANTRY_CHROMIUM: named, PATH: folder }, missing)).toBe(named);
+  expect(await findChromium(folder, { PATH: folder }, missing)).toBe(onPath);
 });

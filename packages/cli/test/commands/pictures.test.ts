@@ -54,7 +54,7 @@ test('texts of stories and apps are no HTML in the contact sheet (security rule 
 
 test('where there is no Chromium the message says how to install one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'no-chromium-'));
-  await expect(findChromium(folder, { GANTRY_CHROMIUM: '/nowhere/chromium' })).rejects.toThrow(
+  await expect(findChromium(folder, { GANTRY_CHROMIUM: '/nowhere/chromium' }, new Error('none'))).rejects.toThrow(
     'GANTRY_CHROMIUM names /nowhere/chromium, and there is no such file.',
   );
   const errors: string[] = [];

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { type InitOptions, initProject } from '../../src/init/init-project.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { initProject } from '../../src/init/init-project.ts';
 import { showDiff } from '../../src/project/show-diff.ts';
-import { NotWritten } from '../../src/terminal/not-written.ts';
+import { NotWritten } from '../../src/terminal/output.ts';
 import { expressPackage, type Stranger, sites, stranger } from './stranger.ts';
 
 const express = { 'server.js': sites.esm, 'package.json': expressPackage };
@@ -14,21 +14,17 @@ const express = { 'server.js': sites.esm, 'package.json': expressPackage };
 async function atTerminal(
   { folder }: Stranger,
   answer: (question: string) => string,
-  more: Partial<InitOptions> = {},
 ): Promise<{ questions: readonly string[]; out: string }> {
   const questions: string[] = [];
   const out: string[] = [];
   await initProject({
-    ...{ folder, mode: 'ask', json: false, version: '0.1.0', newKey: () => 'k'.repeat(43) },
+    ...{ folder, mode: 'ask', json: false, newKey: () => 'k'.repeat(43) },
     output: { out: (line) => out.push(line), err: (line) => out.push(line) },
     checkSite: async () => ({ passed: [], problems: [] }),
-    answers: {
-      async ask(question) {
-        questions.push(question);
-        return answer(question);
-      },
+    ask: async (question) => {
+      questions.push(question);
+      return answer(question);
     },
-    ...more,
   });
   return { questions, out: out.join('\n') };
 }
@@ -70,9 +66,11 @@ test('an unknown site is asked for at a terminal (site owner’s guide)', async 
 
 test('colours are for terminals only, and secrets are in neither form (security rule 8)', async () => {
   const site = stranger({ 'app.py': sites.flask });
-  const { out } = await atTerminal(site, () => 'y', { paint: (colour, text) => `<${colour}>${text}` });
-  expect(out).toContain('<green>+add_gantry(app)');
-  expect(out).toContain('<green>+GANTRY_VIEWER_KEY=(made when this is written; not shown)');
+  vi.stubEnv('FORCE_COLOR', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { out } = await atTerminal(site, () => 'y');
+  expect(out).toContain('\u001b[32m+add_gantry(app)');
+  expect(out).toContain('\u001b[32m+GANTRY_VIEWER_KEY=(made when this is written; not shown)');
   expect(out).not.toContain('kkk');
   expect(showDiff([{ path: 'gantry.env', after: 'GANTRY_VIEWER_KEY=kkk\n' }])).toContain('kkk'); // control: not marked as secret
   expect(site.read('gantry.env')).toContain('k'.repeat(43));

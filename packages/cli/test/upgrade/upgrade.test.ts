@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manifestJsonSchema } from '../../../proxy/src/apps/manifest-schema.ts';
 import { main } from '../../src/main.ts';
-import { NotWritten } from '../../src/terminal/not-written.ts';
+import { NotWritten } from '../../src/terminal/output.ts';
 import type { Codemod } from '../../src/upgrade/codemod.ts';
 import { codemods } from '../../src/upgrade/codemods.ts';
 import { type UpgradeOptions, upgradeFolder } from '../../src/upgrade/upgrade-folder.ts';

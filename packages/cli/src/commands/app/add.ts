@@ -48,7 +48,12 @@ export const add = withFlags({ options }, async ({ positionals: [subject], ...li
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
     const added = await addApp(context.stores, { ...source, mode, trusted, consumer });
     const warnings = (found?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
-    print(asJson(context, source, { added, warnings }), linesOf(context, source, added));
+    const { name, done, before } = added;
+    const was = before && { name: before.name, source: before.source, trusted: before.trusted };
+    const { data } = context.setup;
+    const database = printableDatabase(context.setup.database);
+    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, warnings };
+    print(facts, linesOf(context, source, added));
     if (!values.json) for (const warning of warnings) output.err(`Warning: ${warning}`);
   };
   await withApps(line, work, values.key !== undefined);
@@ -70,7 +75,7 @@ async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: b
   throw new UsageError('Nothing was changed.');
 }
 
-const done = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced' } as const;
+const doneWords = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced' } as const;
 
 function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp): string {
   const { id, name, trusted, before } = added;
@@ -81,7 +86,7 @@ function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp)
     ? `are ${isChanged ? 'no longer' : 'not'} asked: the site trusts it (--trusted)`
     : `are asked ${isChanged ? 'from now on, since it is no longer trusted' : 'for what gadget.json declares'}`;
   return [
-    `${done[added.done]} ${id}: ${name}`,
+    `${doneWords[added.done]} ${id}: ${name}`,
     isFolder
       ? `  from     ${source.folder}, served live: changed files count at the next load, a changed gadget.json after --update`
       : `  from     ${source.url}, its own server`,
@@ -89,17 +94,6 @@ function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp)
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,
   ].join('\n');
-}
-
-function asJson(
-  { setup }: AppCommandContext,
-  source: AppSource,
-  { added, warnings }: { readonly added: AddedApp; readonly warnings: readonly string[] },
-): object {
-  const { name, trusted, done, before } = added;
-  const { data, database } = setup;
-  const was = before && { name: before.name, source: before.source, trusted: before.trusted };
-  return { ...source, name, trusted, done, ...(was && { was }), data, database: printableDatabase(database), warnings };
 }
 
 async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {

@@ -5,12 +5,10 @@ import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
-import { isEmptyPlan } from '../../app-check/plan-manifest.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
-import { NotWritten } from '../../terminal/not-written.ts';
-import type { Output } from '../../terminal/output.ts';
+import { NotWritten, type Output } from '../../terminal/output.ts';
 import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
 
@@ -55,10 +53,9 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
 
 function show({ name, asks, mayAsk, findings }: AppCheck, warnings: readonly Finding[], output: Output): void {
   if (name !== undefined) {
-    output.out(asks.length > 0 ? `Members are asked to let ${name}:` : `${name} asks members for nothing.`);
-    for (const line of permissionLines(asks)) output.out(line);
-    if (mayAsk.length > 0) output.out('While it runs it may ask them to let it:');
-    for (const line of permissionLines(mayAsk)) output.out(line);
+    if (asks.length === 0) output.out(`${name} asks members for nothing.`);
+    for (const line of permissionLines(`Members are asked to let ${name}:`, asks)) output.out(line);
+    for (const line of permissionLines('While it runs it may ask them to let it:', mayAsk)) output.out(line);
   }
   for (const warning of warnings) output.err(`Warning: ${findingLine(warning)}`);
   if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');
@@ -72,16 +69,13 @@ function planFix(folder: string, { manifest, run }: AppCheck): ManifestFix | und
       `There is no run in ${lastRunFile}. Start gantry dev ${folder}, use the gadget as a member would, and check again.`,
     );
   }
-  if (isEmptyPlan(run.plan)) return { before: '', after: '', asks: [], asksNoMore: [] };
   return fixManifest(folder, manifest, run.plan);
 }
 
 function showFix({ before, after, asks, asksNoMore }: ManifestFix, output: Output): void {
   output.out(showDiff([{ path: 'gadget.json', before, after }]));
-  if (asks.length > 0) output.out('Members will also be asked to let it:');
-  for (const line of permissionLines(asks)) output.out(line);
-  if (asksNoMore.length > 0) output.out('They will no longer be asked to let it:');
-  for (const line of permissionLines(asksNoMore)) output.out(line);
+  for (const line of permissionLines('Members will also be asked to let it:', asks)) output.out(line);
+  for (const line of permissionLines('They will no longer be asked to let it:', asksNoMore)) output.out(line);
 }
 
 async function isConfirmed({ yes, json }: { readonly yes?: boolean; readonly json?: boolean }): Promise<boolean> {

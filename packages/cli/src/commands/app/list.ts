@@ -26,11 +26,7 @@ export const list = withFlags({ options: appFlags, allowPositionals: false }, as
 });
 
 /** Returns the times at which an app was registered, updated and removed, as ISO 8601, if known. */
-export function timesOf({
-  registeredAtMs,
-  updatedAtMs,
-  removedAtMs,
-}: Pick<KnownApp, 'registeredAtMs' | 'updatedAtMs' | 'removedAtMs'>) {
+export function timesOf(app: Pick<KnownApp, 'registeredAtMs' | 'updatedAtMs' | 'removedAtMs'>) {
   const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
-  return { registeredAt: iso(registeredAtMs), updatedAt: iso(updatedAtMs), removedAt: iso(removedAtMs) };
+  return { registeredAt: iso(app.registeredAtMs), updatedAt: iso(app.updatedAtMs), removedAt: iso(app.removedAtMs) };
 }

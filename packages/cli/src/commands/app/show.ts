@@ -33,7 +33,7 @@ function linesOf(facts: AppFacts): readonly string[] {
   return [
     `${id}: ${name}`,
     ...entries.flatMap((entry) => (entry ? [`${entry[0].padEnd(10)}  ${entry[1]}`] : [])),
-    ...(needs.length > 0 ? ['It needs to:', ...permissionLines(needs)] : []),
-    ...(mayAsk.length > 0 ? ['While it runs it may ask to:', ...permissionLines(mayAsk)] : []),
+    ...permissionLines('It needs to:', needs),
+    ...permissionLines('While it runs it may ask to:', mayAsk),
   ];
 }

@@ -1,6 +1,5 @@
 import { type Command, withVerbs } from '../command.ts';
-import { diff } from './diff.ts';
-import { redact, test } from './rewrite.ts';
+import { diff, redact, test } from './verbs.ts';
 
 /** `gantry tape diff|test|redact` */
 export const tape: Command = {
