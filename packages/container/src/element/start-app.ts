@@ -21,24 +21,23 @@ const farewellMs = 500; // of the machine: another process saves in that time
  * context.app.id; // 'notes'
  * running.end();
  */
-export function startApp<Around extends object>(
+export function startApp<Extras extends object>(
   gadget: Gadget,
-  options: StartOptions<Around>,
+  options: StartOptions<Extras>,
 ): AppLoad & {
   /** Ends the load for something that its document did. */
   finish(why: LoadEnd): void;
 } {
-  const { greeting, surroundings, features, pendingLoads, startMs, messagesPerSecond, onReady, onOver, onEnd } =
-    options;
+  const { greeting, extras, features, pendingLoads, startMs, messagesPerSecond, onReady, onOver, onEnd } = options;
   const { observed } = gadget;
   const emit: BarePlace['emit'] = (name, data) => {
     observed?.report({ kind: 'event', name, data });
     connection.emit(name, data);
   };
   const farewell = Promise.withResolvers<void>();
-  const place: BarePlace & Around = {
+  const place: BarePlace & Extras = {
     ...options,
-    ...surroundings,
+    ...extras,
     gadget,
     emit,
     update,

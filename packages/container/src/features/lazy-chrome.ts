@@ -6,28 +6,23 @@ import type { Feature, MountedChrome } from '../place.ts';
 /**
  * Loads the chrome of an app when the apps of the page are ready, or at the first action that needs
  * it, so that no first paint waits for it.
- *
- * @param fetch Fetches the parts of the script.
  */
 export function createLazyChrome(
   place: Place,
-  fetch: {
-    readonly mountChrome: () => Promise<(place: Place) => MountedChrome>;
-    readonly keepFocus: () => Promise<(place: Place) => () => void>;
-  },
+  fetchChrome: () => Promise<{ mountChrome(place: Place): MountedChrome }>,
+  fetchFocusKeeper: () => Promise<{ keepFocus(place: Place): () => void }>,
 ): Feature {
   let mounting: Promise<MountedChrome> | undefined;
   const chrome = lazy(() => {
-    mounting = fetch.mountChrome().then((mountChrome) => mountChrome(place));
+    mounting = fetchChrome().then(({ mountChrome }) => mountChrome(place));
     return mounting;
   });
   let isOver = false;
   let stopKeeping = () => {};
 
   // At once: an app can take the focus before its hello.
-  fetch
-    .keepFocus()
-    .then((keepFocus) => {
+  fetchFocusKeeper()
+    .then(({ keepFocus }) => {
       if (!isOver) stopKeeping = keepFocus(place);
     })
     .catch(() => {});
