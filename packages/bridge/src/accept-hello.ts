@@ -77,8 +77,10 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     const theirs = readVersions(data.versions);
     const version = theirs && commonVersion(protocolVersions, theirs);
     if (version !== undefined) start(port, data, version, waiting);
-    else if (theirs) refuse(mismatchOf(theirs, data));
-    else end('malformed', noVersions);
+    else if (theirs) {
+      const mismatch = mismatchOf(theirs, data);
+      end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
+    } else end('malformed', noVersions);
   }
 
   function start(port: MessagePort, hello: ReceivedHello['data'], version: number, waiting: ContainerMessage[]): void {
@@ -91,10 +93,6 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     post({ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() });
     waiting.forEach(post);
     onReady?.();
-  }
-
-  function refuse(mismatch: VersionMismatch): void {
-    end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
   }
 
   function end(reason: CloseReason, error: SocialError, mismatch?: VersionMismatch): void {

@@ -41,7 +41,7 @@ export function startApp<Extras extends object>(
     gadget,
     emit,
     update,
-    reload,
+    reload: () => void leave('moved'),
     whenLoaded: pendingLoads.whenLoaded,
     fail: finish,
   };
@@ -105,9 +105,6 @@ export function startApp<Extras extends object>(
       await farewell.promise;
     }
     finish(why);
-  }
-  function reload(): void {
-    void leave('moved');
   }
 
   function finish(why?: LoadEnd, mismatch?: VersionMismatch): void {

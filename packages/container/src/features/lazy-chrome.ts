@@ -27,10 +27,6 @@ export function createLazyChrome(
     })
     .catch(() => {});
 
-  async function go(view: string): Promise<void> {
-    const { go } = await chrome.load();
-    if (!isOver) go(view);
-  }
   return {
     actions: Object.fromEntries(
       chromeActions.map((name): [string, Action] => [
@@ -43,11 +39,8 @@ export function createLazyChrome(
       ]),
     ),
     ready() {
-      place.gadget.go = (view) => void go(view).catch(() => {});
-      place
-        .whenLoaded()
-        .then(() => (isOver ? undefined : chrome.load()))
-        .catch(() => {}); // offline: the app works without
+      place.gadget.go = (view) => chrome.use(({ go }) => isOver || go(view));
+      void place.whenLoaded().then(() => isOver || chrome.use(() => {})); // offline, the app works without
     },
     end() {
       isOver = true;
