@@ -10,7 +10,7 @@ export interface ToolSetting
   extends Pick<ContainerOptions, 'isDevelopment' | 'state' | 'params' | 'address' | 'locale'> {
   readonly viewer: string;
   readonly app: string;
-  readonly look?: ReturnType<NonNullable<ContainerOptions['look']>>;
+  readonly emulation?: ReturnType<NonNullable<ContainerOptions['emulate']>>;
   /** Uses the browser's own storage, as a site does. */
   readonly isShared?: boolean;
 }
@@ -55,7 +55,7 @@ const clock = {
 
 window.tool = {
   seen,
-  add(tag, { viewer, app, look, isShared, ...options }) {
+  add(tag, { viewer, app, emulation, isShared, ...options }) {
     const own: (Observed & ObservedAt)[] = [];
     seen[tag] = own;
     const container = createContainer({
@@ -63,7 +63,7 @@ window.tool = {
       fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, viewer } }),
       observe: (observed) => own.push(structuredClone(observed)),
       clock,
-      ...(look && { look: () => look }),
+      ...(emulation && { emulate: () => emulation }),
       ...(!isShared && { storage: createMemoryStorage() }),
       ...options,
     });

@@ -4,7 +4,7 @@ import { build, type Rollup } from 'vite';
 import { expect, test } from './hosted.ts';
 import type { ToolSetting } from './tool-page.ts';
 
-// Options of containers for tools: two viewers on one page, time, look, state, and apps under
+// Options of containers for tools: two viewers on one page, time, emulation, state, and apps under
 // development.
 
 const app = `<!doctype html><html lang="en"><title>Notes</title><p id="out"></p><button>Save</button>
@@ -84,9 +84,14 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
     viewer: '1',
     app: 'notes',
     locale: 'de',
-    look: { contrast: 'more', direction: 'rtl', locale: 'de-CH', timeZone: 'Asia/Tokyo' },
+    emulation: { contrast: 'more', direction: 'rtl', locale: 'de-CH', timeZone: 'Asia/Tokyo' },
   });
-  await add(page, 'bo-gadget', { viewer: '2', app: 'notes', locale: 'en', look: { motion: 'full', timeZone: 'UTC' } });
+  await add(page, 'bo-gadget', {
+    viewer: '2',
+    app: 'notes',
+    locale: 'en',
+    emulation: { motion: 'full', timeZone: 'UTC' },
+  });
   await expect
     .poll(() => told(page, 'ann-gadget'))
     .toMatchObject({

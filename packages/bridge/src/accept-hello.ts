@@ -25,16 +25,14 @@ export interface AcceptHelloOptions extends AppCallHandlers {
 
 /** The container's end of one load of an app. */
 export interface AppConnection {
-  /** Resolves after the hello; rejects with a SocialError if the connection ends before. */
-  readonly ready: Promise<void>;
   /** Capabilities from the app's hello. Empty before. */
   readonly capabilities: ReadonlySet<string>;
   /** Release of the SDK, from the app's hello. `undefined` before. */
   readonly sdk: string | undefined;
-  /** Sends an event to the app. Events before `ready` are queued, those after the end dropped. */
+  /** Sends an event to the app. Events before the hello are queued, those after the end dropped. */
   emit(name: string, data: unknown): void;
   /**
-   * Resolves with the milliseconds until the app's pong; before `ready`, the ping is queued. Stays
+   * Resolves with the milliseconds until the app's pong; before the hello, it is queued. Stays
    * pending while the document is busy or gone; rejects with a SocialError when the connection
    * ends.
    */
@@ -59,8 +57,6 @@ export interface AppConnection {
  */
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { greeting, context, onReady, onClose } = options;
-  const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => {}); // not unhandled if nothing awaits it
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
   const calls = createAppCalls({ ...options, pong: heartbeat.pong }, (replies) => post({ gantry: 'replies', replies }));
   const capabilities = new Set<string>();
@@ -81,16 +77,13 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     const theirs = readVersions(data.versions);
     const version = theirs && commonVersion(protocolVersions, theirs);
     if (version !== undefined) start(port, data, version, waiting);
-    else if (theirs) refuse(mismatchOf(theirs, data));
-    else end('malformed', noVersions);
+    else if (theirs) {
+      const mismatch = mismatchOf(theirs, data);
+      end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
+    } else end('malformed', noVersions);
   }
 
-  function start(
-    port: MessagePort,
-    hello: { readonly capabilities?: unknown; readonly sdk?: unknown },
-    version: number,
-    waiting: ContainerMessage[],
-  ): void {
+  function start(port: MessagePort, hello: ReceivedHello['data'], version: number, waiting: ContainerMessage[]): void {
     for (const word of wordsOf(hello.capabilities)) capabilities.add(word);
     sdk = readRelease(hello.sdk);
     exposeGuarded(calls.methods, port, {
@@ -99,12 +92,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     });
     post({ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() });
     waiting.forEach(post);
-    ready.resolve();
     onReady?.();
-  }
-
-  function refuse(mismatch: VersionMismatch): void {
-    end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
   }
 
   function end(reason: CloseReason, error: SocialError, mismatch?: VersionMismatch): void {
@@ -117,7 +105,6 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     port = undefined;
     calls.stop(error);
     heartbeat.end(error);
-    ready.reject(error);
     onClose?.(reason, mismatch);
   }
 
@@ -129,7 +116,6 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     if (spend(strays) < 0) end('flood', tooMuch);
   });
   return {
-    ready: ready.promise,
     capabilities,
     get sdk() {
       return sdk;

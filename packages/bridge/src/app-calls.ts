@@ -1,7 +1,6 @@
 import { type Reply, SocialError } from '@gantry/wire';
 import { countStrings } from './count-strings.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
-import type { Methods } from './guard.ts';
 import {
   type AppRequest,
   batchLimit,
@@ -41,14 +40,8 @@ export interface OpenRequest {
   readonly signal: AbortSignal;
 }
 
-export interface AppCalls {
-  readonly methods: Methods;
-  /** Aborts every open request and ends every watch. */
-  stop(reason: SocialError): void;
-}
-
 /** Creates the methods that an app may call. They never throw, whatever a handler does. */
-export function createAppCalls(handlers: Handlers, post: (replies: readonly ReplyItem[]) => void): AppCalls {
+export function createAppCalls(handlers: Handlers, post: (replies: readonly ReplyItem[]) => void) {
   const open = new Map<number, Opened>();
   let outbox: ReplyItem[] = [];
   let stopped: SocialError | undefined;
@@ -155,7 +148,8 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
 
   return {
     methods: new Map(Object.entries(methods)),
-    stop(reason) {
+    /** Aborts every open request and ends every watch. */
+    stop(reason: SocialError): void {
       stopped = reason;
       const all = [...open.values()];
       open.clear();

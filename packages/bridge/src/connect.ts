@@ -73,7 +73,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const remote = createRemote(port);
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // events without a listener yet
-  const pending = createPending({ clock, giveUp });
+  const pending = createPending(clock, giveUp);
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
   let capabilities: readonly string[] | undefined; // known from the welcome on

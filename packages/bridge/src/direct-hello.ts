@@ -1,16 +1,9 @@
 import type { Greeting, ReceivedHello } from './expect-hello.ts';
 import { type AppWindow, helloFragment } from './hello-fragment.ts';
 
-/** Both ends of a handshake in one process, without frame and page. */
-export interface DirectHello {
-  /** For `acceptHello`. */
-  readonly greeting: Greeting;
-  /** For `connectToContainer`. */
-  readonly window: AppWindow;
-}
-
 /**
- * Creates a handshake without iframe, for tools and tests in Node. Checks neither window nor nonce,
+ * Creates a handshake without iframe, for tools and tests in Node: a greeting for `acceptHello` and
+ * a window for `connectToContainer`. Checks neither window nor nonce,
  * since there is one app and it is trusted: pages use `expectHello`.
  *
  * @example
@@ -18,7 +11,7 @@ export interface DirectHello {
  * greeting.take(({ port }) => port.close());
  * connectToContainer({ window, clock: { elapsed: () => 0, after: () => () => {} } });
  */
-export function createDirectHello(): DirectHello {
+export function createDirectHello(): { readonly greeting: Greeting; readonly window: AppWindow } {
   const given = Promise.withResolvers<ReceivedHello>();
   let isOver = false;
   const nonce = 'direct';

@@ -1,22 +1,18 @@
 import type { SocialError } from '@gantry/wire';
 
-/** Pings an app, to find out if its document is there and responsive. */
-export interface Heartbeat {
-  /** Resolves with the milliseconds until the pong; rejects when the connection ends. */
-  ping(): Promise<number>;
-  /** Handles a pong. Ignores numbers other than that of the pending ping. */
-  pong(number: unknown): void;
-  end(error: SocialError): void;
-}
-
-/** @param send Sends a ping with its number, which the pong repeats. */
-export function createHeartbeat(send: (number: number) => void, now = () => performance.now()): Heartbeat {
+/**
+ * Pings an app, to find out if its document is there and responsive.
+ *
+ * @param send Sends a ping with its number, which the pong repeats.
+ */
+export function createHeartbeat(send: (number: number) => void, now = () => performance.now()) {
   let waiting: (PromiseWithResolvers<number> & { readonly askedAtMs: number }) | undefined;
   let number = 0;
   let ended: SocialError | undefined;
 
   return {
-    ping() {
+    /** Resolves with the milliseconds until the pong; rejects when the connection ends. */
+    ping(): Promise<number> {
       if (ended) return Promise.reject(ended);
       if (!waiting) {
         waiting = { ...Promise.withResolvers<number>(), askedAtMs: now() };
@@ -26,12 +22,13 @@ export function createHeartbeat(send: (number: number) => void, now = () => perf
       }
       return waiting.promise;
     },
-    pong(answered) {
+    /** Handles a pong. Ignores numbers other than that of the pending ping. */
+    pong(answered: unknown): void {
       if (!waiting || answered !== number) return;
       waiting.resolve(now() - waiting.askedAtMs);
       waiting = undefined;
     },
-    end(error) {
+    end(error: SocialError): void {
       ended = error;
       waiting?.reject(error);
     },

@@ -9,21 +9,6 @@ export interface PendingOptions {
   readonly watched?: boolean;
 }
 
-/** Entries that wait for replies. Each always gets one; late replies are dropped. */
-export interface Pending {
-  /**
-   * Adds an entry.
-   *
-   * @returns Its id, or `undefined` if it failed at once: aborted, or the connection had ended.
-   */
-  add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined;
-  settle(id: number, reply: Reply): void;
-  /** Removes an entry without a reply. Returns false if there was none. */
-  remove(id: number): boolean;
-  /** Fails all entries, and all that are added later. */
-  end(error: WireError): void;
-}
-
 interface Entry extends PendingOptions {
   readonly watched: boolean;
   readonly deliver: (reply: Reply) => void;
@@ -34,14 +19,12 @@ interface Entry extends PendingOptions {
 
 const aborted = appError('ABORTED', 'The request was aborted.');
 
-/** @param options.giveUp Called with the id of an entry that was aborted or timed out. */
-export function createPending({
-  clock,
-  giveUp,
-}: {
-  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
-  readonly giveUp: (id: number) => void;
-}): Pending {
+/**
+ * Entries that wait for replies. Each always gets one; late replies are dropped.
+ *
+ * @param giveUp Called with the id of an entry that was aborted or timed out.
+ */
+export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (id: number) => void) {
   const entries = new Map<number, Entry>();
   let lastId = 0;
   // One timer for all: one for each request would cost more than the request.
@@ -56,6 +39,7 @@ export function createPending({
     if (!entry.watched) remove(id);
     entry.deliver(reply);
   }
+  /** Removes an entry without a reply. Returns false if there was none. */
   function remove(id: number): boolean {
     const entry = entries.get(id);
     if (entry?.onAbort) entry.signal?.removeEventListener('abort', entry.onAbort);
@@ -84,7 +68,8 @@ export function createPending({
   return {
     settle,
     remove,
-    add(deliver, { timeoutMs, signal, watched = false }) {
+    /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
+    add(deliver: (reply: Reply) => void, { timeoutMs, signal, watched = false }: PendingOptions): number | undefined {
       const error = ended ?? (signal?.aborted && aborted);
       if (error) {
         deliver({ error });
@@ -99,7 +84,8 @@ export function createPending({
       wakeAt(deadlineMs);
       return id;
     },
-    end(error) {
+    /** Fails all entries, and all that are added later. */
+    end(error: WireError): void {
       ended = error;
       for (const id of [...entries.keys()]) {
         settle(id, { error });

@@ -80,10 +80,10 @@ test('a second hello of the same load gets no answer (security rule 2)', async (
   expect(heard).toEqual(['first']);
 });
 
-test('a hello after close is ignored, and `ready` rejects', async () => {
+test('a hello after close is ignored, and a ping rejects', async () => {
   const { post, events, connection } = accept();
   connection.close();
-  await expect(connection.ready).rejects.toMatchObject({ code: 'APP_RELOADED' });
+  await expect(connection.ping()).rejects.toMatchObject({ code: 'APP_RELOADED' });
   post({ data: hello, ports: [port()] });
   expect(events).toEqual(['closed']);
 });
@@ -98,7 +98,7 @@ test('an app without a common version gets the versions and the remedy, and its 
   });
   post({ data: { ...hello, versions: [2, 3], sdk: '0.9.1', needs: '0.8.0' }, ports: [port2] });
   expect(events).toEqual(['version']);
-  await expect(connection.ready).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+  await expect(connection.ping()).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
   expect(await answer).toEqual({
     gantry: 'closed',
     error: {
@@ -119,7 +119,7 @@ test.for([{}, { versions: 'junk' }, { versions: [Number.NaN] }, { versions: Arra
     const { versions: _, ...rest } = hello;
     post({ data: { ...rest, ...versions }, ports: [port()] });
     expect(events).toEqual(['malformed']);
-    await expect(connection.ready).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(connection.ping()).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   },
 );
 

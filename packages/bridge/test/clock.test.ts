@@ -12,7 +12,7 @@ afterEach(() => {
 test('an app’s request is TIMED_OUT by the clock of its connection, after a jump and not before', () => {
   const clock = createStillClock();
   const replies: unknown[] = [];
-  const pending = createPending({ clock, giveUp: () => undefined });
+  const pending = createPending(clock, () => undefined);
   pending.add((reply) => replies.push(reply), { timeoutMs: 30_000 });
   clock.jump(29_999);
   expect(replies).toEqual([]);

@@ -17,8 +17,9 @@ function holdTime(): void {
 }
 
 test('the app learns its context from the welcome (architecture: one request)', async () => {
-  const { app, container } = connect();
-  await container.ready;
+  const ready = Promise.withResolvers<void>();
+  const { app } = connect({ onReady: ready.resolve });
+  await ready.promise;
   expect(await app.welcome).toEqual(context);
 });
 

@@ -69,8 +69,9 @@ test('the SDK replies to pings as soon as its script has run', async () => {
 });
 
 test('a ping before the hello waits for it', async () => {
-  const { container } = connect();
+  const ready = Promise.withResolvers<void>();
+  const { container } = connect({ onReady: ready.resolve });
   const early = container.ping();
-  await container.ready;
+  await ready.promise;
   expect(await early).toBeGreaterThanOrEqual(0);
 });

@@ -64,11 +64,6 @@ export function createAnswers(options: {
   });
   const known = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // an app gets them with its welcome
 
-  function whenFresh(use: (loaded: Freshness) => void): void {
-    if (freshness.value) use(freshness.value);
-    else freshness.load().then(use, () => undefined);
-  }
-
   return {
     writes,
     restored: Promise.all([known, cache.restored]),
@@ -83,8 +78,8 @@ export function createAnswers(options: {
       const parsed = parseRequest(session, request);
       return 'key' in parsed ? reads.watch(parsed, push) : () => undefined; // `answer` says why
     },
-    invalidate: (changes) => whenFresh(({ invalidate }) => invalidate(changes)),
-    broadcast: (message) => whenFresh(({ broadcast }) => broadcast(message)),
+    invalidate: (changes) => freshness.use(({ invalidate }) => invalidate(changes)),
+    broadcast: (message) => freshness.use(({ broadcast }) => broadcast(message)),
     async purge(keep) {
       const isOther = ({ scope: { viewer, app, since, upstream } }: Asked) =>
         keep === undefined ||

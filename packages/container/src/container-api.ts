@@ -18,7 +18,7 @@ export interface Container {
   readonly clock: Clock;
   readonly tools: Omit<ToolOptions, 'observe'>;
   /** Absent without an observer. */
-  readonly observed: ((spot: object, app: string) => Promise<Observation | undefined>) | undefined;
+  readonly observed: ((host: object, app: string) => Promise<Observation | undefined>) | undefined;
   readonly loadOrder: LoadOrder;
   readonly pendingLoads: PendingLoads;
   /**
@@ -26,9 +26,9 @@ export interface Container {
    * requests are sent at once, before its frame exists.
    *
    * @param onReplace The gadget is dead and must be mounted anew.
-   * @param spot Stands for the gadget's place in the numbering of observed calls.
+   * @param host The gadget's element, or what stands for one: observed calls are numbered by it.
    */
-  mount(request: InstanceRequest, onReplace: OnReplace, spot?: object): Promise<Reply<Gadget>>;
+  mount(request: InstanceRequest, onReplace: OnReplace, host?: object): Promise<Reply<Gadget>>;
   /** Starts the app of a mounted gadget. */
   readonly load: LoadApp;
   /** Returns the address that the app's document had before: its frame can load meanwhile. */

@@ -1,6 +1,7 @@
-import { failure, systemClock } from '@gantry/bridge';
+import { systemClock } from '@gantry/bridge';
 import type { InstanceRequest } from '@gantry/wire';
 import { createAnswers } from './answers.ts';
+import { outOfReach } from './calls/failures.ts';
 import { createProxyClient } from './calls/proxy-client.ts';
 import { createSessions } from './calls/sessions.ts';
 import type { Container } from './container-api.ts';
@@ -14,7 +15,6 @@ import { createPendingLoads } from './load/pending-loads.ts';
 import { loadMessages, noMessages } from './messages/messages.ts';
 import type { LoadApp } from './place.ts';
 
-const outOfReach = failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
 const quietMs = 1_000; // announcements must not delay the first paint
 
 /**
@@ -54,11 +54,11 @@ export function createContainer(options: ContainerOptions): Container {
   const observing = observe && lazy(async () => (await import('./observing.ts')).createObserving({ observe, clock }));
   const observed: Container['observed'] =
     observing &&
-    ((spot, id) =>
-      observing.load().then(
-        (at) => at(spot, id),
-        () => undefined,
-      ));
+    ((host, id) =>
+      observing
+        .load()
+        .then((observeAt) => observeAt(host, id))
+        .catch(() => undefined));
   // From the beginning on, since no app starts before the proxy has answered.
   const loader = () => app.load().catch(() => undefined);
   void loader();
@@ -89,10 +89,7 @@ export function createContainer(options: ContainerOptions): Container {
       isAlone,
       onMessage(message) {
         if ('decided' in message) {
-          deciding.load().then(
-            ({ learn }) => learn(sessions, message.decided),
-            () => undefined, // offline: the proxy knows of the decision
-          );
+          deciding.use(({ learn }) => learn(sessions, message.decided)); // offline, the proxy knows of the decision
         } else if ('purge' in message || sessions.isForOther(message.viewer)) void sessions.replaceAll();
       },
     },
@@ -111,10 +108,7 @@ export function createContainer(options: ContainerOptions): Container {
       return messages;
     },
     announce(change) {
-      announcer
-        .load()
-        .then((announce) => announce(change))
-        .catch(() => undefined); // offline: the state is visible, too
+      announcer.use((announce) => announce(change)); // offline, the state is visible
     },
     expected: (request) => expected.get(nameOf(request)),
     invalidate: answers.invalidate,
@@ -122,7 +116,7 @@ export function createContainer(options: ContainerOptions): Container {
       answers.broadcast({ purge: true });
       await Promise.all([sessions.replaceAll(), answers.writes.clear()]);
     },
-    async mount(request, onReplace, spot = {}) {
+    async mount(request, onReplace, host = {}) {
       const [answer, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
       expected.delete(nameOf(request));
       if ('error' in answer) return answer;
@@ -141,7 +135,7 @@ export function createContainer(options: ContainerOptions): Container {
         clock,
         tools,
         texts: () => (storage ?? globalThis).sessionStorage,
-        observed: observed && (await observed(spot, request.app)),
+        observed: observed && (await observed(host, request.app)),
         upstream: session.scope.upstream,
         answer: (wanted, open) => answers.answer(session, wanted, open),
         watch: (wanted, push) => answers.watch(session, wanted, push),
@@ -159,14 +153,9 @@ export function createContainer(options: ContainerOptions): Container {
       }
       answers.writes.wake(viewer);
       onMounted ??= follow({
-        ...{ base, fetch, clock, isAlone, sessions },
+        ...{ base, client, clock, isAlone, sessions },
         invalidate: answers.invalidate,
-        onDecided(decidedApp) {
-          deciding.load().then(
-            ({ ask }) => ask(sessions, decidedApp),
-            () => undefined,
-          );
-        },
+        onDecided: (decidedApp) => deciding.use(({ ask }) => void ask(sessions, decidedApp)),
       });
       onMounted();
       return { ok: gadget };

@@ -51,9 +51,7 @@ export interface Gadget {
   /** Listens for optimistic writes that are rolled back; returns the end of it. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
   readonly writes: GadgetWrites;
-  /** As the container has it. */
   readonly clock: Clock;
-  /** As the container has it. */
   readonly tools: Omit<ToolOptions, 'observe'>;
   /** Returns the storage that lasts as long as the tab. Throws where a browser denies it. */
   texts(): TextStorage;
@@ -119,6 +117,7 @@ export interface Observation {
 
 /** A function that an app may run, from plain data to plain data. */
 export type Action = (...args: unknown[]) => unknown;
+export type Actions<Name extends string> = Readonly<Record<Name, Action>>;
 
 /** One load of an app, with or without a page around it. */
 export interface BarePlace {
@@ -150,12 +149,11 @@ export type DispatchEvent = <Name extends keyof GadgetEvents>(
   detail: GadgetEvents[Name]['detail'],
 ) => boolean;
 
-/** Element and frame of a load, for features that need a browser. */
-export interface Surroundings {
+/** One load of an app on the page, as the features of the container see it. */
+export interface Place extends BarePlace {
   /** The `<gantry-gadget>` itself. */
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
+  /** Offers the member to stop the app, which took the focus from them. */
+  offerStop(): void;
 }
-
-/** One load of an app on the page, as the features of the container see it. */
-export interface Place extends BarePlace, Surroundings {}

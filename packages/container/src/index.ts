@@ -15,4 +15,4 @@ export type { Budgets, GadgetIncident, GadgetState } from './gadget-state.ts';
 export { createMemoryStorage } from './memory-storage.ts';
 export type { TabChannel } from './results/tabs.ts';
 export type { ContainerStorage, OutboxStorage, ResultStorage, TextStorage } from './storage.ts';
-export type { Look, ToolOptions } from './tool-options.ts';
+export type { Emulation, ToolOptions } from './tool-options.ts';

@@ -1,12 +1,12 @@
 import { SocialError } from '@gantry/wire';
 import type { Gadget } from './gadget.ts';
 
-/** Place of an app's state: a gadget on its page, over all of its loads. */
-export interface Spot {
+/** A gadget in its place on a page, over all loads of its app. */
+export interface HostedGadget {
   readonly gadget: Gadget;
-  /** Stands for the place as long as its page does. */
-  readonly key: object;
-  /** Names the place, also after a reload of the page. */
+  /** The gadget's element, or what stands for one. */
+  readonly host: object;
+  /** Names the gadget on its page, also after a reload of the page. */
   name(): readonly (string | number)[];
 }
 
@@ -21,7 +21,7 @@ interface Kept {
   value?: unknown;
 }
 
-// Lives as long as its place, and in `sessionStorage` beyond a reload of the page.
+// Lives as long as its host, and in `sessionStorage` beyond a reload of the page.
 const kept = new WeakMap<object, Kept>();
 
 /**
@@ -32,11 +32,11 @@ const kept = new WeakMap<object, Kept>();
  * const texts = () => createMemoryStorage().sessionStorage;
  * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
  * const gadget = { upstream: 'site', tools: { state: 7 }, texts, context };
- * const spot = { key: {}, name: () => ['/'], gadget };
- * getState(spot as unknown as Spot); // 7
+ * const hosted = { host: {}, name: () => ['/'], gadget };
+ * getState(hosted as unknown as HostedGadget); // 7
  */
-export function getState(spot: Spot): unknown {
-  const here = keptAt(spot);
+export function getState(hosted: HostedGadget): unknown {
+  const here = keptAt(hosted);
   if (here.text !== undefined) here.value ??= JSON.parse(here.text);
   return here.value;
 }
@@ -49,22 +49,22 @@ export function getState(spot: Spot): unknown {
  * const texts = () => createMemoryStorage().sessionStorage;
  * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
  * const gadget = { upstream: 'site', tools: {}, texts, context };
- * const spot = { key: {}, name: () => ['/'], gadget } as unknown as Spot;
- * setState(spot, { draft: 'Hello' });
- * getState(spot); // { draft: 'Hello' }
- * setState(spot, 'x'.repeat(70_000)); // throws TOO_LARGE
+ * const hosted = { host: {}, name: () => ['/'], gadget } as unknown as HostedGadget;
+ * setState(hosted, { draft: 'Hello' });
+ * getState(hosted); // { draft: 'Hello' }
+ * setState(hosted, 'x'.repeat(70_000)); // throws TOO_LARGE
  * @throws SocialError TOO_LARGE for more than 64 KiB of JSON text. The state before it stays.
  */
-export function setState(spot: Spot, value: unknown): void {
+export function setState(hosted: HostedGadget, value: unknown): void {
   const text: string | undefined = JSON.stringify(value);
   if (text !== undefined && (text.length > limit || new TextEncoder().encode(text).length > limit)) {
     throw new SocialError('TOO_LARGE', `An app may keep ${limit} bytes of JSON text here.`);
   }
-  const here = keptAt(spot);
+  const here = keptAt(hosted);
   here.text = text;
   here.value = undefined;
   try {
-    const texts = spot.gadget.texts();
+    const texts = hosted.gadget.texts();
     if (text === undefined) texts.removeItem(here.key);
     else texts.setItem(here.key, text);
   } catch {
@@ -72,22 +72,27 @@ export function setState(spot: Spot, value: unknown): void {
   }
 }
 
-function keptAt({ key: spot, name, gadget }: Spot): Kept {
+function keptAt({ host, name, gadget }: HostedGadget): Kept {
   const { upstream, context } = gadget;
   const { app, viewer, owner } = context;
   const scope = JSON.stringify([upstream, viewer, app.id, owner]);
-  let here = kept.get(spot);
+  let here = kept.get(host);
   if (here?.scope !== scope) {
     const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, ...name()])}`;
     here = { key, scope, text: stored(gadget, key) ?? JSON.stringify(gadget.tools.state) };
-    kept.set(spot, here);
+    kept.set(host, here);
   }
   return here;
 }
 
-/** Returns the spot of an element on a page. */
-export function spotOf({ element, gadget }: { readonly element: Element; readonly gadget: Gadget }): Spot {
-  return { gadget, key: element, name: () => [location.pathname, placeOf(element)] };
+export function hostedGadget({
+  element,
+  gadget,
+}: {
+  readonly element: Element;
+  readonly gadget: Gadget;
+}): HostedGadget {
+  return { gadget, host: element, name: () => [location.pathname, placeOf(element)] };
 }
 
 /** Returns the element's id, or its position among those of the same app. */

@@ -4,19 +4,18 @@ export interface Lazy<T> {
   readonly value: T | undefined;
   /** Fetches it once. Rejects where that fails, and the next call tries again. */
   load(): Promise<T>;
+  /** Calls `use` with it, at once if it is present, and not at all where it cannot be fetched. */
+  use(use: (value: T) => void): void;
 }
 
 export function lazy<T>(fetch: () => Promise<T>): Lazy<T> {
-  let value: T | undefined;
   let loading: Promise<T> | undefined;
-  return {
-    get value() {
-      return value;
-    },
+  const part: Lazy<T> & { value: T | undefined } = {
+    value: undefined,
     load() {
       loading ??= fetch().then(
         (fetched) => {
-          value = fetched;
+          part.value = fetched;
           return fetched;
         },
         (cause) => {
@@ -26,5 +25,10 @@ export function lazy<T>(fetch: () => Promise<T>): Lazy<T> {
       );
       return loading;
     },
+    use(use) {
+      if (part.value) use(part.value);
+      else part.load().then(use, () => undefined);
+    },
   };
+  return part;
 }

@@ -2,16 +2,16 @@ import { type AppRequest, failureOf } from '@gantry/bridge';
 import type { Clock, Observe, Reply } from '@gantry/wire';
 import type { Observation } from './gadget.ts';
 
-/** Observes the place of an app in an element, or in another object that stands for one. */
-export type ObserveAt = (spot: object, app: string) => Observation;
+/** Observes an app in an element, or in another object that stands for one. */
+export type ObserveAt = (host: object, app: string) => Observation;
 
 /** Numbers the places of each app, and their calls. An observer that throws disturbs no gadget. */
 export function createObserving({ observe, clock }: { readonly observe: Observe; readonly clock: Clock }): ObserveAt {
   const counts = new Map<string, number>();
   const places = new WeakMap<object, { readonly app: string; readonly observation: Observation }>();
 
-  return (spot, app) => {
-    const known = places.get(spot);
+  return (host, app) => {
+    const known = places.get(host);
     if (known?.app === app) return known.observation;
     const count = (counts.get(app) ?? 0) + 1;
     counts.set(app, count);
@@ -23,7 +23,7 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
         globalThis.reportError?.(error); // absent in Node
       }
     });
-    places.set(spot, { app, observation });
+    places.set(host, { app, observation });
     return observation;
   };
 }
@@ -32,15 +32,10 @@ function createObservation(clock: Clock, report: Observation['report']): Observa
   const watched = new WeakMap<AppRequest, number>(); // a request is watched first, and then asked as the same object
   let calls = 0;
 
-  function nextNumber(): number {
-    calls += 1;
-    return calls;
-  }
-
   return {
     report,
     answer: (answer) => (request, open) => {
-      const call = watched.get(request) ?? nextNumber();
+      const call = watched.get(request) ?? ++calls;
       watched.delete(request);
       const startMs = clock.elapsed();
       report({ kind: 'call', call, operation: request.operation, params: parsed(request.params) });
@@ -58,7 +53,7 @@ function createObservation(clock: Clock, report: Observation['report']): Observa
       return reply;
     },
     watch: (watch) => (request, push) => {
-      const call = nextNumber();
+      const call = ++calls;
       watched.set(request, call);
       return watch(request, (reply) => {
         report({ kind: 'push', call, ...content(reply) });

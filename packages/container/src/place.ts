@@ -2,7 +2,7 @@ import type { Greeting, PageContext } from '@gantry/bridge';
 import type { VersionMismatch } from '@gantry/wire';
 import type { ChromeAction } from './chrome/chrome-actions.ts';
 import type { AppDocument } from './element/app-document.ts';
-import type { Action, BarePlace, Gadget, Place } from './gadget.ts';
+import type { Action, Actions, BarePlace, Gadget, Place } from './gadget.ts';
 import type { LoadEnd } from './gadget-state.ts';
 import type { PendingLoads } from './load/pending-loads.ts';
 
@@ -33,21 +33,17 @@ export interface AppLoad {
 }
 
 /** Options of each load, with or without a page. */
-export interface StartOptions<Around extends object> {
+export interface StartOptions<Extras extends object>
+  extends Pick<BarePlace, 'locale' | 'messages' | 'dispatch' | 'retitle' | 'warn'> {
   readonly greeting: Greeting;
   /** Members of the place beside the bare ones: in a browser, element and frame. */
-  readonly surroundings: Around;
-  readonly features: readonly CreateFeature<BarePlace & Around>[];
+  readonly extras: Extras;
+  readonly features: readonly CreateFeature<BarePlace & Extras>[];
   readonly pendingLoads: PendingLoads;
-  readonly locale: BarePlace['locale'];
-  readonly messages: BarePlace['messages'];
   /** Time for the app's hello. */
   readonly startMs: number;
   /** Messages that the app may send in the long run. */
   readonly messagesPerSecond: number;
-  readonly dispatch: BarePlace['dispatch'];
-  readonly retitle: BarePlace['retitle'];
-  readonly warn: BarePlace['warn'];
   readonly onReady: () => void;
   /** The document has no effect any more. May be called twice. */
   readonly onOver?: () => void;
@@ -56,11 +52,12 @@ export interface StartOptions<Around extends object> {
 }
 
 /** Document and element of a load on a page, beside the options of each load. */
-export interface LoadOptions extends Omit<StartOptions<never>, 'greeting' | 'surroundings' | 'features' | 'onOver'> {
+export interface LoadOptions extends Omit<StartOptions<never>, 'greeting' | 'extras' | 'features' | 'onOver'> {
   /** Document of this gadget, made for this load; it may have loaded already. */
   readonly document: AppDocument;
   /** The `<gantry-gadget>` in which the frame will stand. */
   readonly element: HTMLElement;
+  readonly offerStop: Place['offerStop'];
   /** The document has loaded and its app is ready. */
   readonly onLoad: () => void;
 }
@@ -70,7 +67,7 @@ export type LoadApp = (gadget: Gadget, options: LoadOptions) => AppLoad;
 
 /** Chrome of a load, from when its app is ready to the end of the load. */
 export interface MountedChrome {
-  readonly actions: Readonly<Record<ChromeAction, Action>>;
+  readonly actions: Actions<ChromeAction>;
   /** Goes to a view on the member's behalf. */
   go(view: string): void;
   end(): void;

@@ -1,8 +1,10 @@
-/**
- * Returns the keys that the site listens for while an app has the focus: Escape, and those in the
- * nearest `data-gantry-shortcuts`, separated by spaces.
- */
+/** Returns the keys that the site listens for while an app has the focus, Escape among them. */
 export function shortcutsAt(element: Element): readonly string[] {
-  const named = element.closest<HTMLElement>('[data-gantry-shortcuts]')?.dataset.gantryShortcuts;
-  return ['Escape', ...(named?.split(/\s+/).filter(Boolean) ?? [])];
+  return ['Escape', ...wordsAt(element, 'data-gantry-shortcuts')];
+}
+
+/** Returns the words of an attribute, separated by spaces, of `element` or its nearest ancestor. */
+export function wordsAt(element: Element, attribute: string): readonly string[] {
+  const words = element.closest(`[${attribute}]`)?.getAttribute(attribute)?.split(/\s+/);
+  return words?.filter(Boolean) ?? [];
 }

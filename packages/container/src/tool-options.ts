@@ -6,11 +6,11 @@ export interface ToolOptions {
   /** Receives the conversation of gadgets and page. Its errors disturb no gadget. */
   readonly observe?: Observe | undefined;
   /**
-   * Returns the look that apps see. Read whenever an app gets its context; dispatch
-   * `gantry-refresh` at the document when it changes. Scheme and colours follow the CSS of a
-   * gadget's place.
+   * Returns the preferences and settings that apps see in place of the system's. Read whenever an
+   * app gets its context; dispatch `gantry-refresh` at the document when they change. Scheme and
+   * colours follow the CSS of a gadget's place.
    */
-  readonly look?: (() => Look) | undefined;
+  readonly emulate?: (() => Emulation) | undefined;
   /** Apps that load their document anew are reloaded at once, at most 20 times in a row. */
   readonly isDevelopment?: boolean | undefined;
   /** Plain data that `gantry.state` holds for apps that have set nothing yet. */
@@ -21,8 +21,8 @@ export interface ToolOptions {
   readonly address?: boolean | undefined;
 }
 
-/** Look of a page as apps see it. Members that are left out are those of page and system. */
-export interface Look extends Partial<Pick<Theme, 'contrast' | 'motion' | 'direction'>> {
+/** Preferences and settings of a member. Those that are left out are of page and system. */
+export interface Emulation extends Partial<Pick<Theme, 'contrast' | 'motion' | 'direction'>> {
   /** BCP 47 tag. Default: the `lang` of the nearest element around the gadget that has one. */
   readonly locale?: string;
   /** IANA name. */

@@ -11,7 +11,7 @@ export { createRollbacks } from './features/rollbacks.ts';
 export { createWriteReports } from './features/writes.ts';
 export type { Action, BarePlace } from './gadget.ts';
 export type { LoadEnd } from './gadget-state.ts';
-export { forgetOthers, getState, type Spot, setState } from './instance-state.ts';
+export { forgetOthers, getState, type HostedGadget, setState } from './instance-state.ts';
 export { budgetsWith } from './load/budgets.ts';
 export type { Messages } from './messages/messages.ts';
 export type { AppLoad, CreateFeature, Feature } from './place.ts';

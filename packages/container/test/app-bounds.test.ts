@@ -3,8 +3,8 @@ import { createStillClock } from '../../bridge/test/still-clock.ts';
 import { createTitle } from '../src/chrome/title.ts';
 import type { Place } from '../src/gadget.ts';
 import { openEntryStore } from '../src/outbox/entry-store.ts';
-import { createNewEntries } from '../src/outbox/new-entry.ts';
-import { throttled } from '../src/results/throttle.ts';
+import { findEarlier, newEntry } from '../src/outbox/new-entry.ts';
+import { throttled } from '../src/results/write-effects.ts';
 import { createSetting, save } from './setting.ts';
 
 const tooLarge = { error: { code: 413, data: { reason: 'TOO_LARGE' } } };
@@ -34,7 +34,6 @@ test('each write is written out as text a few times, however many wait (security
   const storage = { all: async () => [], get: async () => undefined, put: async () => {}, remove: async () => {} };
   const clock = createStillClock(0);
   const store = await openEntryStore({ storage: { ...storage, clear: async () => {} }, clock, mark: () => {} });
-  const entries = createNewEntries({ store, clock });
   const scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
   let count = 0;
   const toJSON = () => {
@@ -43,10 +42,8 @@ test('each write is written out as text a few times, however many wait (security
   };
   for (let index = 0; index < 250; index++) {
     const request = { ...save, params: { data: { toJSON } } };
-    const id = `w${index}`;
-    if (entries.earlier(scope, request, id) === undefined) {
-      void store.keep(entries.create(scope, request, { id, queues: false }));
-    }
+    const write = { scope, request, id: `w${index}`, queues: false };
+    if (findEarlier(store, write) === undefined) void store.keep(newEntry(write, { store, clock, count: index }));
   }
   expect(store.all()).toHaveLength(200);
   expect(count).toBeLessThanOrEqual(2 * 250);

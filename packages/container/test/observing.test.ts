@@ -31,8 +31,8 @@ function newPage(observer: Observe | 'nobody' = observe) {
   });
 }
 
-async function mount(container = newPage(), spot = {}, app = 'hello'): Promise<Gadget> {
-  const reply = await container.mount({ app }, () => undefined, spot);
+async function mount(container = newPage(), host = {}, app = 'hello'): Promise<Gadget> {
+  const reply = await container.mount({ app }, () => undefined, host);
   if ('error' in reply) throw new Error(reply.error.message);
   return reply.ok;
 }
@@ -59,9 +59,9 @@ test('a call is observed with its number, the decision and the reply with its si
 
 test('calls of one place are numbered on over its loads, and places of an app are told apart', async () => {
   const container = newPage();
-  const spot = {};
-  await (await mount(container, spot)).answer(viewer());
-  await (await mount(container, spot)).answer(viewer());
+  const host = {};
+  await (await mount(container, host)).answer(viewer());
+  await (await mount(container, host)).answer(viewer());
   await (await mount(container)).answer(viewer());
   await (await mount(container, {}, 'friends')).answer(viewer());
   expect(seen.flatMap((one) => (one.kind === 'call' ? [`${one.place} ${one.call}`] : []))).toEqual([

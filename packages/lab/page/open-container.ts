@@ -3,7 +3,7 @@ import {
   createContainer,
   createMemoryStorage,
   defineGadgetElement,
-  type Look,
+  type Emulation,
 } from '@gantry/container';
 import { nobody, type Scenario } from '@gantry/lab/scenario';
 import type { Clock, Observe } from '@gantry/wire';
@@ -33,7 +33,7 @@ let count = 0; // element names are the document's, which has one registry
  * const { element, close } = openContainer({ lab, persona: 'm-1', scenario: () => ({}) });
  * customElements.get(element) !== undefined; // true
  * close();
- * @param options.scenario Returns the present one: its look may change while the container lives.
+ * @param options.scenario Returns the present one: it may change while the container lives.
  */
 export function openContainer(options: {
   readonly lab: { readonly lab: string };
@@ -67,7 +67,7 @@ export function openContainer(options: {
     storage: createMemoryStorage(), // a lab is gone with its run, and its results must not outlive it
     isDevelopment: true,
     address: false,
-    look: () => lookOf(scenario()),
+    emulate: () => emulationOf(scenario()),
     state,
     ...(clock && { clock }),
     ...(locale && { locale }),
@@ -95,7 +95,7 @@ export function observeFor(lab: { readonly lab: string }, persona: string, repor
   return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });
 }
 
-function lookOf({ contrast, motion, direction, locale, timeZone }: Scenario): Look {
+function emulationOf({ contrast, motion, direction, locale, timeZone }: Scenario): Emulation {
   return {
     ...(contrast && { contrast }),
     ...(motion && { motion }),

@@ -66,14 +66,13 @@ export function signRequest(options: SigningOptions): { readonly authorization: 
   // The package collects parameters in an object and splits URLs at every `=`: `__proto__` and
   // `a=b=c` would get wrong signatures (docs/decisions/0064-one-of-each.md).
   signer.getBaseString = (_request, protocol) =>
-    signatureBaseString(method, origin + path, [...sent, ...pairs(protocol)]);
+    signatureBaseString(method, origin + path, [
+      ...sent,
+      ...Object.entries(protocol).map(([name, value]): Parameter => [name, String(value)]),
+    ]);
   signer.percentEncode = percentEncode; // the same encoding, faster for text without reserved characters
 
   const signed = signer.authorize({ method, url, includeBodyHash: body !== undefined }, token);
   const extra = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);
   return { authorization: [signer.toHeader(signed).Authorization, ...extra].join(', ') };
-}
-
-function pairs(protocol: OAuth.Data): Parameter[] {
-  return Object.entries(protocol).map(([name, value]): Parameter => [name, String(value)]);
 }

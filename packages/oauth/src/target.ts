@@ -27,8 +27,9 @@ export function parseTarget(rawTarget: string): Target {
     throw new OAuthError(400, 'parameter_rejected', 'A request target is a path and a query in printable ASCII.');
   }
   const mark = rawTarget.indexOf('?'); // a second one is data
-  if (mark === -1) return { path: checkedPath(rawTarget), query: [] };
-  return { path: checkedPath(rawTarget.slice(0, mark)), query: parseForm(rawTarget.slice(mark + 1)) };
+  const path = mark === -1 ? rawTarget : rawTarget.slice(0, mark);
+  percentDecode(path); // throws for a bad escape
+  return { path, query: mark === -1 ? [] : parseForm(rawTarget.slice(mark + 1)) };
 }
 
 /**
@@ -55,9 +56,4 @@ export function parseForm(text: string): readonly Parameter[] {
 
 function decode(text: string): string {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
-}
-
-function checkedPath(path: string): string {
-  percentDecode(path);
-  return path;
 }

@@ -136,13 +136,9 @@ export function createAppApi(connection: ContainerConnection, root?: HTMLElement
   };
   const methods: [action: string, group: Record<string, unknown>, method: string][] = [];
   for (const action of actions) {
-    const path = action.split('.');
-    const method = path.pop() as string;
-    let group = gantry as Record<string, unknown>;
-    for (const name of path) {
-      group[name] ??= {};
-      group = group[name] as Record<string, unknown>;
-    }
+    const [method = '', name] = action.split('.').reverse();
+    if (name) gantry[name] ??= {};
+    const group = name ? (gantry[name] as Record<string, unknown>) : gantry;
     methods.push([action, group, method]);
     group[method] = async (...args: unknown[]) => {
       const reply = await connection.act(action, ...args);

@@ -2,6 +2,7 @@ import {
   type AppRequest,
   appError,
   type ContainerConnection,
+  type Failure,
   OsapiError,
   type SendOptions,
   type WriteOptions,
@@ -50,7 +51,7 @@ export function createRequest(
 ): CollectionRequest<unknown> {
   // No time-out for writes: the page keeps and repeats them until they have a result.
   const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
-  return new Call(connection, operation, plainRequest(operation, params, options?.write), sendOptions);
+  return new Call(connection, plainRequest(operation, params, options?.write), sendOptions);
 }
 
 const isWrite = /\.(create|update|delete)$/;
@@ -58,19 +59,12 @@ const isWrite = /\.(create|update|delete)$/;
 // A class, because apps make hundreds in a tick: closures would cost more than the call.
 class Call implements CollectionRequest<unknown> {
   readonly #connection: ContainerConnection;
-  readonly #operation: string;
-  readonly #request: AppRequest | Failure;
+  readonly #request: AppRequest | FailedRequest;
   readonly #options: SendOptions | undefined;
   #result: Promise<Pages<unknown>> | undefined;
 
-  constructor(
-    connection: ContainerConnection,
-    operation: string,
-    request: AppRequest | Failure,
-    options: SendOptions | undefined,
-  ) {
+  constructor(connection: ContainerConnection, request: AppRequest | FailedRequest, options: SendOptions | undefined) {
     this.#connection = connection;
-    this.#operation = operation;
     this.#request = request;
     this.#options = options;
   }
@@ -93,7 +87,7 @@ class Call implements CollectionRequest<unknown> {
   }
   subscribe(listener: (result: Pages<unknown>) => void, onError?: (error: OsapiError) => void): () => void {
     const request = this.#request;
-    const fail = onError ?? ((error) => reportUnhandled(this.#connection, this.#operation, error));
+    const fail = onError ?? ((error) => reportUnhandled(this.#connection, request.operation, error));
     const push = (reply: Reply): void => {
       if ('error' in reply) fail(new OsapiError(reply.error));
       else listener(this.#deliver(reply));
@@ -107,8 +101,9 @@ class Call implements CollectionRequest<unknown> {
   }
 
   #send(answer: (reply: Reply) => void): void {
-    if ('error' in this.#request) answer(this.#request);
-    else this.#connection.send(this.#request, answer, this.#options);
+    const request = this.#request;
+    if ('error' in request) answer({ error: request.error });
+    else this.#connection.send(request, answer, this.#options);
   }
   #deliver(reply: Delivered): Pages<unknown> {
     return deliver(reply, (first) => this.#nextPages(first)) as Pages<unknown>;
@@ -124,17 +119,18 @@ class Call implements CollectionRequest<unknown> {
   }
 }
 
-interface Failure {
-  readonly error: WireError;
+/** A request whose parameters cannot be sent. */
+interface FailedRequest extends Failure {
+  readonly operation: string;
 }
 
 // As JSON, so that functions are dropped, dates become text and every site gets the same.
-function plainRequest(operation: string, params: object, write?: WriteOptions): AppRequest | Failure {
+function plainRequest(operation: string, params: object, write?: WriteOptions): AppRequest | FailedRequest {
   try {
     const text: string | undefined = JSON.stringify(params);
     if (text?.startsWith('{')) return write ? { operation, params: text, write } : { operation, params: text };
   } catch {
     // a cycle or a bigint
   }
-  return { error: appError('BAD_REQUEST', `The parameters of ${operation} must be a plain object.`) };
+  return { operation, error: appError('BAD_REQUEST', `The parameters of ${operation} must be a plain object.`) };
 }

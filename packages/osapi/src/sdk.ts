@@ -2,7 +2,6 @@ import { type ContainerConnection, connectToContainer } from '@gantry/bridge';
 import { createAppApi, type Gantry } from './create-app-api.ts';
 import { createGadgets, type Gadgets } from './create-gadgets.ts';
 import { createOsapi } from './create-osapi.ts';
-import { explainBlankPage } from './explain-blank-page.ts';
 import { forwardKeys } from './forward-keys.ts';
 import { reportErrors } from './report-errors.ts';
 import type { Osapi } from './services.ts';
@@ -33,6 +32,15 @@ function openSdk(): Sdk {
     explainBlankPage(window);
   }
   return sdk;
+}
+
+/** Shows a hint in an app's empty page that was opened by itself, where calls are refused. */
+function explainBlankPage(scope: Window): void {
+  if (scope.parent !== scope) return;
+  scope.addEventListener('load', () => {
+    const { body } = scope.document;
+    if (!body.innerText.trim()) body.append('This is a gadget. It works inside a page of a site that has it.');
+  });
 }
 
 /**

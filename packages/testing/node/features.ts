@@ -17,13 +17,13 @@ import { SocialError } from '@gantry/wire';
 import { absentActions, isAbsent } from './absent.ts';
 
 /** Members that replace element and frame. */
-export interface NodeSurroundings {
+export interface NodeExtras {
   readonly scenario: Scenario;
-  /** Replaces the gadget's place, over all of its loads. */
-  readonly spot: object;
+  /** Stands for the gadget's element, over all loads of its app. */
+  readonly host: object;
 }
 
-type NodePlace = BarePlace & NodeSurroundings;
+type NodePlace = BarePlace & NodeExtras;
 
 /** Features of a host in Node: those of the container that need no page; the others refuse. */
 export const nodeFeatures: readonly CreateFeature<NodePlace>[] = [
@@ -56,8 +56,8 @@ function createContext({ gadget, locale, scenario }: NodePlace) {
 }
 
 function createActions(place: NodePlace) {
-  const { gadget, spot: key, update } = place;
-  const spot = { gadget, key, name: () => ['/'] };
+  const { gadget, host, update } = place;
+  const hosted = { gadget, host, name: () => ['/'] };
   const title = createTitle(place);
   const { permissions: granted } = gadget.context;
   return {
@@ -65,8 +65,8 @@ function createActions(place: NodePlace) {
       ...absentActions,
       ...title.actions,
       ...createErrors(place).actions,
-      'state.get': () => getState(spot),
-      'state.set': (value: unknown) => setState(spot, value),
+      'state.get': () => getState(hosted),
+      'state.set': (value: unknown) => setState(hosted, value),
       'permissions.has': (name: unknown) => granted.some((one) => one === name),
       async 'permissions.request'(names: unknown) {
         const missing = readNames(names).filter((name) => !gadget.context.permissions.includes(name));

@@ -42,7 +42,7 @@ export async function openMember(options: {
 }): Promise<Member> {
   const { fetch, url, app, scenario, clock, observe, state } = options;
   const { locale = 'en', params, owner, view } = scenario;
-  const spot = {};
+  const host = {};
   const leaving: (() => void)[] = [];
   let isClosed = false;
   let load: Load | undefined;
@@ -60,14 +60,14 @@ export async function openMember(options: {
         openChannel: () => undefined,
         isHidden: () => false,
         onOnline: () => {},
-        onShift: (listener) => leaving.push(() => listener('left')),
+        onLifecycle: (listener) => leaving.push(() => listener('pagehide')),
       }),
     ...{ fetch, clock, observe, locale, state, params },
   });
 
   async function open(): Promise<Load> {
     const request = { app, ...(owner && { owner }), ...(view && { view }) };
-    const reply = await container.mount(request, (isDecided) => void replace(isDecided ? 'decided' : 'replaced'), spot);
+    const reply = await container.mount(request, (isDecided) => void replace(isDecided ? 'decided' : 'replaced'), host);
     if ('error' in reply) throw new SocialError('UNAVAILABLE', `${app} cannot be mounted: ${reply.error.message}`);
     const gadget = reply.ok;
     if (gadget.consent.needed.length > 0) {
@@ -79,7 +79,7 @@ export async function openMember(options: {
     const running = startApp(gadget, {
       greeting,
       features: nodeFeatures,
-      surroundings: { scenario, spot },
+      extras: { scenario, host },
       ...{ pendingLoads: container.pendingLoads, locale: container.locale, messages: container.messages },
       ...budgetsWith(undefined),
       dispatch(_type, detail) {

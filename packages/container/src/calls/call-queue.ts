@@ -11,9 +11,6 @@ export interface CallQueue {
   send(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply>;
 }
 
-/** Options of a write that its app sets. */
-export type WriteSending = Pick<SendOptions, 'write' | 'signal'>;
-
 export interface SendOptions {
   /** A write that has left the page is not given up: its outcome must become known. */
   readonly isWrite: boolean;

@@ -1,4 +1,4 @@
-import type { Instance, ResolvedRequest } from '@gantry/wire';
+import { type Instance, type ResolvedRequest, requestKey } from '@gantry/wire';
 
 /** Owner of results. Two scopes never share one (security rule 14). */
 export interface Scope {
@@ -22,7 +22,12 @@ export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
   return { upstream, app: app.id, viewer, owner, since: revokedAtMs };
 }
 
-/** Names the lane of a scope: writes of one member through one app keep their order. */
-export function laneOf({ upstream, viewer, app }: Scope): string {
+/** Text that is equal for writes that keep their order: those of one member through one app. */
+export function orderingKeyOf({ upstream, viewer, app }: Scope): string {
   return JSON.stringify([upstream, viewer, app]);
+}
+
+/** Text that is equal for two requests exactly when one result answers both. */
+export function resultKey({ upstream, app, viewer, owner, since }: Scope, request: ResolvedRequest): string {
+  return JSON.stringify([upstream, app, viewer, owner, since, requestKey(request)]);
 }

@@ -1,6 +1,6 @@
 import type { Clock, Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
 import type { Gadget, OnReplace, Rollback } from '../gadget.ts';
-import { within } from './deadline.ts';
+import { withinDeadline } from './deadline.ts';
 import { appReplaced, viewerChanged } from './failures.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';
@@ -28,7 +28,6 @@ export interface Sessions extends OpenSessions {
   replaceAll(): Promise<void>;
 }
 
-const deadlineMs = 20_000;
 const maxInstances = 100; // the proxy's limit for one POST
 
 /**
@@ -58,7 +57,7 @@ export function createSessions(options: {
 
   async function openTogether(openings: readonly Opening[]): Promise<void> {
     const requests = openings.map(({ request }) => request);
-    const answers = await within({ clock, ms: deadlineMs }, (signal) => client.open(requests, signal));
+    const answers = await withinDeadline(clock, (signal) => client.open(requests, signal));
     for (const [index, { resolve }] of openings.entries()) resolve(answers[index] as InstanceAnswer);
   }
 

@@ -1,3 +1,5 @@
+import { isInView } from '../load/load-order.ts';
+
 const patienceMs = 300;
 const everyMs = 30;
 
@@ -23,8 +25,7 @@ function isUsed(frame: HTMLIFrameElement): boolean {
 }
 
 /** Returns true if the frame is rendered, within the window, and the tab is visible. */
-export function isInView(frame: HTMLIFrameElement): boolean {
+export function isSeen(frame: HTMLIFrameElement): boolean {
   if (document.visibilityState !== 'visible' || frame.checkVisibility?.() === false) return false;
-  const { top, bottom, left, right } = frame.getBoundingClientRect();
-  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+  return isInView(frame.getBoundingClientRect());
 }

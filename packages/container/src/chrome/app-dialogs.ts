@@ -1,9 +1,11 @@
 import { SocialError } from '@gantry/wire';
-import type { Action, Place } from '../gadget.ts';
-import { isInView, wasUsed } from './activation.ts';
+import type { Actions, Place } from '../gadget.ts';
+import { wordsAt } from '../shortcuts.ts';
+import { isSeen, wasUsed } from './activation.ts';
 import { readLine, readLines } from './app-text.ts';
+import type { ChromeAction } from './chrome-actions.ts';
 import { openDialog } from './dialog.ts';
-import { askBeforeAt, asksBefore, readLink } from './link.ts';
+import { asksBefore, readLink } from './link.ts';
 import { createSlidingWindow } from './sliding-window.ts';
 import { textElement } from './text-element.ts';
 import { showToast, toastKinds } from './toasts.ts';
@@ -14,7 +16,7 @@ import { showToast, toastKinds } from './toasts.ts';
  * also need a recent click or key in the app, one at a time.
  */
 export function createAppDialogs(place: Place): {
-  readonly actions: Readonly<Record<AppDialogAction, Action>>;
+  readonly actions: Actions<Extract<ChromeAction, `ui.${string}` | `permissions.${string}`>>;
   end(): void;
 } {
   const { element, frame, gadget, messages } = place;
@@ -31,7 +33,7 @@ export function createAppDialogs(place: Place): {
   /** Runs `ask` if the member has just used the app and no other request is open. */
   async function ifJustUsed<T>(ask: () => Promise<T>): Promise<T> {
     requireTry();
-    if (!isInView(frame) || !(await wasUsed(frame))) {
+    if (!isSeen(frame) || !(await wasUsed(frame))) {
       throw new SocialError('FORBIDDEN', 'The app may ask this only when the member has just used it.');
     }
     if (isAsking) throw new SocialError('RATE_LIMITED', 'The app is asking something already.');
@@ -54,12 +56,25 @@ export function createAppDialogs(place: Place): {
     return openDialog<Id>({ ...options, app, messages, place: element, signal: over.signal });
   }
 
+  /** Asks with two buttons, the harmless one first. Resolves with true for the other one. */
+  async function confirm(
+    title: string,
+    content: string | readonly Node[],
+    [harmless, main]: readonly [string, string],
+  ): Promise<boolean> {
+    const actions = [
+      { id: 'no', label: harmless },
+      { id: 'yes', label: main, isPrimary: true },
+    ];
+    return (await ask({ title, content, actions })) === 'yes';
+  }
+
   return {
     actions: {
       async 'ui.toast'(text, options) {
         const { kind, durationMs, action } = record(options);
         requireTry();
-        if (!isInView(frame)) throw new SocialError('FORBIDDEN', 'The app is not in view.');
+        if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'The app is not in view.');
         const shown = readLine(text, 300);
         if (!shown) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
         if (!mayToast()) throw new SocialError('RATE_LIMITED', 'The app shows too many toasts.');
@@ -86,13 +101,7 @@ export function createAppDialogs(place: Place): {
         return ifJustUsed(() => ask({ title: readLine(title, 100) || app, content: readLines(text), actions }));
       },
       'ui.confirm'(text) {
-        const actions = [
-          { id: 'no', label: messages.cancel },
-          { id: 'yes', label: messages.ok, isPrimary: true },
-        ] as const;
-        return ifJustUsed(
-          async () => (await ask({ title: messages.confirmTitle, content: readLines(text), actions })) === 'yes',
-        );
+        return ifJustUsed(() => confirm(messages.confirmTitle, readLines(text), [messages.cancel, messages.ok]));
       },
       'ui.share'(options) {
         const wanted = record(options);
@@ -103,13 +112,16 @@ export function createAppDialogs(place: Place): {
       'ui.openLink'(link) {
         const url = readLink(link, ['https:', 'http:', 'mailto:']);
         return ifJustUsed(async () => {
-          const mustAsk = asksBefore(url, { origin: location.origin, askBefore: askBeforeAt(element) });
+          const mustAsk = asksBefore(url, {
+            origin: location.origin,
+            askBefore: wordsAt(element, 'data-gantry-ask-before'),
+          });
           if (mustAsk && !(await mayOpen(url))) return false;
           window.open(url.href, '_blank', 'noopener,noreferrer');
           return true;
         });
       },
-      'permissions.has': (name) => place.gadget.context.permissions.some((granted) => granted === name),
+      'permissions.has': (name) => gadget.context.permissions.some((granted) => granted === name),
       async 'permissions.request'(names) {
         const { requestPermissions } = await import('../consent/request.ts');
         return requestPermissions(place, { names, signal: over.signal, ifJustUsed });
@@ -134,11 +146,8 @@ export function createAppDialogs(place: Place): {
       rows: 3,
     });
     field.ariaLabel = messages.shareText;
-    const actions = [
-      { id: 'close', label: messages.close },
-      { id: 'copy', label: messages.copy, isPrimary: true },
-    ] as const;
-    if ((await ask({ title: title || messages.share, content: [field], actions })) !== 'copy') return 'cancelled';
+    const labels = [messages.close, messages.copy] as const;
+    if (!(await confirm(title || messages.share, [field], labels))) return 'cancelled';
     await navigator.clipboard?.writeText(field.value); // absent on plain http: the text is there to select
     return 'copied';
   }
@@ -152,24 +161,11 @@ export function createAppDialogs(place: Place): {
       textElement('p', target, { className: 'host', dir: 'ltr' }),
       textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
     ];
-    const actions = [
-      { id: 'stay', label: messages.cancel },
-      { id: 'open', label: messages.openLink, isPrimary: true },
-    ] as const;
     const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
-    return (await ask({ title, content, actions })) === 'open';
+    return confirm(title, content, [messages.cancel, messages.openLink]);
   }
 }
 
-type AppDialogAction =
-  | 'ui.toast'
-  | 'ui.dialog'
-  | 'ui.confirm'
-  | 'ui.share'
-  | 'ui.openLink'
-  | 'permissions.request'
-  | 'permissions.has';
-
-function record(value: unknown): Record<string, unknown> {
+function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

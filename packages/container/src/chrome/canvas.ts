@@ -12,24 +12,18 @@ import { raiseToasts } from './toasts.ts';
  */
 export type CanvasMode = 'large' | 'inPlace';
 
-export interface Canvas {
-  /** Applies a layout; without `mode` that of the gadget's own view. */
-  set(mode?: CanvasMode): void;
-  /** Goes back, as the bar's button does, if there is a bar. */
-  leave(): void;
-}
-
 const bar = 'canvas-bar';
 
 /** @param options.onBack Called when the member goes back. */
 export function createCanvas(
   element: HTMLElement,
   options: { readonly title: string; readonly messages: Messages; readonly onBack: () => void },
-): Canvas {
+) {
   const { title, messages, onBack } = options;
   const root = element.shadowRoot as ShadowRoot;
   let forget = () => {};
 
+  /** Goes back, as the bar's button does, if there is a bar. */
   function leave(): void {
     if (!root.querySelector(`.${bar}`)) return;
     set();
@@ -37,6 +31,7 @@ export function createCanvas(
     giveFocus(root.querySelector('iframe'));
   }
 
+  /** Applies a layout; without `mode` that of the gadget's own view. */
   function set(mode?: CanvasMode): void {
     forget();
     if (mode !== 'large') change(mode);

@@ -1,15 +1,12 @@
 /** Marks a style sheet for the build, which leaves its white space out. Nothing is escaped. */
 export const css = String.raw;
 
-/**
- * The site's colours for what the container shows outside a gadget; the same names and defaults as
- * the gadget's own.
- */
+/** The site's colours, with defaults, for a gadget and what the container shows outside of it. */
 export const palette = css`
-  --_surface: var(--gantry-surface, light-dark(#ffffff, #1a1d23));
+  --_surface: var(--gantry-surface, light-dark(#fff, #1a1d23));
   --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
   --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
   --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
   --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
-  --_on-accent: var(--gantry-on-accent, light-dark(#ffffff, #10131a));
+  --_on-accent: var(--gantry-on-accent, light-dark(#fff, #10131a));
   --_radius: var(--gantry-radius, 12px);`;

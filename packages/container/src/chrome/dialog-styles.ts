@@ -28,28 +28,19 @@ export const dialogStyles = css`
   dialog::backdrop {
     background: rgb(10 14 20 / 0.5);
   }
-  /* English keeps its own order on a page that is written from right to left, and stands at that page's side. */
-  .asker,
-  h2,
-  p,
-  li {
-    unicode-bidi: plaintext;
-    text-align: -webkit-match-parent;
-    text-align: match-parent;
-  }
-  button,
   .choice > * {
     unicode-bidi: plaintext;
   }
-  .asker {
+  .asker,
+  h2 {
     margin: 0;
     padding: 1.125rem 1.25rem 0;
+  }
+  .asker {
     color: var(--_muted);
     font-size: 0.875rem;
   }
   h2 {
-    margin: 0;
-    padding: 1.125rem 1.25rem 0;
     font-size: 1.1875rem;
     font-weight: 650;
     line-height: 1.3;
@@ -90,38 +81,10 @@ export const dialogStyles = css`
     accent-color: var(--_accent);
   }
   .actions {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: flex-end;
-    gap: 0.625rem;
     padding: 0.75rem 1.25rem 1.25rem;
   }
-  button {
-    min-block-size: 2.75rem;
-    padding: 0.375rem 1.125rem;
-    border: 1px solid color-mix(in srgb, var(--_muted) 45%, transparent);
-    border-radius: 1.375rem;
-    background: none;
-    color: var(--_ink);
-    font: inherit;
-    font-weight: 600;
-    cursor: pointer;
+  .action {
     transition: opacity 0.15s;
-  }
-  button:hover {
-    background: color-mix(in srgb, var(--_muted) 14%, transparent);
-  }
-  button.primary {
-    border-color: transparent;
-    background: var(--_accent);
-    color: var(--_on-accent);
-  }
-  button.primary:hover {
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
-  }
-  button[aria-disabled='true'] {
-    opacity: 0.55;
-    cursor: default;
   }
   :focus-visible {
     outline: 3px solid var(--_accent);
@@ -153,26 +116,11 @@ export const dialogStyles = css`
     font-size: 1.125rem;
     font-weight: 650;
   }
-  @media (max-width: 30rem) {
-    .actions > button {
-      flex: 1 1 auto;
-    }
-  }
   @media (prefers-reduced-motion: reduce) {
     dialog[open],
-    button {
+    .action {
       animation: none;
       transition: none;
-    }
-  }
-  @media (forced-colors: active) {
-    button.primary {
-      border-color: ButtonText;
-    }
-    button[aria-disabled='true'] {
-      border-color: GrayText;
-      color: GrayText;
-      opacity: 1;
     }
   }
   @keyframes appear {

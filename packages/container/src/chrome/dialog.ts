@@ -7,6 +7,7 @@ import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
 import { holdInput } from './hold-input.ts';
 import { copyPalette } from './palette.ts';
+import { questionStyles } from './question-styles.ts';
 import { textElement } from './text-element.ts';
 
 /** A button of a dialog. */
@@ -26,12 +27,10 @@ export interface DialogOptions<Id extends string> {
   readonly messages: Messages;
   /** Registered name of the app that asks, shown above the title. Never a title of the app's. */
   readonly app?: string | undefined;
-  /** Element whose `--gantry-*` colours, scheme and direction apply; the body by default. */
-  readonly place?: Element | undefined;
+  /** Element whose `--gantry-*` colours, scheme and direction apply. */
+  readonly place: Element;
   /** Closes the dialog as if it had been cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now?: () => number;
 }
 
 /**
@@ -42,21 +41,13 @@ export interface DialogOptions<Id extends string> {
  * @returns Id of the chosen action; `undefined` if Escape or `signal` cancelled the dialog.
  */
 export function openDialog<Id extends string>(options: DialogOptions<Id>): Promise<Id | undefined> {
-  const {
-    title,
-    content,
-    actions,
-    messages,
-    app,
-    place = document.body,
-    signal,
-    now = () => performance.now(),
-  } = options;
+  const { title, content, actions, messages, app, place, signal } = options;
   if (signal?.aborted) return Promise.resolve(undefined);
   const host = document.createElement('gantry-dialog');
   copyPalette(host, place);
   host.lang = messages.language;
   const root = host.attachShadow({ mode: 'open' });
+  adoptStyles(root, questionStyles);
   adoptStyles(root, dialogStyles);
 
   const dialog = document.createElement('dialog');
@@ -75,13 +66,13 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   const before = focusedElement();
   const chosen = Promise.withResolvers<Id | undefined>();
   const buttons = actions.map(({ id, label, isPrimary }) => {
-    const button = textElement('button', label, { type: 'button', className: isPrimary ? 'primary' : '' });
+    const button = textElement('button', label, { type: 'button', className: isPrimary ? 'action primary' : 'action' });
     button.addEventListener('click', () => end(id));
     return button;
   });
   row.append(...buttons);
 
-  const input = holdInput(dialog, { buttons: () => buttons, now });
+  const input = holdInput(dialog, () => buttons);
   // Closes at once: browsers fire `close` in a later task, and until then nothing visible would
   // have the focus.
   dialog.addEventListener('cancel', (event) => {

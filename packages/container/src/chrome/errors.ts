@@ -1,4 +1,4 @@
-import type { Action, BarePlace } from '../gadget.ts';
+import type { Actions, BarePlace } from '../gadget.ts';
 
 const most = 5;
 const startingMs = 5_000;
@@ -16,7 +16,7 @@ const startingMs = 5_000;
  * reported; // [{ message: 'Oops', source: 'main.js', line: 7 }]
  */
 export function createErrors({ gadget, dispatch, warn }: Pick<BarePlace, 'gadget' | 'dispatch' | 'warn'>): {
-  readonly actions: { readonly error: Action };
+  readonly actions: Actions<'error'>;
 } {
   const { declared, context, clock } = gadget;
   const readyAtMs = clock.elapsed();

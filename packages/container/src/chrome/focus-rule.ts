@@ -1,49 +1,48 @@
-/** Decides whether an app took the focus from a member who was typing (security rule 28). */
-export interface FocusRule<Field> {
-  /** Records that a key or pointer went down in a field. */
-  press(field: Field, kind: 'key' | 'tab' | 'mouse' | 'touch'): void;
-  /** Forgets the last key: the window lost the focus to something else than a frame. */
-  leaveWindow(): void;
-  /**
-   * Returns true if a frame took the focus from `field`. That counts as typing in the field, so
-   * that a second try at once fails too.
-   */
-  isTaken(options: {
-    readonly field: Field;
-    readonly isPointerOverFrame: boolean;
-    /** Shortens the time: the page sees no touch in a frame, which scripts outrun. */
-    readonly hasTouchScreen: boolean;
-  }): boolean;
-  /** True if it was taken so often within a second that keys get lost even if it comes back. */
-  readonly isStorm: boolean;
-}
-
 const recentMs = 1_000;
 const recentWithTouchMs = 200;
 const stormCount = 20;
 
-/** @param now Milliseconds of a clock that never goes back. */
-export function createFocusRule<Field>(now: () => number): FocusRule<Field> {
+/**
+ * Decides whether an app took the focus from a member who was typing (security rule 28).
+ *
+ * @param now Milliseconds of a clock that never goes back.
+ */
+export function createFocusRule<Field>(now: () => number) {
   let last: { readonly field: Field; readonly kind: 'key' | 'tab' | 'mouse'; readonly atMs: number } | undefined;
   let isTouchInUse = false;
   let takenAtMs: readonly number[] = [];
 
   return {
-    press(field, kind) {
+    /** Records that a key or pointer went down in a field. */
+    press(field: Field, kind: 'key' | 'tab' | 'mouse' | 'touch'): void {
       if (kind === 'touch' || kind === 'mouse') isTouchInUse = kind === 'touch';
       last = kind === 'touch' ? undefined : { field, kind, atMs: now() };
     },
-    leaveWindow() {
+    /** Forgets the last key: the window lost the focus to something else than a frame. */
+    leaveWindow(): void {
       last = undefined;
     },
-    isTaken({ field, isPointerOverFrame, hasTouchScreen }) {
+    /**
+     * Returns true if a frame took the focus from `field`. That counts as typing in the field, so
+     * that a second try at once fails too.
+     *
+     * @param options.hasTouchScreen Shortens the time: the page sees no touch in a frame, which
+     * scripts outrun.
+     */
+    isTaken(options: {
+      readonly field: Field;
+      readonly isPointerOverFrame: boolean;
+      readonly hasTouchScreen: boolean;
+    }): boolean {
+      const { field, isPointerOverFrame, hasTouchScreen } = options;
       if (last?.field !== field || last.kind === 'tab' || isTouchInUse || isPointerOverFrame) return false;
       if (now() - last.atMs >= (hasTouchScreen ? recentWithTouchMs : recentMs)) return false;
       last = { ...last, atMs: now() };
       takenAtMs = [...takenAtMs, now()].slice(-stormCount);
       return true;
     },
-    get isStorm() {
+    /** True if it was taken so often within a second that keys get lost even if it comes back. */
+    get isStorm(): boolean {
       return takenAtMs.length === stormCount && now() - (takenAtMs[0] as number) < recentMs;
     },
   };

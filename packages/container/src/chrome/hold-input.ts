@@ -2,16 +2,6 @@ import { focusedElement } from './focused.ts';
 import { createInputGuard, guardMs } from './input-guard.ts';
 import { isCovered, placementOf } from './placement.ts';
 
-/** Input of a question of the container, which is ignored while too early to be meant. */
-export interface HeldInput {
-  /** Ignores input for half a second: the question appeared, or has new content. */
-  hold(): void;
-  readonly isHeld: boolean;
-  end(): void;
-  /** Aborted by `end`. */
-  readonly signal: AbortSignal;
-}
-
 const everyMs = 100;
 
 /**
@@ -19,15 +9,10 @@ const everyMs = 100;
  * in the last half second (security rules 7 and 26). Ends when the question leaves the page.
  *
  * @param target Contains the buttons; it appears now.
- * @param options.buttons Marked as disabled while input is ignored.
- * @param options.now Milliseconds of a clock that never goes back.
+ * @param buttons Marked as disabled while input is ignored.
  */
-export function holdInput(
-  target: HTMLElement,
-  options: { readonly buttons: () => Iterable<HTMLElement>; readonly now: () => number },
-): HeldInput {
-  const { buttons, now } = options;
-  const guard = createInputGuard(now);
+export function holdInput(target: HTMLElement, buttons: () => Iterable<HTMLElement>) {
+  const guard = createInputGuard(() => performance.now());
   const over = new AbortController();
   const { signal } = over;
   let pointer: { readonly x: number; readonly y: number } | undefined;
@@ -36,6 +21,7 @@ export function holdInput(
   let wasConnected = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Ignores input for half a second: the question appeared, or has new content. */
   function hold(): void {
     guard.hold();
     clearTimeout(timer);
@@ -55,6 +41,15 @@ export function holdInput(
   }
   function wasPointerIn({ left, right, top, bottom }: DOMRect): boolean {
     return pointer !== undefined && pointer.x >= left && pointer.x < right && pointer.y >= top && pointer.y < bottom;
+  }
+  function onPointerMove({ clientX: x, clientY: y }: PointerEvent): void {
+    if (isScrolled) checkPlacement(wasPointerIn); // before the pointer counts as moved
+    pointer = { x, y };
+    guard.movePointer();
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    guard.press(event);
+    if (guard.isHeld && ['Enter', ' ', 'Escape'].includes(event.key)) stop(event);
   }
   function onVisible(): void {
     if (document.visibilityState === 'visible') hold();
@@ -86,37 +81,23 @@ export function holdInput(
     checkPlacement((box) => wasPointerIn(box) || target.matches(':hover') || matchMedia('(hover: none)').matches);
   }, everyMs);
 
-  // Captured, so that it runs before the question's own listeners.
-  window.addEventListener('pointerdown', () => checkPlacement(() => true), { capture: true, signal });
-  window.addEventListener('scroll', onScroll, { capture: true, signal });
-  window.addEventListener(
-    'pointermove',
-    ({ clientX: x, clientY: y }) => {
-      if (isScrolled) checkPlacement(wasPointerIn); // before the pointer counts as moved
-      pointer = { x, y };
-      guard.movePointer();
-    },
-    { capture: true, signal },
-  );
-  target.addEventListener('pointerdown', () => guard.press({ repeat: false }), { capture: true, signal });
-  target.addEventListener(
-    'keydown',
-    (event) => {
-      guard.press(event);
-      if (guard.isHeld && ['Enter', ' ', 'Escape'].includes(event.key)) stop(event);
-    },
-    { capture: true, signal },
-  );
-  target.addEventListener('click', (event) => void (guard.takeClick() || stop(event)), { capture: true, signal });
+  const captured = { capture: true, signal }; // before the question's own listeners
+  window.addEventListener('pointerdown', () => checkPlacement(() => true), captured);
+  window.addEventListener('pointermove', onPointerMove, captured);
+  window.addEventListener('scroll', onScroll, captured);
   window.addEventListener('focus', onFocus, { signal });
   window.addEventListener('blur', onBlur, { signal });
   document.addEventListener('visibilitychange', onVisible, { signal });
+  target.addEventListener('pointerdown', () => guard.press({ repeat: false }), captured);
+  target.addEventListener('keydown', onKeyDown, captured);
+  target.addEventListener('click', (event) => void (guard.takeClick() || stop(event)), captured);
 
   return {
     hold,
+    /** Aborted by `end`. */
     signal,
     end,
-    get isHeld() {
+    get isHeld(): boolean {
       return guard.isHeld;
     },
   };

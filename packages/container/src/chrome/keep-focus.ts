@@ -13,7 +13,7 @@ const buttons = ['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radi
  * took it while the member was typing (security rule 28). Each time is an incident; from the second
  * on a notice offers to stop the app. An app that takes it in a storm is stopped.
  */
-export function keepFocus({ element, frame, gadget, dispatch, fail }: Place): () => void {
+export function keepFocus({ frame, gadget, dispatch, fail, offerStop }: Place): () => void {
   const over = new AbortController();
   const options = { capture: true, signal: over.signal };
   const rule = createFocusRule<EventTarget>(() => performance.now());
@@ -43,13 +43,10 @@ export function keepFocus({ element, frame, gadget, dispatch, fail }: Place): ()
       if (isStorm || focusedElement() === frame) giveFocus(field);
     });
     if (isStorm) fail('focus');
-    else if (times <= maxIncidents) report(times);
-  }
-
-  function report(times: number): void {
-    dispatch('gantry-incident', { app: gadget.context.app.id, kind: 'focus', detail: { times } });
-    if (times > 1)
-      void import('../element/gadget-chrome.ts').then(({ offerStop }) => offerStop(element)).catch(() => {});
+    else if (times <= maxIncidents) {
+      dispatch('gantry-incident', { app: gadget.context.app.id, kind: 'focus', detail: { times } });
+      if (times > 1) offerStop();
+    }
   }
 
   addEventListener('blur', onBlur, options);

@@ -1,4 +1,4 @@
-import type { Action, Place } from '../gadget.ts';
+import type { Actions, Place } from '../gadget.ts';
 import { shortcutsAt } from '../shortcuts.ts';
 import { createSlidingWindow } from './sliding-window.ts';
 
@@ -12,28 +12,22 @@ import { createSlidingWindow } from './sliding-window.ts';
 export function createKeyboard(
   { element, frame, gadget, dispatch }: Place,
   onEscape: () => void,
-): { readonly actions: Readonly<Record<'key' | 'focus.leave', Action>> } {
+): Actions<'key' | 'focus.leave'> {
+  const { id: app } = gadget.context.app;
   const mayTell = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() });
   return {
-    actions: {
-      key(pressed, code) {
-        const shortcut = shortcutsAt(element).find((wanted) => wanted === pressed);
-        if (shortcut === undefined || !hasFocus(frame) || !mayTell()) return false;
-        const detail = {
-          app: gadget.context.app.id,
-          shortcut,
-          code: typeof code === 'string' ? code.slice(0, 32) : '',
-        };
-        if (dispatch('gantry-key', detail) && shortcut === 'Escape') onEscape();
-        return true;
-      },
-      'focus.leave'(direction) {
-        if (!hasFocus(frame)) return false;
-        const { shadowRoot } = element;
-        const end = shadowRoot?.querySelector<HTMLElement>(direction === 'backward' ? '.skip' : '.end');
-        end?.focus();
-        return Boolean(end);
-      },
+    key(pressed, wantedCode) {
+      const shortcut = shortcutsAt(element).find((wanted) => wanted === pressed);
+      if (shortcut === undefined || !hasFocus(frame) || !mayTell()) return false;
+      const code = typeof wantedCode === 'string' ? wantedCode.slice(0, 32) : '';
+      if (dispatch('gantry-key', { app, shortcut, code }) && shortcut === 'Escape') onEscape();
+      return true;
+    },
+    'focus.leave'(direction) {
+      if (!hasFocus(frame)) return false;
+      const end = element.shadowRoot?.querySelector<HTMLElement>(direction === 'backward' ? '.skip' : '.end');
+      end?.focus();
+      return Boolean(end);
     },
   };
 }

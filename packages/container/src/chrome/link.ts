@@ -23,8 +23,8 @@ export function readLink(link: unknown, protocols: readonly string[]): URL {
  *
  * @param link Address as `readLink` returns it.
  * @param site.origin Origin of the page.
- * @param site.askBefore Beginnings of the site's own paths, in any letter case, for example
- * `/shop/buy`.
+ * @param site.askBefore Beginnings of the site's own paths, in any letter case, from
+ * `data-gantry-ask-before`: for example `/shop/buy`.
  */
 export function asksBefore(
   link: URL,
@@ -33,15 +33,6 @@ export function asksBefore(
   if (link.origin !== origin) return true;
   const path = plainPath(link);
   return path === undefined || isGantryPath(path) || askBefore.some((start) => path.startsWith(start.toLowerCase()));
-}
-
-/**
- * Returns the paths that need confirmation, from `data-gantry-ask-before` of the element or its
- * nearest ancestor, separated by spaces.
- */
-export function askBeforeAt(element: Element): readonly string[] {
-  const named = element.closest<HTMLElement>('[data-gantry-ask-before]')?.dataset.gantryAskBefore;
-  return named?.split(/\s+/).filter(Boolean) ?? [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Place } from '../gadget.ts';
-import { forgetOthers, getState, setState, spotOf } from '../instance-state.ts';
+import { forgetOthers, getState, hostedGadget, setState } from '../instance-state.ts';
 import type { MountedChrome } from '../place.ts';
 import { createAnnouncements } from './announce.ts';
 import { createAppDialogs } from './app-dialogs.ts';
@@ -18,7 +18,7 @@ import { watchVisibility } from './watch-visibility.ts';
 export function mountChrome(place: Place): MountedChrome {
   place.gadget.onGranted = place.update;
   forgetOthers(place.gadget);
-  const spot = spotOf(place);
+  const hosted = hostedGadget(place);
   const sizing = createSizing(place);
   const title = createTitle(place);
   const navigation = createNavigation(place);
@@ -40,11 +40,11 @@ export function mountChrome(place: Place): MountedChrome {
       ...title.actions,
       ...navigation.actions,
       ...dialogs.actions,
-      ...createKeyboard(place, navigation.leave).actions,
-      ...createAnnouncements(place).actions,
+      ...createKeyboard(place, navigation.leave),
+      ...createAnnouncements(place),
       ...createErrors(place).actions,
-      'state.get': () => getState(spot),
-      'state.set': (value) => setState(spot, value),
+      'state.get': () => getState(hosted),
+      'state.set': (value) => setState(hosted, value),
     },
     go: navigation.go,
     end() {

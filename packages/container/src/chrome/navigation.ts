@@ -1,6 +1,6 @@
 import { SocialError } from '@gantry/wire';
 import { topOf } from '../element/view-name.ts';
-import type { Action, Place, Shown } from '../gadget.ts';
+import type { Actions, Place, Shown } from '../gadget.ts';
 import { wasUsed } from './activation.ts';
 import { type CanvasMode, createCanvas } from './canvas.ts';
 import { giveFocus } from './give-focus.ts';
@@ -12,7 +12,7 @@ import { checkView, maxParams, readView, slotOf, writeView } from './view-addres
  * otherwise the view becomes part of the page's address, for links and the back button.
  */
 export function createNavigation(place: Place): {
-  readonly actions: { readonly 'views.navigate': Action };
+  readonly actions: Actions<'views.navigate'>;
   /** Opens a view that the member chose. */
   go(view: string): void;
   /** Leaves the large view, if it is open. */

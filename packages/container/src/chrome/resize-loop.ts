@@ -1,10 +1,6 @@
-/** Detects an app whose content follows its frame's height and the frame the content's. */
-export interface ResizeLoop {
-  /**
-   * @param height Requested height in CSS pixels.
-   * @returns Height to apply. `isFound` is true once, when a loop has just been found.
-   */
-  next(height: number): { readonly height: number; readonly isFound: boolean };
+interface Requested {
+  readonly height: number;
+  readonly atMs: number;
 }
 
 const quietMs = 1_000; // a loop stops when nothing resizes; a request after a pause is meant
@@ -13,14 +9,15 @@ const growthMs = 200; // between two steps
 const growthSteps = 12;
 
 /**
- * Creates a detector. A loop is A-B-A-B within a second, or a dozen prompt, equal steps upwards (in
- * pixels or in proportion); pictures or replies that arrive one by one grow unevenly. The larger
- * height is held until the app has requested none for a second.
+ * Detects an app whose content follows its frame's height and the frame the content's: A-B-A-B
+ * within a second, or a dozen prompt, equal steps upwards (in pixels or in proportion); pictures or
+ * replies that arrive one by one grow unevenly. The larger height is held until the app has
+ * requested none for a second.
  *
  * @param now Milliseconds of a clock that never goes back.
  */
-export function createResizeLoop(now: () => number): ResizeLoop {
-  let past: { readonly height: number; readonly atMs: number }[] = [];
+export function createResizeLoop(now: () => number) {
+  let past: readonly Requested[] = []; // at most as many as make `growthSteps`
   let frozen: number | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
 
@@ -31,29 +28,21 @@ export function createResizeLoop(now: () => number): ResizeLoop {
 
   function isGrowth(): boolean {
     if (past.length <= growthSteps) return false;
-    const steps = past.slice(-growthSteps).map(({ height, atMs }, index) => {
-      const before = past[past.length - growthSteps + index - 1] as (typeof past)[number];
-      return {
-        added: height - before.height,
-        factor: height / before.height,
-        isPrompt: atMs - before.atMs <= growthMs,
-      };
-    });
-    return (
-      steps.every(({ added, isPrompt }) => added > 0 && isPrompt) &&
-      (isEven(
-        steps.map(({ added }) => added),
-        1,
-      ) ||
-        isEven(
-          steps.map(({ factor }) => factor),
-          0.01,
-        ))
+    const steps = past.slice(1).map((after, index) => [past[index] as Requested, after] as const);
+    const isPrompt = steps.every(
+      ([before, after]) => after.height > before.height && after.atMs - before.atMs <= growthMs,
     );
+    const added = steps.map(([before, after]) => after.height - before.height);
+    const factors = steps.map(([before, after]) => after.height / before.height);
+    return isPrompt && (isEven(added, 1) || isEven(factors, 0.01));
   }
 
   return {
-    next(height) {
+    /**
+     * @param height Requested height in CSS pixels.
+     * @returns Height to apply. `isFound` is true once, when a loop has just been found.
+     */
+    next(height: number): { readonly height: number; readonly isFound: boolean } {
       const atMs = now();
       if (atMs - lastMs > quietMs) frozen = undefined;
       lastMs = atMs;

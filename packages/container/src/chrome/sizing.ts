@@ -1,9 +1,9 @@
 import { clamp, heightOf, setHeight } from '../element/set-height.ts';
-import type { Action, Place } from '../gadget.ts';
+import type { Actions, Place } from '../gadget.ts';
 import { createResizeLoop } from './resize-loop.ts';
 
 /** Sets the frame to the height that its app requests, within limits, if its manifest says so. */
-export function createSizing(place: Place): { readonly actions: { readonly adjustHeight: Action }; end(): void } {
+export function createSizing(place: Place): { readonly actions: Actions<'adjustHeight'>; end(): void } {
   const { element, gadget, dispatch, messages } = place;
   const { app, sizing = 'automatic' } = gadget.context;
   const loop = createResizeLoop(() => performance.now());

@@ -1,5 +1,5 @@
 import { perTick } from '../calls/per-tick.ts';
-import type { Action, BarePlace } from '../gadget.ts';
+import type { Actions, BarePlace } from '../gadget.ts';
 import { readLine } from './app-text.ts';
 
 const maxLength = 100;
@@ -15,7 +15,7 @@ const drawnMs = 50; // each title renders the gadget and dispatches an event
  * end();
  */
 export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
-  readonly actions: { readonly setTitle: Action };
+  readonly actions: Actions<'setTitle'>;
   end(): void;
 } {
   const { app } = gadget.context;

@@ -1,6 +1,6 @@
 import type { Clock } from '@gantry/wire';
 import { adoptStyles } from '../element/adopt-styles.ts';
-import { layersOf } from '../layers/page-layers.ts';
+import { layersOf, raise } from '../layers/page-layers.ts';
 import type { Messages } from '../messages/messages.ts';
 import { copyPalette } from './palette.ts';
 import { textElement } from './text-element.ts';
@@ -65,7 +65,7 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
       const list = region.shadowRoot?.firstElementChild;
       list?.append(toast);
       layersOf(document).place(region);
-      raiseToasts();
+      raise(region);
       region.scrollTop = region.scrollHeight; // the newest is last
       run();
     };
@@ -86,11 +86,9 @@ export function showToast(options: ToastOptions): Promise<'action' | 'closed'> {
   });
 }
 
-/** Moves the toasts above everything that entered the top layer since. */
 export function raiseToasts(): void {
   const region = document.querySelector<HTMLElement>('gantry-toasts');
-  region?.hidePopover?.();
-  region?.showPopover?.();
+  if (region) raise(region);
 }
 
 function createRegion(messages: Messages): HTMLElement {

@@ -11,11 +11,8 @@ const maxText = 2_000; // of all names and values: not every program accepts lon
 
 /** Returns the view of a gadget in `hash`, `undefined` if there is none or it is invalid. */
 export function readView(hash: string, slot: string): Shown | undefined {
-  const start = `gantry.${encodeURIComponent(slot)}=`;
-  const part = hash
-    .slice(1)
-    .split('&')
-    .find((part) => part.startsWith(start));
+  const start = startOf(slot);
+  const part = partsOf(hash).find((part) => part.startsWith(start));
   if (part === undefined) return undefined;
   try {
     const [view = '', ...query] = decodeURIComponent(part.slice(start.length)).split('?');
@@ -27,16 +24,21 @@ export function readView(hash: string, slot: string): Shown | undefined {
 
 /** Returns `hash` with the view of one gadget set, or removed if `shown` is `undefined`. */
 export function writeView(hash: string, slot: string, shown: Shown | undefined): string {
-  const start = `gantry.${encodeURIComponent(slot)}=`;
-  const parts = hash
-    .slice(1)
-    .split('&')
-    .filter((part) => part !== '' && !part.startsWith(start));
+  const start = startOf(slot);
+  const parts = partsOf(hash).filter((part) => part !== '' && !part.startsWith(start));
   if (shown) {
     const query = new URLSearchParams(shown.params).toString();
     parts.push(start + encodeURIComponent(query ? `${shown.view}?${query}` : shown.view));
   }
   return parts.length > 0 ? `#${parts.join('&')}` : '';
+}
+
+function startOf(slot: string): string {
+  return `gantry.${encodeURIComponent(slot)}=`;
+}
+
+function partsOf(hash: string): readonly string[] {
+  return hash.slice(1).split('&');
 }
 
 /**

@@ -1,23 +1,17 @@
 import { sentenceFor } from '@gantry/wire';
 import { holdInput } from '../chrome/hold-input.ts';
+import { questionStyles } from '../chrome/question-styles.ts';
 import { textElement } from '../chrome/text-element.ts';
 import { adoptStyles } from '../element/adopt-styles.ts';
 import type { Gadget } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
-import { loadMessagesAt } from '../messages/load-messages-at.ts';
 import type { Messages } from '../messages/messages.ts';
 import { cardStyles } from './card-styles.ts';
 import { rememberNotNow, wasNotNow } from './not-now.ts';
 import { sentenceList } from './sentence-list.ts';
 
-export type MakeCard = (options: { readonly gadget: Gadget; readonly element: HTMLElement }) => HTMLElement;
-
-/** Loads the texts for consent cards at `element`, and returns a function that makes cards. */
-export async function prepareCards(element: HTMLElement): Promise<MakeCard> {
-  const words = await loadMessagesAt(element);
-  return (options) => consentCard({ ...options, words });
-}
+export { loadMessagesAt } from '../messages/load-messages-at.ts';
 
 /**
  * Makes the card that asks for the permissions an app needs, in the gadget's own box. It takes no
@@ -25,25 +19,28 @@ export async function prepareCards(element: HTMLElement): Promise<MakeCard> {
  * the focus (security rules 7 and 26): an app above it could push it under a finger.
  *
  * @param options.element The `<gantry-gadget>`.
+ * @param options.words Texts for the element's place on the page.
  * @returns The card. Put it into the element's stage at once; it ends when it is removed.
  */
-function consentCard(options: {
+export function consentCard(options: {
   readonly gadget: Gadget;
   readonly element: HTMLElement;
   readonly words: Messages;
 }): HTMLElement {
   const { gadget, element, words } = options;
   const { title } = gadget.context.app;
-  adoptStyles(element.shadowRoot as ShadowRoot, cardStyles);
+  const root = element.shadowRoot as ShadowRoot;
+  adoptStyles(root, questionStyles);
+  adoptStyles(root, cardStyles);
   const card = textElement('div', '', { className: 'consent', role: 'group', lang: words.language });
   card.part.add('consent');
   card.setAttribute('aria-labelledby', 'consent-title');
   const buttons: HTMLButtonElement[] = [];
-  const input = holdInput(card, { buttons: () => buttons, now: () => performance.now() });
-  layersOf(document).keepClear(element.shadowRoot as ShadowRoot);
+  const input = holdInput(card, () => buttons);
+  layersOf(document).keepClear(root);
 
   function show(heading: string, content: readonly Node[], actions: readonly HTMLButtonElement[]): void {
-    const row = textElement('div', '', { className: 'choices' });
+    const row = textElement('div', '', { className: 'actions' });
     row.append(...actions);
     buttons.splice(0, buttons.length, ...actions);
     card.replaceChildren(textElement('strong', heading, { id: 'consent-title' }), ...content, row);
@@ -62,7 +59,7 @@ function consentCard(options: {
     if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
     show(fill(others.length > 0 ? asks : words.remoteAsks, { title }), content, [
       button(words.notNow, later),
-      button(words.allow, () => void allow(), 'main'),
+      button(words.allow, () => void allow(), 'primary'),
     ]);
   }
 
@@ -82,7 +79,7 @@ function consentCard(options: {
   }
   async function allow(): Promise<void> {
     for (const one of buttons) one.disabled = true;
-    element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus(); // the button will be removed
+    root.querySelector<HTMLElement>('.stage')?.focus(); // the button will be removed
     const reply = await gadget.decide({ grant: gadget.consent.needed });
     if ('error' in reply) ask(words.failed);
   }
@@ -93,7 +90,7 @@ function consentCard(options: {
 }
 
 function button(label: string, onClick: () => void, className = ''): HTMLButtonElement {
-  const made = textElement('button', label, { type: 'button', className });
+  const made = textElement('button', label, { type: 'button', className: `action ${className}` });
   made.part.add('consent-action');
   made.addEventListener('click', onClick);
   return made;

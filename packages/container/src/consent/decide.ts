@@ -1,23 +1,15 @@
-import { failure } from '@gantry/bridge';
 import type { Clock, GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
-import { within } from '../calls/deadline.ts';
+import { withinDeadline } from '../calls/deadline.ts';
+import { outOfReach } from '../calls/failures.ts';
 import type { ProxyClient } from '../calls/proxy-client.ts';
 import type { Session } from '../calls/session.ts';
 import type { Sessions } from '../calls/sessions.ts';
 import type { Decided, Decision } from '../gadget.ts';
 import type { TabMessage } from '../results/tabs.ts';
 
-const deadlineMs = 20_000;
-
 /** Stores a decision and applies it to all gadgets of the app in this browser. Never rejects. */
 export async function decide(
-  {
-    session,
-    sessions,
-    client,
-    clock,
-    broadcast,
-  }: {
+  parts: {
     readonly session: Session;
     readonly sessions: Sessions;
     readonly client: ProxyClient;
@@ -27,11 +19,12 @@ export async function decide(
   },
   decision: Decision,
 ): Promise<Reply<GrantsAnswer>> {
+  const { session, sessions, client, clock, broadcast } = parts;
   const credentials = await session.credentials();
   if ('error' in credentials) return credentials;
   try {
     const body: GrantsRequest = { token: credentials.ok.token, ...decision };
-    const response = await within({ clock, ms: deadlineMs }, (signal) => client.post('grants', body, signal));
+    const response = await withinDeadline(clock, (signal) => client.post('grants', body, signal));
     if ('error' in response) {
       if (response.error.data?.reason === 'APP_REPLACED') sessions.appReplaced(session); // the card asked for an earlier registration of this id
       return response;
@@ -43,7 +36,7 @@ export async function decide(
     broadcast({ decided });
     return { ok: answer };
   } catch {
-    return failure('UNAVAILABLE', 'The site cannot be reached. The device may be offline.');
+    return outOfReach;
   }
 }
 

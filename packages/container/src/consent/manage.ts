@@ -1,10 +1,11 @@
-import { type PermissionName, sentenceFor } from '@gantry/wire';
+import { sentenceFor } from '@gantry/wire';
 import { openDialog } from '../chrome/dialog.ts';
 import { textElement } from '../chrome/text-element.ts';
 import type { Gadget } from '../gadget.ts';
 import { fill } from '../messages/fill.ts';
 import { loadMessagesAt } from '../messages/load-messages-at.ts';
 import type { Messages } from '../messages/messages.ts';
+import { sentenceList } from './sentence-list.ts';
 
 /** Shows an app's permissions in a dialog, to revoke them or to choose optional ones. */
 export async function managePermissions(options: {
@@ -17,22 +18,15 @@ export async function managePermissions(options: {
   const { permissions, app } = gadget.context;
   const choosable = gadget.consent.optional;
   const needs = permissions.filter((name) => !choosable.includes(name));
-  const say = (name: PermissionName) => sentenceFor(name, words.sentences);
-  const boxes = choosable.map((name) => {
-    const label = textElement('label', '', { className: 'choice' });
-    const box = textElement('input', '', { type: 'checkbox', checked: permissions.includes(name) });
-    label.append(box, textElement('span', say(name)));
-    return { name, box, label };
-  });
-  const list = textElement('ul', '');
-  list.append(...needs.map((name) => textElement('li', say(name))));
-  const removal = textElement('input', '', { type: 'checkbox' });
-  const alsoRemove = textElement('label', '', { className: 'choice' });
-  alsoRemove.append(removal, textElement('span', words.removesData));
+  const boxes = choosable.map((name) => ({
+    name,
+    ...choice(sentenceFor(name, words.sentences), permissions.includes(name)),
+  }));
+  const removal = choice(words.removesData, false);
   const content = [
-    ...(needs.length > 0 ? [textElement('p', words.needs), list] : []),
+    ...(needs.length > 0 ? [textElement('p', words.needs), sentenceList(needs, words)] : []),
     ...(boxes.length > 0 ? [textElement('p', words.chosen), ...boxes.map(({ label }) => label)] : []),
-    ...(permissions.length > 0 && gadget.canRemoveData ? [alsoRemove] : []),
+    ...(permissions.length > 0 && gadget.canRemoveData ? [removal.label] : []),
   ];
   const chosen = await openDialog({
     title: fill(words.manageTitle, { title: app.title }),
@@ -45,10 +39,18 @@ export async function managePermissions(options: {
     messages,
     place: element,
   });
-  if (chosen === 'revoke') await gadget.decide({ revoke: permissions, ...(removal.checked && { removesData: true }) });
+  if (chosen === 'revoke')
+    await gadget.decide({ revoke: permissions, ...(removal.box.checked && { removesData: true }) });
   if (chosen === 'save') {
     const grant = boxes.filter(({ box }) => box.checked).map(({ name }) => name);
     const revoke = boxes.filter(({ name, box }) => !box.checked && permissions.includes(name)).map(({ name }) => name);
     await gadget.decide({ grant, revoke });
   }
+}
+
+function choice(text: string, checked: boolean): { readonly label: HTMLElement; readonly box: HTMLInputElement } {
+  const label = textElement('label', '', { className: 'choice' });
+  const box = textElement('input', '', { type: 'checkbox', checked });
+  label.append(box, textElement('span', text));
+  return { label, box };
 }

@@ -12,10 +12,7 @@ const maxTitles = 5;
  * Announces states to screen readers: those of one moment in one sentence, nothing twice, and
  * nothing of apps that load as fast as everything else.
  */
-export function createStateAnnouncer(
-  messages: () => Messages,
-  speak: typeof announce = announce,
-): (change: StateChange) => void {
+export function createStateAnnouncer(messages: () => Messages): (change: StateChange) => void {
   const present = new Map<Element, StateChange>();
   const announced = new Map<Element, GadgetState>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +26,8 @@ export function createStateAnnouncer(
       announced.set(element, state);
       groups.set(state, [...(groups.get(state) ?? []), change]);
     }
-    for (const [state, group] of groups) speak({ text: sentence(state, group, messages()), lang: messages().language });
+    for (const [state, group] of groups)
+      announce({ text: sentence(state, group, messages()), lang: messages().language });
     if ([...present.values()].some(({ state }) => state === 'loading')) {
       clearTimeout(patience);
       patience = setTimeout(announceAll, slowMs, true);

@@ -39,33 +39,23 @@ export function openDocument(
   const frame = createFrame({ ...address, title, nonce });
   const greeting = expectHello({ frame, nonce });
   const { origin } = new URL(address.document);
-  let loads = 0;
-  let isBlocked = false;
   // On the page, not the frame. A later violation is the app's own attempt to go elsewhere.
   function onViolation({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
-    if (loads > 0 || effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
-    isBlocked = true;
+    if (opened.loads > 0 || effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
+    opened.isBlocked = true;
     opened.onBlocked?.();
   }
   const page = globalThis.document;
   page.addEventListener('securitypolicyviolation', onViolation);
-  const opened: AppDocument = {
-    frame,
-    greeting,
-    address,
-    get loads() {
-      return loads;
-    },
-    get isBlocked() {
-      return isBlocked;
-    },
+  const opened: { -readonly [Name in keyof AppDocument]: AppDocument[Name] } = {
+    ...{ frame, greeting, address, loads: 0, isBlocked: false },
     end() {
       greeting.end();
       page.removeEventListener('securitypolicyviolation', onViolation);
     },
   };
   frame.addEventListener('load', () => {
-    loads += 1;
+    opened.loads += 1;
     opened.onLoad?.();
   });
   return opened;

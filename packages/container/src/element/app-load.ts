@@ -11,22 +11,23 @@ const features: readonly CreateFeature[] = [
   createRollbacks,
   createWriteReports,
   (place) =>
-    createLazyChrome(place, {
-      mountChrome: async () => (await import('../chrome/mount-chrome.ts')).mountChrome,
-      keepFocus: async () => (await import('../chrome/keep-focus.ts')).keepFocus,
-    }),
+    createLazyChrome(
+      place,
+      () => import('../chrome/mount-chrome.ts'),
+      () => import('../chrome/keep-focus.ts'),
+    ),
 ];
 
 /** Starts an app in a document, which ends with its connection. */
 export const loadApp: LoadApp = (gadget, options) => {
-  const { document, element, onLoad, onReady } = options;
+  const { document, element, offerStop, onLoad, onReady } = options;
   const { frame, greeting } = document;
   let isReady = false;
   const { finish, ...load } = startApp(gadget, {
     ...options,
     greeting,
     features,
-    surroundings: { element, frame },
+    extras: { element, frame, offerStop },
     onReady() {
       isReady = true;
       onReady();

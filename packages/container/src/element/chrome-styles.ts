@@ -39,25 +39,29 @@ export const chromeStyles = css`
     opacity: 1;
     pointer-events: auto;
   }
+  .skip,
+  .quiet {
+    min-block-size: 2.25rem;
+    border-radius: calc(var(--_radius) - 4px);
+    color: var(--_accent);
+    font: inherit;
+    font-size: 0.9375rem;
+    font-weight: 600;
+    unicode-bidi: plaintext;
+    cursor: pointer;
+  }
   .skip {
     position: absolute;
     z-index: 2;
     inset-inline-start: 0.375rem;
     margin-block-start: 0.375rem; /* over the app, below its heading */
-    min-block-size: 2.25rem;
     max-inline-size: calc(100% - 0.75rem);
     padding: 0.375rem 0.875rem;
     border: 1px solid var(--_line);
-    border-radius: calc(var(--_radius) - 4px);
     background: var(--_surface);
-    color: var(--_accent);
-    font: inherit;
-    font-size: 0.9375rem;
-    font-weight: 600;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    cursor: pointer;
   }
   .skip:not(:focus) {
     inline-size: 1px;
@@ -75,30 +79,6 @@ export const chromeStyles = css`
   .skip:focus {
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
-  }
-  /* English keeps its own order on a page that is written from right to left, and stands at that page's side. */
-  strong,
-  p,
-  .notice > span,
-  [popover] .quiet {
-    unicode-bidi: plaintext;
-    text-align: -webkit-match-parent;
-    text-align: match-parent;
-  }
-  .skip,
-  .main,
-  .quiet {
-    unicode-bidi: plaintext;
-  }
-  .card,
-  .notice,
-  [popover] {
-    box-sizing: border-box;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-    color: var(--_ink);
-    overflow-wrap: anywhere;
   }
   .card {
     display: grid;
@@ -130,20 +110,8 @@ export const chromeStyles = css`
     margin-block-start: 0.5rem;
     font-size: 0.8125rem;
   }
-  .main {
-    min-block-size: 2.75rem;
+  .card > button {
     margin-block-start: 1rem;
-    padding: 0 1.25rem;
-    border: 1px solid transparent;
-    border-radius: 1.375rem;
-    background: var(--_accent);
-    color: var(--_on-accent);
-    font: inherit;
-    font-weight: 600;
-    cursor: pointer;
-  }
-  .main:hover {
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_ink));
   }
   .notice {
     display: flex;
@@ -158,24 +126,18 @@ export const chromeStyles = css`
   .notice > span {
     flex: 1 1 12rem;
   }
+  .notice > div {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+  }
   .quiet {
-    min-block-size: 2.25rem;
     padding: 0 0.75rem;
     border: 1px solid transparent;
-    border-radius: calc(var(--_radius) - 4px);
     background: none;
-    color: var(--_accent);
-    font: inherit;
-    font-size: 0.9375rem;
-    font-weight: 600;
-    cursor: pointer;
   }
   .quiet:hover {
     background: color-mix(in srgb, var(--_accent) 12%, transparent);
-  }
-  .quiet[aria-disabled='true'] {
-    opacity: 0.55;
-    cursor: default;
   }
   [popover] {
     min-inline-size: 9rem;
@@ -211,14 +173,8 @@ export const chromeStyles = css`
       border-color: ButtonBorder;
       color: ButtonText;
     }
-    .main,
     .quiet {
       border-color: ButtonBorder;
-    }
-    .quiet[aria-disabled='true'] {
-      border-color: GrayText;
-      color: GrayText;
-      opacity: 1;
     }
   }
 `;

@@ -1,5 +1,9 @@
-import type { Clock } from '@gantry/wire';
-import type { GadgetState } from '../gadget-state.ts';
+import type { Clock, WireError } from '@gantry/wire';
+import type { Gadget } from '../gadget.ts';
+import type { Ended, GadgetState } from '../gadget-state.ts';
+import type { SilentApp } from '../load/responsiveness.ts';
+import { fill } from '../messages/fill.ts';
+import type { Messages } from '../messages/messages.ts';
 
 // Rendered by hand: every page has these few elements, and templates come with the chrome.
 
@@ -16,25 +20,40 @@ export interface GadgetBody {
   /** In the stage. */
   readonly card: HTMLElement;
   readonly after: HTMLElement;
-  show(look: BodyLook): void;
+  /** @param chrome Undefined before it is fetched; false if it cannot be. */
+  show(props: GadgetProps, chrome: object | false | undefined): void;
 }
 
-export interface BodyLook {
+/** Notices above a running app. */
+export interface Notices {
+  /** Apps that do not respond: this one, and those that share its process. */
+  readonly silent?: readonly SilentApp[] | undefined;
+  /** The app took the focus from the member, who has not decided about it yet. */
+  readonly isAccused?: boolean;
+  /** Text for the app's author. */
+  readonly warning?: string | undefined;
+}
+
+/** Properties by which a gadget is rendered. */
+export interface GadgetProps extends Notices {
+  readonly element: HTMLElement & { reload(): void };
   readonly state: GadgetState;
-  readonly heading: string;
-  /** The site wrote a heading of its own, or the app's title is one. */
-  readonly hasHeading: boolean;
+  readonly messages: Messages;
+  readonly gadget: Gadget | undefined;
+  readonly title: string;
+  /** Absent without a heading. */
+  readonly heading: string | undefined;
   /** Is never moved: a frame that is inserted again loads anew. */
   readonly frame: HTMLIFrameElement | undefined;
-  /** Title of the frame. */
-  readonly title: string;
+  /** Card that asks the member. */
   readonly asking: HTMLElement | undefined;
-  /** The app is pending: a skeleton stands in its place. */
-  readonly isPending: boolean;
-  /** Name of the progress bar for screen readers; empty for an app that does not load yet. */
-  readonly announced: string;
-  /** Error text, where no card can be fetched. */
-  readonly error: string | undefined;
+  readonly hasMenu: boolean;
+  /** Called when the member has read a notice. */
+  readonly onNotice: (change: Notices) => void;
+  /** Error of the last load that failed, and its end. */
+  readonly error: WireError | undefined;
+  readonly ended: Ended | undefined;
+  readonly onStop: () => void;
 }
 
 /** @param onHeading Called when the site adds a heading of its own, or removes it. */
@@ -71,27 +90,36 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
     stage,
     card,
     after,
-    show(look) {
-      const { state, frame, asking } = look;
-      head.className = look.hasHeading ? 'head' : 'bare';
-      text.textContent = look.heading;
-      text.hidden = !look.heading;
-      wait(state === 'loading');
+    show(props, chrome) {
+      const { element, state, messages, title, frame } = props;
+      const isLoading = state === 'loading';
+      const isPending = isLoading || state === 'waiting' || (isAway(state) && chrome === undefined);
+      const hasHeading = props.heading !== undefined || element.querySelector(':scope > [slot=heading]') !== null;
+      const loadingText = isLoading ? fill(messages.loading, { title }) : '';
+      head.className = hasHeading ? 'head' : 'bare';
+      text.textContent = props.heading ?? '';
+      text.hidden = !props.heading;
+      wait(isLoading);
       stage.className = `stage ${state}`;
-      stage.ariaBusy = String(state === 'loading');
-      skeleton.role = look.announced ? 'progressbar' : 'none';
-      skeleton.ariaLabel = look.announced;
-      if (frame) frame.title = look.title;
-      reason.textContent = look.error ?? '';
-      const wanted = [frame, asking, look.isPending && loading, look.error !== undefined && failed].filter(
-        (part) => !!part,
-      );
+      stage.ariaBusy = String(isLoading);
+      skeleton.role = loadingText ? 'progressbar' : 'none';
+      skeleton.ariaLabel = loadingText;
+      if (frame) frame.title = title;
+      const error = state === 'failed' && chrome === false ? props.error : undefined;
+      reason.textContent = error?.message ?? '';
+      const asking = state === 'asking' && props.asking;
+      const wanted = [frame, asking, isPending && loading, error && failed].filter((part) => !!part);
       for (const part of children) if (!wanted.includes(part)) part.remove();
       for (const part of wanted)
         if (!children.includes(part)) stage.insertBefore(part, part === frame ? stage.firstChild : card);
       children = wanted;
     },
   };
+}
+
+/** True if a card takes the place of the app. */
+export function isAway(state: GadgetState): boolean {
+  return state === 'failed' || state === 'stopped';
 }
 
 function make(tag: string, attributes: Readonly<Record<string, string>> = {}, ...children: Node[]): HTMLElement {

@@ -1,81 +1,36 @@
-import type { WireError } from '@gantry/wire';
+import { isLocalHost, type VersionMismatch, type VersionRange } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';
 import { holdInput } from '../chrome/hold-input.ts';
-import type { Gadget } from '../gadget.ts';
-import type { Ended } from '../gadget-state.ts';
+import { questionStyles } from '../chrome/question-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import type { SilentApp } from '../load/responsiveness.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { chromeStyles } from './chrome-styles.ts';
-import type { GadgetBody } from './gadget-body.ts';
-import { card } from './gadget-card.ts';
+import { type GadgetBody, type GadgetProps, isAway } from './gadget-body.ts';
 
 // Fetched when there is something to show beside the app. Text is shown as text (security rule 7).
 
-/** The chrome of a gadget as it is to be rendered. */
-export interface ChromeLook {
-  readonly title: string;
-  readonly messages: Messages;
-  readonly gadget: Gadget | undefined;
-  readonly element: HTMLElement & { reload(): void };
-  readonly hasMenu: boolean;
-  /** Apps that do not respond: this one, and those that share its process. */
-  readonly silent: readonly SilentApp[] | undefined;
-  /** Text for the app's author. */
-  readonly warning: string | undefined;
-  readonly onRead: () => void;
-  /** The app runs. */
-  readonly isHere: boolean;
-  /** A card stands in the place of the app. */
-  readonly isAway: boolean;
-  /** Absent for an app that was stopped on purpose. */
-  readonly error: WireError | undefined;
-  /** End of the load, if that is the error. */
-  readonly ended: Ended | undefined;
-  readonly onStop: () => void;
-}
-
-const rendered = new WeakMap<Element, { readonly body: GadgetBody; readonly look: ChromeLook }>();
-const accused = new WeakSet<Element>();
-
-/** Offers the member to stop an app that took the focus from them, until they decide or it ends. */
-export function offerStop(element: Element): void {
-  accused.add(element);
-  renderAgain(element);
-}
-
-function forgive(element: Element): void {
-  accused.delete(element);
-  renderAgain(element);
-}
-
-function renderAgain(element: Element): void {
-  const last = rendered.get(element);
-  if (last) renderChrome(last.body, last.look);
-}
-
 /** Renders the chrome around the body of a gadget. */
-export function renderChrome(body: GadgetBody, look: ChromeLook): void {
-  rendered.set(look.element, { body, look });
-  if (!look.isHere) accused.delete(look.element);
-  render(look.hasMenu ? menu(look) : nothing, body.head);
-  const asks = look.silent ? notice(look, look.silent) : accused.has(look.element) ? focusNotice(look) : nothing;
-  const notices = html`${asks}${look.warning ? warning(look) : nothing}`;
-  render(html`${notices}${look.isHere ? skip(look) : nothing}`, body.before);
-  render(look.isAway ? cardOf(look) : nothing, body.card);
-  render(look.isHere ? end(look) : nothing, body.after);
-  const root = look.element.shadowRoot as ShadowRoot;
+export function renderChrome(body: GadgetBody, props: GadgetProps): void {
+  const { element, state, messages, silent } = props;
+  const isHere = state === 'ready' || state === 'unresponsive';
+  render(props.hasMenu ? menu(props) : nothing, body.head);
+  // In places of their own: input is held anew for each question.
+  const notices = html`
+    ${silent ? silenceNotice(props, silent) : nothing}
+    ${!silent && props.isAccused ? focusNotice(props) : nothing}
+    ${props.warning ? notice(props.warning, 'en', [[messages.close, () => props.onNotice({ warning: undefined })]]) : nothing}`;
+  render(html`${notices}${isHere ? skip(props) : nothing}`, body.before);
+  render(isAway(state) ? card(props) : nothing, body.card);
+  render(isHere ? end(props) : nothing, body.after);
+  const root = element.shadowRoot as ShadowRoot;
+  adoptStyles(root, questionStyles);
   adoptStyles(root, chromeStyles);
   layersOf(document).keepClear(root);
   for (const question of body.before.querySelectorAll<HTMLElement>('.notice:not([data-held])')) hold(question);
-}
-
-function cardOf({ gadget, ended, element, ...look }: ChromeLook): unknown {
-  const explanation = ended && gadget?.declared && explainFailedStart(ended, gadget.document);
-  return card({ ...look, explanation, onReload: () => element.reload() });
 }
 
 /**
@@ -84,18 +39,18 @@ function cardOf({ gadget, ended, element, ...look }: ChromeLook): unknown {
  */
 function hold(notice: HTMLElement): void {
   notice.dataset.held = '';
-  holdInput(notice, { buttons: () => notice.querySelectorAll('button'), now: () => performance.now() }).hold();
+  holdInput(notice, () => notice.querySelectorAll('button')).hold();
 }
 
 /**
  * Lets keyboards pass the app: a button before it and its target behind it, shown while focused.
  */
-function skip({ title, messages }: ChromeLook): unknown {
+function skip({ title, messages }: GadgetProps): unknown {
   return html`<button part="skip" class="skip" type="button" lang=${messages.language} @click=${toEnd}>
     ${fill(messages.skip, { title })}
   </button>`;
 }
-function end({ title, messages }: ChromeLook): unknown {
+function end({ title, messages }: GadgetProps): unknown {
   return html`<span part="end" class="skip end" tabindex="-1" @focus=${enter} @blur=${leave} lang=${messages.language}>${fill(messages.end, { title })}</span>`;
 }
 
@@ -113,41 +68,38 @@ function toEnd({ currentTarget }: Event): void {
 }
 
 /** Asks what to do with an app that does not respond, or several that share a process. */
-function notice({ title, messages }: ChromeLook, silent: readonly SilentApp[]): unknown {
+function silenceNotice({ title, messages }: GadgetProps, silent: readonly SilentApp[]): unknown {
   const isOne = silent.length === 1;
   const text = isOne ? messages.unresponsive : messages.unresponsiveTogether;
-  const button = (label: string, act: (app: SilentApp) => void) =>
-    html`<button part="notice-action" class="quiet" type="button" @click=${() => silent.forEach(act)}>${label}</button>`;
-  return html`<div part="notice" class="notice" role="alert" lang=${messages.language}>
-    <span>${fill(text, { title, count: String(silent.length) })}</span>
+  const forAll = (act: 'wait' | 'reload' | 'stop') => () => {
+    for (const app of silent) app[act]();
+  };
+  return notice(fill(text, { title, count: String(silent.length) }), messages.language, [
+    [messages.wait, forAll('wait')],
+    [isOne ? messages.reload : messages.reloadAll, forAll('reload')],
+    [isOne ? messages.stop : messages.stopAll, forAll('stop')],
+  ]);
+}
+
+/** Offers to stop an app that took the focus repeatedly from a member who was typing elsewhere. */
+function focusNotice({ title, messages, onNotice, onStop }: GadgetProps): unknown {
+  return notice(fill(messages.tookFocus, { title }), messages.language, [
+    [messages.close, () => onNotice({ isAccused: false })],
+    [messages.stop, onStop],
+  ]);
+}
+
+function notice(text: string, lang: string, buttons: readonly (readonly [label: string, act: () => void])[]): unknown {
+  return html`<div part="notice" class="notice" role="alert" lang=${lang}>
+    <span>${text}</span>
     <div>
-      ${button(messages.wait, (app) => app.wait())}
-      ${button(isOne ? messages.reload : messages.reloadAll, (app) => app.reload())}
-      ${button(isOne ? messages.stop : messages.stopAll, (app) => app.stop())}
+      ${buttons.map(([label, act]) => html`<button part="notice-action" class="quiet" type="button" @click=${act}>${label}</button>`)}
     </div>
   </div>`;
 }
 
-/** Shows a text for the app's author. */
-function warning({ messages, warning, onRead }: ChromeLook): unknown {
-  return html`<div part="notice" class="notice" role="alert" lang="en">
-    <span>${warning}</span>
-    <div><button part="notice-action" class="quiet" type="button" @click=${onRead}>${messages.close}</button></div>
-  </div>`;
-}
-
-/** Offers to stop an app that took the focus repeatedly from a member who was typing elsewhere. */
-function focusNotice({ title, messages, element, onStop }: ChromeLook): unknown {
-  const button = (label: string, act: () => void) =>
-    html`<button part="notice-action" class="quiet" type="button" @click=${act}>${label}</button>`;
-  return html`<div part="notice" class="notice" role="alert" lang=${messages.language}>
-    <span>${fill(messages.tookFocus, { title })}</span>
-    <div>${button(messages.close, () => forgive(element))} ${button(messages.stop, onStop)}</div>
-  </div>`;
-}
-
 /** Renders the member's menu: a popover, so that it closes as members expect. */
-function menu({ title, messages, gadget, element, onStop }: ChromeLook): unknown {
+function menu({ title, messages, gadget, element, onStop }: GadgetProps): unknown {
   const { context, consent } = gadget ?? {};
   const hasPermissions = context?.permissions.length || consent?.optional.length;
   const manage = async () => {
@@ -167,14 +119,67 @@ function menu({ title, messages, gadget, element, onStop }: ChromeLook): unknown
     @toggle=${closeOnBlur}
     @click=${({ currentTarget }: Event) => (currentTarget as HTMLElement).hidePopover()}
   >
-    <button part="menu-item" class="quiet" type="button" @click=${() => element.reload()}>${messages.reload}</button>
-    <button part="menu-item" class="quiet" type="button" @click=${onStop}>${messages.stop}</button>
-    ${hasPreferences ? html`<button part="menu-item preferences" class="quiet" type="button" @click=${() => gadget?.go?.('preferences')}>${messages.preferences}</button>` : nothing}
-    ${hasPermissions ? html`<button part="menu-item permissions" class="quiet" type="button" @click=${manage}>${messages.permissions}</button>` : nothing}
+    ${item(messages.reload, () => element.reload())}
+    ${item(messages.stop, onStop)}
+    ${hasPreferences ? item(messages.preferences, () => gadget?.go?.('preferences'), 'preferences') : nothing}
+    ${hasPermissions ? item(messages.permissions, manage, 'permissions') : nothing}
   </div>`;
+}
+
+function item(label: string, onClick: () => unknown, part = ''): unknown {
+  return html`<button part="menu-item ${part}" class="quiet" type="button" @click=${onClick}>${label}</button>`;
 }
 
 /** Closes the menu at a click into a frame, which the page notices by its focus alone. */
 function closeOnBlur({ currentTarget, newState }: ToggleEvent): void {
   if (newState === 'open') addEventListener('blur', () => (currentTarget as HTMLElement).hidePopover(), { once: true });
 }
+
+/** Renders the card in the place of an app that failed, with the reason, or was stopped. */
+function card(props: GadgetProps): unknown {
+  const { title, messages, element, error, state } = props;
+  const isStopped = state === 'stopped';
+  const versions = isStopped ? undefined : error?.data?.versions;
+  const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
+  const rendered = html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
+    ${isStopped ? resting : broken}
+    <strong>${name}</strong>
+    <p>${isStopped ? messages.stoppedText : failureText(props)}</p>
+    ${versions ? html`<p class="versions">${versionsText(versions, messages)}</p>` : nothing}
+    <button part="retry" class="action primary" type="button" @click=${() => element.reload()}>
+      ${isStopped ? messages.startAgain : messages.tryAgain}
+    </button>
+  </div>`;
+  return isStopped ? rendered : html`<slot name="error">${rendered}</slot>`;
+}
+
+/** Returns the error's text: for members in their language, for developers in detail. */
+function failureText({ error, ended, gadget, messages }: GadgetProps): string | undefined {
+  const explanation = ended && gadget?.declared && explainFailedStart(ended, gadget.document);
+  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
+  const own = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
+  return explanation || own || error?.message;
+}
+
+/** Names the version that the site or the app needs, for its owner or author. */
+function versionsText({ app, page, update, needs }: VersionMismatch, messages: Messages): unknown {
+  const remedy = update === 'app' ? messages.appNeeds : needs ? messages.siteNeeds : messages.siteNeedsNewer;
+  const spoken = fill(messages.versions, { app: spanOf(app), page: spanOf(page) });
+  return html`${spoken} <br />${fill(remedy, { release: needs ?? '' })}`;
+}
+
+/** Formats a range of versions: `3–4`, or `1`. */
+function spanOf(range: VersionRange): string {
+  return [...new Set(range)].join('–');
+}
+
+const broken = html`<svg viewBox="0 0 48 48" aria-hidden="true">
+  <path d="M27 9H12a5 5 0 0 0-5 5v20a5 5 0 0 0 5 5h24a5 5 0 0 0 5-5V22" />
+  <path d="M7 18h17M31 17l4-5M37 18l5-2M33 10l1-5" />
+  <path d="M18 31a7.5 7.5 0 0 1 12 0" />
+</svg>`;
+
+const resting = html`<svg viewBox="0 0 48 48" aria-hidden="true">
+  <rect x="7" y="9" width="34" height="30" rx="5" />
+  <path d="M7 18h34M21 25v7M27 25v7" />
+</svg>`;

@@ -5,16 +5,16 @@ import type { Container } from '../container-api.ts';
 import type { Gadget } from '../gadget.ts';
 import type { Budgets, Ended, GadgetState, LoadEnd } from '../gadget-state.ts';
 import { budgetsWith } from '../load/budgets.ts';
-import type { SilentApp } from '../load/responsiveness.ts';
+import type { Watch } from '../load/responsiveness.ts';
 import { createRestarts, type Restarts } from '../load/restarts.ts';
-import type { Watch } from '../load/watchdog.ts';
 import type { AppLoad } from '../place.ts';
 import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
+import type { Notices } from './gadget-body.ts';
 import type { GadgetReports } from './gadget-reports.ts';
 
 /** The element around the loads of an app. */
 export interface LoadsHost {
-  readonly element: HTMLElement & { readonly budgets: Partial<Budgets> | null };
+  readonly element: HTMLElement & { readonly budgets: Partial<Budgets> | null; reload(): void };
   readonly container: () => Container;
   readonly reports: GadgetReports;
   title(): string;
@@ -26,41 +26,16 @@ export interface LoadsHost {
   needChrome(): void;
   retitle(title?: string): void;
   fail(error: WireError, ended?: Ended, why?: string): void;
-  reload(): void;
   /** Stops the app on the member's behalf. */
   stop(): void;
 }
 
 /** The loads of one gadget, one after the other, each with a document and a connection. */
-export interface GadgetLoads {
-  readonly frame: HTMLIFrameElement | undefined;
-  readonly current: AppLoad | undefined;
-  /** Apps of one process that do not respond, if this element is the one that shows them. */
-  readonly silent: readonly SilentApp[] | undefined;
-  /** Text for the app's author. */
-  readonly warning: string | undefined;
-  warn(text?: string): void;
-  readonly isWaiting: boolean;
-  /** Runs `begin` at once, or, for an element that loads lazily, when it is its turn. */
-  wait(begin: () => Promise<void>, isEager: boolean): void;
-  /** Begins to load a document, which can be before the proxy has answered. */
-  open(address: DocumentAddress): AppDocument;
-  /** True if the gadget's document loads already, without its app. */
-  isOpenFor(gadget: Gadget): boolean;
-  start(gadget: Gadget): void;
-  end(): void;
-  /** Ends the load and runs `again` after a pause, longer each time, until that is enough. */
-  restart(why: 'left' | 'replaced' | 'busy', again: () => void): void;
-  /** Forgets earlier restarts. */
-  forgetRestarts(): void;
-}
-
-export function createGadgetLoads(host: LoadsHost): GadgetLoads {
+export function createGadgetLoads(host: LoadsHost) {
   const { element, container, reports, show } = host;
   let document: AppDocument | undefined;
   let load: AppLoad | undefined;
-  let silent: readonly SilentApp[] | undefined;
-  let warning: string | undefined;
+  let notices: Notices = {};
   let leaveTurn: (() => void) | undefined;
   let watch: Watch | undefined;
   let stopRestart: (() => void) | undefined;
@@ -77,10 +52,10 @@ export function createGadgetLoads(host: LoadsHost): GadgetLoads {
     document = undefined;
     watch?.end();
     watch = undefined;
-    silent = undefined;
-    warning = undefined;
+    notices = {};
   }
 
+  /** Begins to load a document, which can be before the proxy has answered. */
   function open(address: DocumentAddress): AppDocument {
     if (!document) {
       document = openDocument(address, { title: host.title(), clock: container().clock });
@@ -102,7 +77,8 @@ export function createGadgetLoads(host: LoadsHost): GadgetLoads {
         ...budgetsWith(element.budgets),
         dispatch: reports.dispatch,
         retitle: host.retitle,
-        warn,
+        warn: (warning) => notice({ warning }),
+        offerStop: () => notice({ isAccused: true }),
         onReady: () => onReady(gadget),
         onLoad: () => watch?.check(),
         onEnd: (why, mismatch) => onEnd(gadget, why, mismatch),
@@ -156,22 +132,22 @@ export function createGadgetLoads(host: LoadsHost): GadgetLoads {
       group: new URL(gadget.document).origin,
       ping: watched.ping,
       report: reports.incident,
-      onSilence(apps) {
-        silent = apps;
+      onSilence(silent) {
+        notice({ silent });
         show('unresponsive');
-        host.needChrome();
       },
       onResponse() {
-        silent = undefined;
+        notice({ silent: undefined });
         show('ready');
       },
       restart: () => restart('busy', () => start(gadget)),
-      reload: host.reload,
+      reload: () => element.reload(),
       stop: host.stop,
     });
     watch?.check();
   }
 
+  /** Ends the load and runs `again` after a pause, longer each time, until that is enough. */
   function restart(why: 'left' | 'replaced' | 'busy', again: () => void): void {
     end();
     const { clock, tools, messages } = container();
@@ -190,34 +166,33 @@ export function createGadgetLoads(host: LoadsHost): GadgetLoads {
     } else again();
   }
 
-  function warn(text?: string): void {
-    warning = text;
-    if (text !== undefined) host.needChrome();
+  function notice(change: Notices): void {
+    notices = { ...notices, ...change };
+    host.needChrome();
     host.requestUpdate();
   }
 
   return {
-    get frame() {
+    get frame(): HTMLIFrameElement | undefined {
       return document?.frame;
     },
-    get current() {
+    get current(): AppLoad | undefined {
       return load;
     },
-    get silent() {
-      return silent;
+    /** Those of the current load. */
+    get notices(): Notices {
+      return notices;
     },
-    get warning() {
-      return warning;
-    },
-    get isWaiting() {
+    get isWaiting(): boolean {
       return leaveTurn !== undefined;
     },
-    warn,
+    notice,
     open,
     start,
     end,
     restart,
-    wait(begin, isEager) {
+    /** Runs `begin` at once, or, for an element that loads lazily, when it is its turn. */
+    wait(begin: () => Promise<void>, isEager: boolean): void {
       if (isEager) {
         void begin();
         return;
@@ -225,9 +200,10 @@ export function createGadgetLoads(host: LoadsHost): GadgetLoads {
       show('waiting');
       leaveTurn = container().loadOrder.wait(element, begin);
     },
-    isOpenFor: ({ document: url, sandbox }) =>
+    /** True if the gadget's document loads already, without its app. */
+    isOpenFor: ({ document: url, sandbox }: Gadget): boolean =>
       load === undefined && document?.address.document === url && document.address.sandbox === sandbox,
-    forgetRestarts() {
+    forgetRestarts(): void {
       restarts = undefined;
     },
   };

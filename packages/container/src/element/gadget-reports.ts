@@ -9,26 +9,23 @@ export interface GadgetReports {
   incident(kind: GadgetIncident['kind'], detail?: GadgetIncident['detail']): void;
   /** Reports a step of a load to tools. */
   observe(what: Extract<Observed, { kind: 'load' }>['what'], why?: string, error?: WireError): void;
-  /** Reports to this observation from now on. */
-  observeAt(observation: Promise<Observation | undefined> | undefined): void;
+  /** Receives what is reported from now on. */
+  observation: Promise<Observation | undefined> | undefined;
 }
 
 export function createGadgetReports(element: HTMLElement & { readonly app: string | null }): GadgetReports {
-  let observation: Promise<Observation | undefined> | undefined;
-
   function report(observed: Observed): void {
-    void observation?.then((at) => at?.report(observed));
+    void reports.observation?.then((at) => at?.report(observed));
   }
   const dispatch: DispatchEvent = (type, detail) => {
     if ('kind' in detail) report({ kind: 'incident', name: detail.kind, detail: detail.detail });
     return element.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
   };
-  return {
+  const reports: GadgetReports = {
+    observation: undefined,
     dispatch,
     incident: (kind, detail = {}) => void dispatch('gantry-incident', { app: element.app ?? '', kind, detail }),
     observe: (what, why, error) => report({ kind: 'load', what, ...(why && { why }), ...(error && { error }) }),
-    observeAt(next) {
-      observation = next;
-    },
   };
+  return reports;
 }

@@ -1,14 +1,8 @@
-import { css } from '../chrome/css.ts';
+import { css, palette } from '../chrome/css.ts';
 
 export const gadgetStyles = css`
   :host {
-    --_surface: var(--gantry-surface, light-dark(#fff, #1a1d23));
-    --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
-    --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
-    --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
-    --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
-    --_on-accent: var(--gantry-on-accent, light-dark(#fff, #10131a));
-    --_radius: var(--gantry-radius, 12px);
+    ${palette}
     display: block;
     color: var(--_ink);
     font: 400 1rem / 1.5 system-ui, sans-serif;

@@ -7,31 +7,6 @@ import type { Budgets, GadgetIncident, GadgetState } from '../gadget-state.ts';
  *
  * Its frame is made near the view. Content of the tag, such as a link to the app, is shown until
  * the element is defined.
- *
- * Slots:
- *
- * - `default`: Shown until the element is defined, and never after that.
- * - `heading`: Replaces the heading.
- * - `loading`: Replaces the skeleton.
- * - `error`: Replaces the card that shows an error.
- *
- * Parts:
- *
- * - `heading`: The text above the app.
- * - `frame`: The app's iframe.
- * - `skeleton`: Takes the app's place while it loads.
- * - `card`: Shows an error, or that the app was stopped.
- * - `consent`: Asks the member for what the app needs.
- * - `consent-action`: A button in `consent`.
- * - `retry`: The card's button.
- * - `skip`: The button that leads past the app; seen when it has the focus.
- * - `end`: The target of `skip`.
- * - `outbox`: Lists the writes that wait to be sent.
- * - `options`: The button that opens the menu.
- * - `menu`: The menu.
- * - `menu-item`: A button in `menu`.
- * - `notice`: Shows that the app is not responding.
- * - `notice-action`: A button in `notice`.
  */
 export interface GadgetAttributes {
   /** Id of a registered app. */

@@ -104,7 +104,6 @@ export abstract class GantryGadget extends AttributeElement {
       this.requestUpdate();
     },
     fail: (error, ended, why) => this.#fail(error, ended, why),
-    reload: () => this.reload(),
     stop: () => this.#stop('member'),
   });
 
@@ -156,15 +155,16 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   protected override render(): void {
-    const { frame, current, silent, warning } = this.#loads;
+    const { frame, current, notices } = this.#loads;
     const state = this.#state;
     this.#gadgetView?.render({
-      ...{ state, frame, silent, warning, element: this, asking: this.#asking, gadget: this.#gadget },
+      ...{ element: this, state, gadget: this.#gadget, frame, asking: this.#asking },
+      ...notices,
       heading: this.heading === '' ? this.#appTitle : (this.heading ?? undefined),
       title: this.#title,
       messages: this.container.messages,
       hasMenu: current !== undefined && this.menu !== 'none' && state !== 'loading',
-      onRead: () => this.#loads.warn(),
+      onNotice: this.#loads.notice,
       ...{ error: this.#error, ended: this.#ended },
       onStop: () => this.#stop('member'),
     });
@@ -193,7 +193,7 @@ export abstract class GantryGadget extends AttributeElement {
     const mounting = Symbol();
     this.#mounting = mounting;
     const { container } = this;
-    this.#reports.observeAt(container.observed?.(this, this.app));
+    this.#reports.observation = container.observed?.(this, this.app);
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const { app, owner, view } = this;
     const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
@@ -211,9 +211,8 @@ export abstract class GantryGadget extends AttributeElement {
     if (placing !== undefined) await placing; // not without one: the turn in the load order waits for this very tick
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
-    } else if ('error' in reply) {
-      this.#fail(reply.error);
-    } else {
+    } else if ('error' in reply) this.#fail(reply.error);
+    else {
       this.#mounting = undefined;
       this.#gadget = reply.ok;
       this.#appTitle = reply.ok.context.app.title;
@@ -259,10 +258,10 @@ export abstract class GantryGadget extends AttributeElement {
   async #ask(gadget: Gadget): Promise<void> {
     const isCurrent = () => this.#gadget === gadget && !this.#loads.current;
     try {
-      const { prepareCards } = await import('../consent/card.ts');
-      const makeCard = await prepareCards(this);
+      const { consentCard, loadMessagesAt } = await import('../consent/card.ts');
+      const words = await loadMessagesAt(this);
       if (!isCurrent()) return;
-      this.#asking = makeCard({ gadget, element: this });
+      this.#asking = consentCard({ gadget, element: this, words });
       this.#show('asking');
     } catch {
       if (isCurrent()) this.#fail(unavailable(this.container.messages.silent));

@@ -21,28 +21,27 @@ const farewellMs = 500; // of the machine: another process saves in that time
  * context.app.id; // 'notes'
  * running.end();
  */
-export function startApp<Around extends object>(
+export function startApp<Extras extends object>(
   gadget: Gadget,
-  options: StartOptions<Around>,
+  options: StartOptions<Extras>,
 ): AppLoad & {
   /** Ends the load for something that its document did. */
   finish(why: LoadEnd): void;
 } {
-  const { greeting, surroundings, features, pendingLoads, startMs, messagesPerSecond, onReady, onOver, onEnd } =
-    options;
+  const { greeting, extras, features, pendingLoads, startMs, messagesPerSecond, onReady, onOver, onEnd } = options;
   const { observed } = gadget;
   const emit: BarePlace['emit'] = (name, data) => {
     observed?.report({ kind: 'event', name, data });
     connection.emit(name, data);
   };
   const farewell = Promise.withResolvers<void>();
-  const place: BarePlace & Around = {
+  const place: BarePlace & Extras = {
     ...options,
-    ...surroundings,
+    ...extras,
     gadget,
     emit,
     update,
-    reload,
+    reload: () => void leave('moved'),
     whenLoaded: pendingLoads.whenLoaded,
     fail: finish,
   };
@@ -106,9 +105,6 @@ export function startApp<Around extends object>(
       await farewell.promise;
     }
     finish(why);
-  }
-  function reload(): void {
-    void leave('moved');
   }
 
   function finish(why?: LoadEnd, mismatch?: VersionMismatch): void {

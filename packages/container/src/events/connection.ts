@@ -1,5 +1,7 @@
+import type { Failure } from '@gantry/bridge';
 import type { Change, EventsEnd, EventsRequest } from '@gantry/wire';
-import type { Fetch } from '../calls/proxy-client.ts';
+import { partsOf } from '../calls/lines.ts';
+import type { ProxyClient } from '../calls/proxy-client.ts';
 
 /** Changes of a stream, and the position to resume from. */
 export interface Heard {
@@ -21,30 +23,23 @@ const silenceMs = 45_000; // of the machine, like the server's word every 15 sec
  * no headers: without them any page could ask (security rule 10).
  */
 export async function hearEvents(options: {
-  readonly base: URL;
-  readonly fetch: Fetch;
+  readonly client: Pick<ProxyClient, 'post'>;
   readonly request: EventsRequest;
   readonly onHeard: (heard: Heard) => void;
   readonly signal: AbortSignal;
 }): Promise<ConnectionEnd> {
-  const { base, fetch, request, onHeard, signal } = options;
+  const { client, request, onHeard, signal } = options;
   const controller = new AbortController();
   const abort = () => controller.abort();
   signal.addEventListener('abort', abort, { once: true });
   let silence = setTimeout(abort, silenceMs);
   try {
     signal.throwIfAborted();
-    const response = await fetch(new URL('events', base), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Gantry-Container': '1' },
-      body: JSON.stringify(request),
-      credentials: 'same-origin',
-      redirect: 'error',
-      cache: 'no-store',
-      signal: controller.signal,
-    });
-    if (!response.ok || response.body === null) return await refusalOf(response);
-    for await (const blocks of blocksOf(response.body)) {
+    const response = await client.post('events', request, controller.signal);
+    if ('error' in response) return endOf(response);
+    if (response.body === null) return { why: 'lost' };
+    // An empty line ends a block.
+    for await (const blocks of partsOf(response.body, '\n\n')) {
       clearTimeout(silence);
       silence = setTimeout(abort, silenceMs);
       for (const { event, data, id } of blocks.map(fieldsOf)) {
@@ -63,28 +58,13 @@ export async function hearEvents(options: {
   return { why: 'lost' };
 }
 
-/** Yields the blocks that each chunk completes. An empty line ends a block. */
-async function* blocksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<readonly string[]> {
-  const reader = body.getReader(); // not `for await`: Safari cannot iterate streams
-  const decoder = new TextDecoder();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-    rest = blocks.pop() as string;
-    yield blocks;
-  }
-}
-
 /** Parses the fields of a block, as our proxy writes them: each once, on one line. */
 function fieldsOf(block: string): Readonly<Partial<Record<string, string>>> {
   return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/, 2)));
 }
 
-async function refusalOf(response: Response): Promise<ConnectionEnd> {
-  const body = await response.json().catch(() => undefined);
-  const { reason, retryAfter } = body?.error?.data ?? {};
+function endOf({ error }: Failure): ConnectionEnd {
+  const { reason, retryAfter } = error.data ?? {};
   if (reason === 'TOKEN_EXPIRED') return { why: 'expired' };
   if (reason === 'VIEWER_CHANGED') return { why: 'viewer' };
   return { why: 'lost', ...(typeof retryAfter === 'number' && { retryAfter }) };

@@ -1,12 +1,12 @@
 import type { Change, Clock } from '@gantry/wire';
-import type { Fetch } from '../calls/proxy-client.ts';
+import type { ProxyClient } from '../calls/proxy-client.ts';
 import type { OpenSessions } from '../calls/session.ts';
 
 /** A page that follows a stream of events. */
 export interface Followed {
   /** Absolute URL of `/gantry/`. */
   readonly base: URL;
-  readonly fetch: Fetch;
+  readonly client: Pick<ProxyClient, 'post'>;
   readonly clock: Clock;
   /** Exchanges no messages with other pages. */
   readonly isAlone: boolean;

@@ -1,20 +1,12 @@
 import { systemClock } from '@gantry/bridge';
 import type { Change, Clock } from '@gantry/wire';
+import type { Session } from '../calls/session.ts';
 import { type ConnectionEnd, hearEvents } from './connection.ts';
 import type { Followed } from './followed.ts';
 
-/** The pages of one member in one browser. A Web Lock elects one that listens for all. */
-export interface EventGroup {
-  /** Competes for the lock. */
-  join(): void;
-  /** A gadget was mounted. */
-  update(): void;
-  /** Leaves the listening to another page; changes still arrive. */
-  leave(): void;
-  end(): void;
-}
+export type EventGroup = ReturnType<typeof createEventGroup>;
 
-export interface GroupSurroundings {
+export interface GroupEnvironment {
   /** Without locks every page listens for itself. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   openChannel(name: string): Channel | undefined;
@@ -57,20 +49,21 @@ const mostStreams = 3;
 /** Most positions of one stream, a limit of the proxy. */
 const mostPositions = 300;
 
+/** The pages of one member in one browser. A Web Lock elects one that listens for all. */
 export function createEventGroup(options: {
   readonly page: Followed;
   readonly viewer: string;
   readonly hear: (changes: readonly Change[]) => void;
-  readonly surroundings: GroupSurroundings;
-}): EventGroup {
-  const { page, viewer, hear, surroundings } = options;
-  const { locks } = surroundings;
+  readonly environment: GroupEnvironment;
+}) {
+  const { page, viewer, hear, environment } = options;
+  const { locks } = environment;
   const { clock } = page;
   const name = `gantry-events 2 ${page.base.pathname} ${viewer}`;
-  const channel = locks && surroundings.openChannel(name);
+  const channel = locks && environment.openChannel(name);
   const ownId = clock.random();
   const others = new Map<number, readonly Wish[]>();
-  let told = '';
+  let postedKeys = '';
   /** Positions to resume from: the earliest counts. */
   let from: readonly string[] = [];
   let covered: ReadonlySet<string> = new Set();
@@ -80,34 +73,29 @@ export function createEventGroup(options: {
   let widened = 0;
   let updated = Promise.resolve();
   /** Ends the connection or the pause. */
-  let shift = () => {};
+  let interrupt = () => {};
 
   async function ownWishes(): Promise<readonly Wish[]> {
-    const wishes = new Map<string, Promise<Wish | undefined>>();
+    const sessions = new Map<string, Session>();
     for (const session of page.sessions.list()) {
       const { app, owner } = session.scope;
       const key = JSON.stringify([app, owner]);
-      if (wishes.has(key)) continue;
-      const { since = '' } = session;
-      wishes.set(
-        key,
-        session.credentials().then((reply) => {
-          if ('error' in reply) return undefined;
-          const { instance, token } = reply.ok;
-          return { key, instance, token, since };
-        }),
-      );
+      if (!sessions.has(key)) sessions.set(key, session);
     }
-    return (await Promise.all(wishes.values())).filter((wish) => wish !== undefined);
+    const wishes = [...sessions].map(async ([key, { credentials, since = '' }]): Promise<readonly Wish[]> => {
+      const reply = await credentials();
+      return 'ok' in reply ? [{ key, instance: reply.ok.instance, token: reply.ok.token, since }] : [];
+    });
+    return (await Promise.all(wishes)).flat();
   }
 
   function post(message: Message): void {
     channel?.postMessage(message);
   }
 
-  async function tellWishes(): Promise<void> {
+  async function postWishes(): Promise<void> {
     const wishes = await ownWishes();
-    told = keysOf(wishes);
+    postedKeys = keysOf(wishes);
     post({ page: ownId, wishes });
   }
 
@@ -115,7 +103,7 @@ export function createEventGroup(options: {
   function widen(wishes: readonly Wish[]): void {
     if (wishes.every(({ key }) => covered.has(key))) return;
     widened += 1;
-    shift();
+    interrupt();
   }
 
   function onMessage({ data }: MessageEvent<Message>): void {
@@ -124,25 +112,25 @@ export function createEventGroup(options: {
       covered = new Set(data.covered);
       from = data.from;
       hear(data.heard);
-    } else if ('ask' in data) void tellWishes();
+    } else if ('ask' in data) void postWishes();
     else {
       if (data.wishes.length > 0) others.set(data.page, data.wishes);
       else others.delete(data.page);
       if (!isLeading || data.wishes.length === 0) return;
       widen(data.wishes);
       // Between its first answer and its first word it heard nothing.
-      for (const { heard, atMs } of recent) if (clock.elapsed() - atMs < replayMs) tellHeard(heard, data.page);
+      for (const { heard, atMs } of recent) if (clock.elapsed() - atMs < replayMs) postHeard(heard, data.page);
     }
   }
 
-  function tellHeard(heard: readonly Change[], to?: number): void {
+  function postHeard(heard: readonly Change[], to?: number): void {
     post({ heard, from, covered: [...covered], ...(to !== undefined && { to }) });
   }
 
   function onHeard(heard: readonly Change[]): void {
     const nowMs = clock.elapsed();
     recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
-    tellHeard(heard);
+    postHeard(heard);
     hear(heard);
   }
 
@@ -153,8 +141,7 @@ export function createEventGroup(options: {
     const positions = partsOf(wishes).map((part) => ({ part, at: from }));
     const streams = positions.map((position) =>
       hearEvents({
-        base: page.base,
-        fetch: page.fetch,
+        client: page.client,
         request: { tokens: Object.fromEntries(position.part.map(({ instance, token }) => [instance, token])), since },
         onHeard({ id, changes }) {
           if (id !== undefined) position.at = [id];
@@ -167,15 +154,15 @@ export function createEventGroup(options: {
     return Promise.race(streams);
   }
 
-  /** Waits until the time is over or `shift` is called. */
+  /** Waits until the time is over or `interrupt` is called. */
   function pause(ms: number, signal: AbortSignal, by: Pick<Clock, 'after'> = clock): Promise<void> {
     return new Promise((resolve) => {
       const stop = by.after(ms, resolve);
-      shift = () => {
+      interrupt = () => {
         stop();
         resolve();
       };
-      signal.addEventListener('abort', shift, { once: true });
+      signal.addEventListener('abort', interrupt, { once: true });
     });
   }
 
@@ -205,9 +192,9 @@ export function createEventGroup(options: {
       const startedAtMs = clock.elapsed();
       const connection = new AbortController();
       const close = () => connection.abort();
-      let isShifted = false;
-      shift = () => {
-        isShifted = true;
+      let isInterrupted = false;
+      interrupt = () => {
+        isInterrupted = true;
         close();
       };
       if (widened !== gatheredAt) continue;
@@ -215,7 +202,7 @@ export function createEventGroup(options: {
       const { why, retryAfter = 0 } = await hearAll(wishes, connection.signal);
       close(); // of the other streams too
       signal.removeEventListener('abort', close);
-      if (isShifted || signal.aborted) continue;
+      if (isInterrupted || signal.aborted) continue;
       const [first] = page.sessions.list();
       if (why === 'viewer' && first !== undefined) {
         joined = undefined;
@@ -229,11 +216,18 @@ export function createEventGroup(options: {
     isLeading = false;
   }
 
+  /** Leaves the listening to another page; changes still arrive. */
+  function leave(): void {
+    joined?.abort();
+    joined = undefined;
+  }
+
   if (channel) channel.onmessage = onMessage;
-  surroundings.onOnline(() => shift());
+  environment.onOnline(() => interrupt());
 
   return {
-    join() {
+    /** Competes for the lock. */
+    join(): void {
       if (joined) return;
       joined = new AbortController();
       const { signal } = joined;
@@ -241,20 +235,17 @@ export function createEventGroup(options: {
         locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // given up while it waited
       else void lead(signal);
     },
-    update() {
+    /** A gadget was mounted. */
+    update(): void {
       updated = updated.then(async () => {
         const wishes = await ownWishes();
         if (isLeading) widen(wishes);
-        else if (keysOf(wishes) !== told) await tellWishes();
+        else if (keysOf(wishes) !== postedKeys) await postWishes();
       });
     },
-    leave() {
-      joined?.abort();
-      joined = undefined;
-    },
-    end() {
-      joined?.abort();
-      joined = undefined;
+    leave,
+    end(): void {
+      leave();
       post({ page: ownId, wishes: [] });
       channel?.close();
     },

@@ -1,15 +1,12 @@
 import { anyone, type Change, topics } from '@gantry/wire';
 import type { Followed } from './followed.ts';
-import { createEventGroup, type EventGroup, type GroupSurroundings } from './group.ts';
+import { createEventGroup, type EventGroup, type GroupEnvironment } from './group.ts';
 
 /** Browser parts that streams need. */
-export interface Surroundings extends GroupSurroundings {
+export interface Environment extends GroupEnvironment {
   isHidden(): boolean;
-  /**
-   * Listens for the page being shown, hidden, or restored from (`returned`) or kept in memory
-   * (`left`).
-   */
-  onShift(listener: (shift: 'seen' | 'hidden' | 'left' | 'returned') => void): void;
+  /** Listens for the page's lifecycle. A `pageshow` restores it from the back/forward cache. */
+  onLifecycle(listener: (event: 'visible' | 'hidden' | 'pagehide' | 'pageshow') => void): void;
 }
 
 const patienceMs = 5 * 60_000; // a page that was hidden for so long stops listening
@@ -24,13 +21,14 @@ const mostSpreadMs = 2_000;
  * import { systemClock } from '@gantry/container';
  * const sessions = { list: () => [], viewerChanged() {} };
  * const base = new URL('https://social.example/gantry/');
- * const page = { base, fetch, clock: systemClock, sessions, invalidate() {}, onDecided() {} };
+ * const client = { post: fetch as never };
+ * const page = { base, client, clock: systemClock, sessions, invalidate() {}, onDecided() {} };
  * const browser = { locks: undefined, openChannel: () => undefined, isHidden: () => false };
- * const around = { ...browser, onOnline() {}, onShift() {} };
- * const update = followChanges({ ...page, isAlone: true }, around);
+ * const environment = { ...browser, onOnline() {}, onLifecycle() {} };
+ * const update = followChanges({ ...page, isAlone: true }, environment);
  * update(); // undefined
  */
-export function followChanges(page: Followed, surroundings: Surroundings = browser(page.isAlone)): () => void {
+export function followChanges(page: Followed, environment: Environment = browser(page.isAlone)): () => void {
   let group: EventGroup | undefined;
   let viewer: string | null | undefined;
   const { clock } = page;
@@ -55,8 +53,8 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
     if (first !== undefined && first.scope.viewer !== viewer) {
       group?.end();
       viewer = first.scope.viewer;
-      group = viewer === null ? undefined : createEventGroup({ page, viewer, hear, surroundings });
-      if (surroundings.isHidden()) wait();
+      group = viewer === null ? undefined : createEventGroup({ page, viewer, hear, environment });
+      if (environment.isHidden()) wait();
     }
     group?.join();
     group?.update();
@@ -67,12 +65,12 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
     stopWaiting = clock.after(patienceMs, () => group?.leave());
   }
 
-  surroundings.onShift((shift) => {
+  environment.onLifecycle((event) => {
     stopWaiting();
-    if (shift === 'hidden') wait();
-    else if (shift === 'left') group?.leave();
+    if (event === 'hidden') wait();
+    else if (event === 'pagehide') group?.leave();
     else {
-      if (shift === 'returned') hear(everything); // while the page was kept, nothing reached it
+      if (event === 'pageshow') hear(everything); // while the page was kept, nothing reached it
       group?.join();
     }
   });
@@ -83,16 +81,16 @@ export function followChanges(page: Followed, surroundings: Surroundings = brows
 const everything: readonly Change[] = topics.map((topic) => ({ topic, member: anyone }));
 
 /** @param isAlone This page listens for itself. */
-function browser(isAlone: boolean): Surroundings {
+function browser(isAlone: boolean): Environment {
   return {
     locks: isAlone ? undefined : navigator.locks, // absent on plain-http addresses
     openChannel: (name) => ('BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined),
     isHidden: () => document.hidden,
     onOnline: (listener) => addEventListener('online', listener),
-    onShift(listener) {
-      document.addEventListener('visibilitychange', () => listener(document.hidden ? 'hidden' : 'seen'));
-      addEventListener('pagehide', () => listener('left'));
-      addEventListener('pageshow', ({ persisted }) => persisted && listener('returned'));
+    onLifecycle(listener) {
+      document.addEventListener('visibilitychange', () => listener(document.hidden ? 'hidden' : 'visible'));
+      addEventListener('pagehide', () => listener('pagehide'));
+      addEventListener('pageshow', ({ persisted }) => persisted && listener('pageshow'));
     },
   };
 }

@@ -9,12 +9,11 @@ const { timeZone: ownTimeZone } = Intl.DateTimeFormat().resolvedOptions();
 export function createContext({ element, gadget, locale }: Place): Feature {
   return {
     context() {
-      const look = gadget.tools.look?.() ?? {};
-      const { timeZone = ownTimeZone, locale: language = languageAt(element) || locale, ...theme } = look;
+      const { timeZone = ownTimeZone, locale: emulated, ...theme } = gadget.tools.emulate?.() ?? {};
       return {
         instance: gadget.instance,
         ...gadget.shown,
-        locale: language,
+        locale: emulated ?? (element.closest<HTMLElement>('[lang]')?.lang || locale),
         timeZone,
         theme: { ...themeAt(element), ...theme },
         shortcuts: shortcutsAt(element),
@@ -22,8 +21,4 @@ export function createContext({ element, gadget, locale }: Place): Feature {
     },
     end: trackTheme(element),
   };
-}
-
-function languageAt(element: HTMLElement): string | undefined {
-  return element.closest<HTMLElement>('[lang]')?.lang;
 }

@@ -6,36 +6,27 @@ import type { Feature, MountedChrome } from '../place.ts';
 /**
  * Loads the chrome of an app when the apps of the page are ready, or at the first action that needs
  * it, so that no first paint waits for it.
- *
- * @param fetch Fetches the parts of the script.
  */
 export function createLazyChrome(
   place: Place,
-  fetch: {
-    readonly mountChrome: () => Promise<(place: Place) => MountedChrome>;
-    readonly keepFocus: () => Promise<(place: Place) => () => void>;
-  },
+  fetchChrome: () => Promise<{ mountChrome(place: Place): MountedChrome }>,
+  fetchFocusKeeper: () => Promise<{ keepFocus(place: Place): () => void }>,
 ): Feature {
   let mounting: Promise<MountedChrome> | undefined;
   const chrome = lazy(() => {
-    mounting = fetch.mountChrome().then((mountChrome) => mountChrome(place));
+    mounting = fetchChrome().then(({ mountChrome }) => mountChrome(place));
     return mounting;
   });
   let isOver = false;
   let stopKeeping = () => {};
 
   // At once: an app can take the focus before its hello.
-  fetch
-    .keepFocus()
-    .then((keepFocus) => {
+  fetchFocusKeeper()
+    .then(({ keepFocus }) => {
       if (!isOver) stopKeeping = keepFocus(place);
     })
     .catch(() => {});
 
-  async function go(view: string): Promise<void> {
-    const { go } = await chrome.load();
-    if (!isOver) go(view);
-  }
   return {
     actions: Object.fromEntries(
       chromeActions.map((name): [string, Action] => [
@@ -48,11 +39,8 @@ export function createLazyChrome(
       ]),
     ),
     ready() {
-      place.gadget.go = (view) => void go(view).catch(() => {});
-      place
-        .whenLoaded()
-        .then(() => (isOver ? undefined : chrome.load()))
-        .catch(() => {}); // offline: the app works without
+      place.gadget.go = (view) => chrome.use(({ go }) => isOver || go(view));
+      void place.whenLoaded().then(() => isOver || chrome.use(() => {})); // offline, the app works without
     },
     end() {
       isOver = true;

@@ -9,44 +9,25 @@ export interface ToastLayer {
   close(): void;
 }
 
-/**
- * Decides which layers of apps may be painted while a question of the container is open (security
- * rule 26). A modal dialog makes the rest of the page inert, also layers above it, so that a tap on
- * a toast would press the button of the question below.
- */
-export interface LayerKeeper {
-  /** Records that a modal question opened. Call the returned function when it has closed. */
-  openModal(): () => void;
-  /** Runs `act` as soon as no modal question is open. The returned function cancels it. */
-  whenFree(act: () => void): () => void;
-  /**
-   * Adds a toast, hidden until the next `update`. A fourth closes the oldest of the same app, else
-   * the oldest of all. The returned function removes it.
-   */
-  add(passing: ToastLayer): () => void;
-  /** Shows, hides and expires toasts. Call it in each frame while `isNeeded`. */
-  update(): void;
-  /** True while there are toasts, shown or waiting. */
-  readonly isNeeded: boolean;
-}
-
 /** Time after which a toast without room expires; does not count while a modal question is open. */
 export const maxWaitMs = 10_000;
 const maxToasts = 3;
 
 /**
+ * Decides which layers of apps may be painted while a question of the container is open (security
+ * rule 26). A modal dialog makes the rest of the page inert, also layers above it, so that a tap on
+ * a toast would press the button of the question below.
+ *
  * @param options.now Milliseconds of a clock that never goes back.
  * @param options.hasRoom Returns true if toasts fit where they cover no question, notice or menu.
  */
-export function createLayerKeeper(options: {
-  readonly now: () => number;
-  readonly hasRoom: () => boolean;
-}): LayerKeeper {
+export function createLayerKeeper(options: { readonly now: () => number; readonly hasRoom: () => boolean }) {
   const { now, hasRoom } = options;
   const modals = new Set<symbol>();
   const toasts = new Map<ToastLayer, { isShown: boolean; waitsFromMs: number | undefined }>();
   const waiting = new Set<() => void>();
 
+  /** Shows, hides and expires toasts. Call it in each frame while `isNeeded`. */
   function update(): void {
     if (toasts.size === 0) return;
     const mayShow = modals.size === 0 && hasRoom();
@@ -67,10 +48,12 @@ export function createLayerKeeper(options: {
 
   return {
     update,
-    get isNeeded() {
+    /** True while there are toasts, shown or waiting. */
+    get isNeeded(): boolean {
       return toasts.size > 0;
     },
-    openModal() {
+    /** Records that a modal question opened. Call the returned function when it has closed. */
+    openModal(): () => void {
       const modal = Symbol();
       modals.add(modal);
       update();
@@ -82,12 +65,17 @@ export function createLayerKeeper(options: {
         update();
       };
     },
-    whenFree(act) {
+    /** Runs `act` as soon as no modal question is open. The returned function cancels it. */
+    whenFree(act: () => void): () => void {
       if (modals.size === 0) act();
       else waiting.add(act);
       return () => waiting.delete(act);
     },
-    add(passing) {
+    /**
+     * Adds a toast, hidden until the next `update`. A fourth closes the oldest of the same app,
+     * else the oldest of all. The returned function removes it.
+     */
+    add(passing: ToastLayer): () => void {
       const all = [...toasts.keys()];
       if (all.length >= maxToasts) (all.find(({ app }) => app === passing.app) ?? all[0])?.close();
       toasts.set(passing, { isShown: false, waitsFromMs: undefined });

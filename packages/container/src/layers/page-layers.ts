@@ -1,32 +1,22 @@
 import { topmostAt } from '../chrome/placement.ts';
-import { createLayerKeeper, type LayerKeeper, type ToastLayer } from './layer-keeper.ts';
+import { createLayerKeeper, type ToastLayer } from './layer-keeper.ts';
 import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
-
-/** The layer keeper of a page: one for all its gadgets, dialogs and toasts. */
-export interface PageLayers extends Pick<LayerKeeper, 'openModal' | 'whenFree'> {
-  /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
-  keepClear(root: ShadowRoot): void;
-  /** Adds a toast; the returned function removes it. */
-  add(passing: ToastLayer): () => void;
-  /** Positions the element that contains all toasts. */
-  place(region: HTMLElement): void;
-}
 
 /** Questions, notices, menus and cards of a gadget. */
 const kept = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[popover]:popover-open';
 const widthPx = 416;
 const retryMs = 250;
 
-const pages = new WeakMap<Document, PageLayers>();
+const pages = new WeakMap<Document, ReturnType<typeof createPageLayers>>();
 
-/** Returns the one layer keeper of a page. */
-export function layersOf(page: Document): PageLayers {
+/** Returns the one layer keeper of a page, for all its gadgets, dialogs and toasts. */
+export function layersOf(page: Document) {
   const layers = pages.get(page) ?? createPageLayers(page);
   pages.set(page, layers);
   return layers;
 }
 
-function createPageLayers(page: Document): PageLayers {
+function createPageLayers(page: Document) {
   const window = page.defaultView as Window & typeof globalThis;
   const now = () => window.performance.now();
   const roots = new Set<ShadowRoot>();
@@ -64,14 +54,17 @@ function createPageLayers(page: Document): PageLayers {
   return {
     openModal: keeper.openModal,
     whenFree: keeper.whenFree,
-    keepClear: (root) => void roots.add(root),
-    add(passing) {
+    /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
+    keepClear: (root: ShadowRoot) => void roots.add(root),
+    /** Adds a toast; the returned function removes it. */
+    add(passing: ToastLayer): () => void {
       const forget = keeper.add(passing);
       keeper.update();
       if (!isChecking) check();
       return forget;
     },
-    place(shown) {
+    /** Positions the element that contains all toasts. */
+    place(shown: HTMLElement): void {
       region = shown;
       if (current) put(region, current);
     },
@@ -85,7 +78,8 @@ function put(region: HTMLElement, { edge, left, maxHeight }: ToastPlace): void {
   if (style.maxBlockSize !== `${maxHeight}px`) style.maxBlockSize = `${maxHeight}px`;
 }
 
-function raise(region: HTMLElement): void {
+/** Moves an element above everything that entered the top layer since. */
+export function raise(region: HTMLElement): void {
   region.hidePopover?.();
   region.showPopover?.();
 }

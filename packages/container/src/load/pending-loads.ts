@@ -1,11 +1,5 @@
 import type { Clock } from '@gantry/wire';
 
-/** One pending load. */
-export interface PendingLoad {
-  ready(): void;
-  end(): void;
-}
-
 /** The pending loads of a page. */
 export interface PendingLoads {
   /**
@@ -13,7 +7,7 @@ export interface PendingLoads {
    *
    * @param startMs Time until `onLate`. Counts anew whenever another load is ready.
    */
-  add(startMs: number, onLate: () => void): PendingLoad;
+  add(startMs: number, onLate: () => void): { ready(): void; end(): void };
   /**
    * Resolves when no load is pending, or after a second, so that later parts do not delay loads.
    */
@@ -36,12 +30,12 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>): Pen
   return {
     add(startMs, onLate) {
       let isComing = true;
-      let stopTimer = clock.after(startMs, look);
+      let stopTimer = clock.after(startMs, checkTime);
       coming += 1;
 
-      function look(): void {
+      function checkTime(): void {
         const leftMs = lastReadyMs + startMs - clock.elapsed();
-        if (leftMs > 0) stopTimer = clock.after(leftMs, look);
+        if (leftMs > 0) stopTimer = clock.after(leftMs, checkTime);
         else onLate();
       }
       function end(): void {

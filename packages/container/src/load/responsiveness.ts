@@ -1,69 +1,134 @@
+import { perTick } from '../calls/per-tick.ts';
 import type { GadgetIncident } from '../gadget-state.ts';
 import { isInView } from './load-order.ts';
-import { createWatchdog, type Watch, type Watchdog, type Watched } from './watchdog.ts';
 
-/** An app that does not respond. */
-export interface SilentApp extends Watched {
-  readonly id: string;
-  readonly element: Element;
+/** An app that does not respond, as its notice offers to treat it. */
+export interface SilentApp {
   /** Gives the app more time. */
   wait(): void;
   reload(): void;
   stop(): void;
 }
 
-/** One load of an app. */
-export interface WatchedLoad
-  extends Pick<SilentApp, 'id' | 'element' | 'group' | 'responseMs' | 'ping' | 'reload' | 'stop'> {
-  /** 0 is never. */
+/** One load of an app, which should respond. */
+export interface WatchedLoad extends Pick<SilentApp, 'reload' | 'stop'> {
+  readonly id: string;
+  readonly element: Element;
+  /** Apps that may share a process, so that one busy app silences all. */
+  readonly group: string;
+  /** Time for a response. */
+  readonly responseMs: number;
+  /** Silence until `restart`; 0 is never. */
   readonly restartMs: number;
-  readonly report: (kind: GadgetIncident['kind'], detail: GadgetIncident['detail']) => void;
+  /** Resolves with the milliseconds until the app responded; rejects when its document is over. */
+  ping(): Promise<number>;
+  report(kind: GadgetIncident['kind'], detail: GadgetIncident['detail']): void;
   /** @param apps Silent apps that this element shows; undefined if another element does. */
-  readonly onSilence: (told: readonly SilentApp[] | undefined) => void;
-  readonly onResponse: () => void;
-  /** Called when it was silent for too long. */
-  readonly restart: () => void;
+  onSilence(apps: readonly SilentApp[] | undefined): void;
+  onResponse(): void;
+  restart(): void;
+}
+
+export interface Watch {
+  /** Pings now, unless a response is pending. */
+  check(): void;
+  end(): void;
 }
 
 /** Watches one load of an app until `end`. */
 export type WatchLoad = (load: WatchedLoad) => Watch;
 
-/** Watches the apps of a page, and restarts one that is silent for too long. */
-export function createResponsiveness(isAsleep: () => boolean): WatchLoad {
-  const watchdog = createWatchdog(isAsleep);
-  return (load) => watchApp(watchdog, load);
+interface WatchedApp extends SilentApp {
+  readonly load: WatchedLoad;
+  isPinged: boolean;
+  restartTimer: ReturnType<typeof setTimeout> | undefined;
 }
 
-function watchApp(watchdog: Watchdog, options: WatchedLoad): Watch {
-  const { restartMs, report, onSilence, onResponse, restart } = options;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+const intervalMs = 5_000;
+/** Gathers silent apps, and responses that arrived while the page was busy. */
+const graceMs = 250;
 
-  const app: SilentApp = {
-    ...options,
-    onSilence(silent, isNews) {
-      const apps = silent as readonly SilentApp[]; // the watchdog returns the objects that it was given
-      const isTeller = (apps.find(({ element }) => isInView(element.getBoundingClientRect())) ?? apps[0]) === app;
-      onSilence(isTeller ? apps : undefined);
-      if (!isNews) return;
-      if (isTeller) report(apps.length > 1 ? 'process' : 'unresponsive', { apps: apps.map(({ id }) => id).sort() });
-      if (restartMs > 0) timer ??= setTimeout(restart, restartMs);
-    },
-    onResponse() {
-      clearTimeout(timer);
-      timer = undefined;
-      onResponse();
-    },
-    wait() {
-      clearTimeout(timer); // without forgetting it: the member chose to wait
-      onSilence(undefined);
-    },
-  };
-  const watch = watchdog(app);
-  return {
-    check: watch.check,
-    end() {
-      clearTimeout(timer);
-      watch.end();
-    },
+/**
+ * Pings the apps of a page again and again, and restarts one that is silent for too long.
+ *
+ * @param isAsleep True for a hidden page, whose timers are slow, like its apps.
+ */
+export function createResponsiveness(isAsleep: () => boolean): WatchLoad {
+  const apps = new Set<WatchedApp>();
+  const silent = new Set<WatchedApp>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  function notify(group: string, isNews: boolean): void {
+    const together = [...silent].filter(({ load }) => load.group === group);
+    const teller = together.find(({ load }) => isInView(load.element.getBoundingClientRect())) ?? together[0];
+    for (const app of together) {
+      const { onSilence, restart, restartMs } = app.load;
+      onSilence(app === teller ? together : undefined);
+      if (isNews && restartMs > 0) app.restartTimer ??= setTimeout(restart, restartMs);
+    }
+    const ids = together.map(({ load }) => load.id).sort();
+    if (isNews) teller?.load.report(ids.length > 1 ? 'process' : 'unresponsive', { apps: ids });
+  }
+  const notifyNews = perTick<WatchedApp>((missed) => {
+    for (const group of new Set(missed.map(({ load }) => load.group))) notify(group, true);
+  }, graceMs);
+
+  function forget(app: WatchedApp): void {
+    clearTimeout(app.restartTimer);
+    app.restartTimer = undefined;
+    if (silent.delete(app)) notify(app.load.group, false);
+  }
+
+  async function check(app: WatchedApp): Promise<void> {
+    if (app.isPinged) return;
+    app.isPinged = true;
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const expect = () => {
+      patience = setTimeout(miss, app.load.responseMs);
+    };
+    const miss = () => {
+      if (isAsleep()) return expect();
+      silent.add(app);
+      notifyNews(app);
+    };
+    expect();
+    try {
+      await app.load.ping();
+      app.load.onResponse();
+      forget(app);
+    } catch {
+      // the end of its document
+    } finally {
+      clearTimeout(patience);
+      app.isPinged = false;
+    }
+  }
+
+  return (load) => {
+    const app: WatchedApp = {
+      load,
+      isPinged: false,
+      restartTimer: undefined,
+      wait() {
+        clearTimeout(app.restartTimer); // without forgetting it: the member chose to wait
+        load.onSilence(undefined);
+      },
+      reload: load.reload,
+      stop: load.stop,
+    };
+    apps.add(app);
+    timer ??= setInterval(() => {
+      if (!isAsleep()) for (const app of apps) void check(app);
+    }, intervalMs);
+    return {
+      check: () => void check(app),
+      end() {
+        apps.delete(app);
+        forget(app);
+        if (apps.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      },
+    };
   };
 }

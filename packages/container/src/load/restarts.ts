@@ -1,12 +1,6 @@
 import type { Clock } from '@gantry/wire';
 
-/** Decides when an app that left its document is loaded anew. */
-export interface Restarts {
-  /** Forgets the past once the app runs steadily. */
-  ready(): void;
-  /** Returns the milliseconds to wait; undefined for an app that does not come to rest. */
-  next(): number | undefined;
-}
+export type Restarts = ReturnType<typeof createRestarts>;
 
 const delaysMs = [250, 1_000, 4_000];
 const steadyMs = 30_000;
@@ -14,20 +8,23 @@ const steadyMs = 30_000;
 const developmentDelaysMs = Array.from({ length: 20 }, () => 0);
 const developmentSteadyMs = 500;
 
+/** Decides when an app that left its document is loaded anew. */
 export function createRestarts(options: {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly isDevelopment?: boolean | undefined;
-}): Restarts {
+}) {
   const { clock, isDevelopment } = options;
   const [delays, restMs] = isDevelopment ? [developmentDelaysMs, developmentSteadyMs] : [delaysMs, steadyMs];
   let count = 0;
   let readyAtMs: number | undefined;
 
   return {
-    ready() {
+    /** Forgets the past once the app runs steadily. */
+    ready(): void {
       readyAtMs = clock.elapsed();
     },
-    next() {
+    /** Returns the milliseconds to wait; undefined for an app that does not come to rest. */
+    next(): number | undefined {
       if (readyAtMs !== undefined && clock.elapsed() - readyAtMs >= restMs) count = 0;
       readyAtMs = undefined;
       count += 1;

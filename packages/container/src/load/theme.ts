@@ -15,8 +15,8 @@ const freshMs = 1_000;
 
 /** Gadgets whose apps know the theme. */
 const elements = new Set<HTMLElement>();
-let looks = new WeakMap<HTMLElement, Theme>(); // gadgets that are gone are not kept
-let lookedAtMs = Number.NEGATIVE_INFINITY;
+let themes = new WeakMap<HTMLElement, Theme>(); // gadgets that are gone are not kept
+let readAtMs = Number.NEGATIVE_INFINITY;
 
 /** Keeps the theme of an element at hand. Returns the end of it. */
 export function trackTheme(element: HTMLElement): () => void {
@@ -26,7 +26,7 @@ export function trackTheme(element: HTMLElement): () => void {
 
 /** Forgets themes after a change of the page. */
 export function forgetThemes(): void {
-  lookedAtMs = Number.NEGATIVE_INFINITY;
+  readAtMs = Number.NEGATIVE_INFINITY;
 }
 
 /**
@@ -34,13 +34,13 @@ export function forgetThemes(): void {
  * compute the styles of the page anew.
  */
 export function themeAt(element: HTMLElement): Theme {
-  if (performance.now() > lookedAtMs + freshMs || !looks.has(element)) {
+  if (performance.now() > readAtMs + freshMs || !themes.has(element)) {
     const probes = [...elements].map((element) => [element, probeIn(element)] as const);
-    looks = new WeakMap(probes.map(([element, probe]) => [element, themeOf(probe)]));
+    themes = new WeakMap(probes.map(([element, probe]) => [element, themeOf(probe)]));
     for (const [, probe] of probes) probe.remove();
-    lookedAtMs = performance.now();
+    readAtMs = performance.now();
   }
-  return looks.get(element) as Theme;
+  return themes.get(element) as Theme;
 }
 
 function probeIn(element: HTMLElement): HTMLElement {
@@ -54,12 +54,12 @@ function probeIn(element: HTMLElement): HTMLElement {
 
 /** Reads colours that the browser computed, whatever the site's variables hold. */
 function themeOf(probe: HTMLElement): Theme {
-  const look = getComputedStyle(probe);
+  const style = getComputedStyle(probe);
   return {
-    scheme: look.getPropertyValue(scheme).includes('255') ? 'light' : 'dark',
+    scheme: style.getPropertyValue(scheme).includes('255') ? 'light' : 'dark',
     contrast: matchMedia('(prefers-contrast:more),(forced-colors:active)').matches ? 'more' : 'normal',
     motion: matchMedia('(prefers-reduced-motion:reduce)').matches ? 'reduce' : 'full',
-    direction: look.direction,
-    ...Object.fromEntries(Object.entries(slots).map(([name, slot]) => [name, look.getPropertyValue(slot)])),
+    direction: style.direction,
+    ...Object.fromEntries(Object.entries(slots).map(([name, slot]) => [name, style.getPropertyValue(slot)])),
   } as Theme;
 }

@@ -1,16 +1,16 @@
 import { type Clock, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import { aborted } from '../calls/failures.ts';
-import { laneOf } from '../calls/scope.ts';
+import { orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
 import type { OutboxStorage } from '../storage.ts';
 import { type Entry, isEntry, reportOf } from './entry.ts';
 import { createEntryStates, type EntryStatesOptions } from './entry-states.ts';
 import { openEntryStore } from './entry-store.ts';
-import { createLanes } from './lanes.ts';
-import { createNewEntries } from './new-entry.ts';
+import { findEarlier, newEntry } from './new-entry.ts';
 import type { AddOptions, Outbox, OutboxChannel } from './outbox.ts';
 import { backOffAfterOther } from './repetition.ts';
 import { createSending, type SendingOptions } from './sending.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 export interface OutboxOptions
   extends Pick<SendingOptions, 'queue' | 'sessionFor' | 'exclusive'>,
@@ -29,21 +29,31 @@ const shownReports = 20;
 export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   const { queue, storage, channel, sessionFor, exclusive, report, show, clock, mark } = options;
   const store = await openEntryStore({ storage, clock, mark });
+  const queues = new Map<string, WriteQueue>();
   let viewerNow: string | null = null;
+  let count = 0;
   const broadcast = (entry: Entry) => channel?.postMessage(entry);
   const states = createEntryStates({ store, clock, broadcast, report, show });
-  const entries = createNewEntries({ store, clock });
-  const lanes = createLanes((viewer) => viewer === viewerNow);
-  const pump = createSending({ queue, store, states, clock, sessionFor, exclusive });
+  const sendDue = createSending({ queue, store, states, clock, sessionFor, exclusive });
+
+  function queueOf(scope: Scope): WriteQueue {
+    const orderingKey = orderingKeyOf(scope);
+    const { viewer } = scope;
+    const known = queues.get(orderingKey);
+    const isPaused = viewer !== viewerNow;
+    const writes = known ?? { orderingKey, viewer, isPaused, batch: undefined, tries: 0, retryAtMs: 0, stopTimer() {} };
+    queues.set(orderingKey, writes);
+    return writes;
+  }
 
   function add(session: Session, request: ResourceRequest, { write, signal, onQueued }: AddOptions): Promise<Reply> {
-    const { scope } = session;
     const { id, offline, queue: queues } = write;
+    const wanted = { scope: session.scope, request, id, queues: queues === true };
     if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // while the outbox was fetched
-    const lane = lanes.of(scope);
-    const known = entries.earlier(scope, request, id);
+    const known = findEarlier(store, wanted);
     if (known !== undefined && !('key' in known)) return Promise.resolve(known);
-    const entry = known ?? entries.create(scope, request, { id, queues: queues === true });
+    count += 1;
+    const entry = known ?? newEntry(wanted, { store, clock, count });
     const { key } = entry;
     const own = states.own.get(key) ?? {
       session,
@@ -58,9 +68,10 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     return new Promise((resolve) => {
       own.callers.push(resolve);
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
-      lane.isPaused = false;
-      lane.retryAtMs = 0; // the member is present, and so may the site be
-      pump(lane);
+      const writes = queueOf(session.scope);
+      writes.isPaused = false;
+      writes.retryAtMs = 0; // the member is present, and so may the site be
+      sendDue(writes);
     });
   }
 
@@ -68,14 +79,14 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     const entry = store.get(key);
     if (entry?.done !== undefined || !isTakenBack(reason)) return;
     states.own.get(key)?.controller.abort();
-    if (entry?.waits && !lanes.of(entry.scope).flight?.keys.has(key)) states.drop(entry, aborted);
+    if (entry?.waits && !queueOf(entry.scope).batch?.keys.has(key)) states.drop(entry, aborted);
   }
 
   function adopt(entry: Entry): void {
     if (!states.adopt(entry, viewerNow)) return;
-    const lane = lanes.of(entry.scope);
-    if (entry.done === undefined) backOffAfterOther(lane, clock.now());
-    pump(lane);
+    const writes = queueOf(entry.scope);
+    if (entry.done === undefined) backOffAfterOther(writes, clock.now());
+    sendDue(writes);
   }
 
   function clear(): void {
@@ -91,7 +102,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   return {
     add,
     reports(scope) {
-      const here = store.lane(laneOf(scope)).filter((entry) => entry.scope.owner === scope.owner);
+      const here = store.inOrder(orderingKeyOf(scope)).filter((entry) => entry.scope.owner === scope.owner);
       return here.slice(-shownReports).map(reportOf);
     },
     async clear() {
@@ -102,15 +113,15 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     wake(viewer = viewerNow) {
       viewerNow = viewer;
       for (const entry of store.all()) {
-        lanes.of(entry.scope);
+        queueOf(entry.scope);
         states.show(entry, viewer);
         // A done write waits for no page, so it need not lie where another member looks.
         if (entry.done !== undefined && entry.scope.viewer !== viewer) store.forget(entry);
       }
-      for (const lane of lanes.all()) {
-        lane.isPaused = lane.viewer !== viewer;
-        lane.retryAtMs = 0;
-        pump(lane);
+      for (const writes of queues.values()) {
+        writes.isPaused = writes.viewer !== viewer;
+        writes.retryAtMs = 0;
+        sendDue(writes);
       }
     },
   };

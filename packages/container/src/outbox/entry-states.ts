@@ -13,25 +13,6 @@ export interface OwnWrite {
   readonly callers: ((reply: Reply) => void)[];
 }
 
-/** Moves writes from one state to the next: stores it, reports it, resolves its callers. */
-export interface EntryStates {
-  /** Writes of this tab, by key of their entry. */
-  readonly own: Map<string, OwnWrite>;
-  /** Stores an entry as it is now, in memory alone if its app wants to see it fail. */
-  keep(entry: Entry): Promise<void>;
-  /** Makes a write wait, for a time or for the site. */
-  hold(entry: Entry, retryAtMs?: number): void;
-  finish(entry: Entry, reply: Reply): void;
-  /** Replies to a write that this browser keeps no longer. */
-  drop(entry: Entry, reply: Reply): void;
-  /** Resolves the callers of a write, and ends its optimistic result. */
-  answer(entry: Entry, reply: Reply): void;
-  /** Takes over the state that another tab stored. Returns false if it is done already. */
-  adopt(entry: Entry, viewer: string | null): boolean;
-  /** Shows a write of another page while its member is signed in. */
-  show(entry: Entry, viewer: string | null): void;
-}
-
 export interface EntryStatesOptions {
   readonly store: EntryStore;
   readonly clock: Pick<Clock, 'now'>;
@@ -43,7 +24,10 @@ export interface EntryStatesOptions {
   readonly show: (entry: Entry) => (reply: Reply) => void;
 }
 
-export function createEntryStates({ store, clock, broadcast, report, show }: EntryStatesOptions): EntryStates {
+export type EntryStates = ReturnType<typeof createEntryStates>;
+
+/** Moves writes from one state to the next: stores it, reports it, resolves its callers. */
+export function createEntryStates({ store, clock, broadcast, report, show }: EntryStatesOptions) {
   const own = new Map<string, OwnWrite>();
   const shown = new Map<string, (reply: Reply) => void>();
 
@@ -51,8 +35,8 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     broadcast(entry);
     report(entry.scope, reportOf(entry));
   }
+  /** Stores an entry as it is now, in memory alone if its app wants to see it fail. */
   async function keep(entry: Entry): Promise<void> {
-    // A later page must not find a write waiting that its app wants to see fail.
     if (own.get(entry.key)?.failsOffline) store.mirror(entry);
     else await store.keep(entry);
   }
@@ -62,6 +46,7 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     const entry = store.get(key);
     if (entry !== undefined && entry.done === undefined) publish(entry);
   }
+  /** Resolves the callers of a write, and ends its optimistic result. */
   function answer({ key }: Entry, reply: Reply): void {
     const write = own.get(key);
     own.delete(key);
@@ -70,6 +55,7 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     write?.onQueued?.();
     for (const resolve of write?.callers ?? []) resolve(reply);
   }
+  /** Shows a write of another page while its member is signed in. */
   function showHere(entry: Entry, viewer: string | null): void {
     const { key, scope, done } = entry;
     if (scope.viewer !== viewer) shown.delete(key);
@@ -77,28 +63,32 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
   }
 
   return {
+    /** Writes of this tab, by key of their entry. */
     own,
     keep,
     answer,
     show: showHere,
-    hold({ retryAtMs: _, ...entry }, retryAtMs) {
+    /** Makes a write wait, for a time or for the site. */
+    hold({ retryAtMs: _, ...entry }: Entry, retryAtMs?: number): void {
       const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
       const kept = keep(held);
       own.get(entry.key)?.onQueued?.();
       if (!entry.waits || retryAtMs !== undefined) void publishOnceKept(held, kept);
     },
-    finish(entry, reply) {
+    finish(entry: Entry, reply: Reply): void {
       if (store.get(entry.key)?.done !== undefined) return; // another tab was faster
       const done: Entry = { ...entry, done: { reply, atMs: clock.now() } };
       void keep(done);
       answer(done, reply);
       publish(done);
     },
-    drop(entry, reply) {
+    /** Replies to a write that this browser keeps no longer. */
+    drop(entry: Entry, reply: Reply): void {
       store.forget(entry);
       answer(entry, reply);
     },
-    adopt(entry, viewer) {
+    /** Takes over the state that another tab stored. Returns false if it is done already. */
+    adopt(entry: Entry, viewer: string | null): boolean {
       if (store.get(entry.key)?.done !== undefined) return false;
       store.mirror(entry);
       if (entry.done !== undefined) answer(entry, entry.done.reply);

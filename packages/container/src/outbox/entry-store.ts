@@ -1,11 +1,11 @@
 import type { Clock } from '@gantry/wire';
-import { laneOf } from '../calls/scope.ts';
+import { withinPatience } from '../calls/deadline.ts';
+import { orderingKeyOf } from '../calls/scope.ts';
 import type { OutboxStorage } from '../storage.ts';
 import { type Entry, type EntryStore, isEntry } from './entry.ts';
 
-const patienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
 const doneKeptMs = 10 * 60_000;
-const doneKept = 20; // of each lane
+const doneKept = 20; // of each member and app
 
 /** @param options.mark Called with false when nothing is stored that a later page must look for. */
 export async function openEntryStore(options: {
@@ -15,29 +15,31 @@ export async function openEntryStore(options: {
 }): Promise<EntryStore> {
   const { storage, clock, mark } = options;
   const entries = new Map<string, Entry>();
-  const lanes = new Map<string, Map<string, Entry>>();
+  const byOrderingKey = new Map<string, Map<string, Entry>>();
   const lists = new Map<string, readonly Entry[]>();
   const sizes = new WeakMap<Entry['request'], number>();
 
   function set(entry: Entry): void {
-    const name = laneOf(entry.scope);
-    const own = lanes.get(name) ?? new Map<string, Entry>();
-    lanes.set(name, own.set(entry.key, entry));
-    lists.delete(name);
+    const orderingKey = orderingKeyOf(entry.scope);
+    const own = byOrderingKey.get(orderingKey) ?? new Map<string, Entry>();
+    byOrderingKey.set(orderingKey, own.set(entry.key, entry));
+    lists.delete(orderingKey);
     entries.set(entry.key, entry);
   }
-  function lane(name: string): readonly Entry[] {
-    const list = lists.get(name) ?? [...(lanes.get(name)?.values() ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
-    lists.set(name, list);
+  function inOrder(orderingKey: string): readonly Entry[] {
+    const list =
+      lists.get(orderingKey) ??
+      [...(byOrderingKey.get(orderingKey)?.values() ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
+    lists.set(orderingKey, list);
     return list;
   }
   function isOld({ done }: Entry): boolean {
     return done !== undefined && clock.now() - done.atMs > doneKeptMs;
   }
   function forget({ key, scope }: Entry): void {
-    const name = laneOf(scope);
-    lanes.get(name)?.delete(key);
-    lists.delete(name);
+    const orderingKey = orderingKeyOf(scope);
+    byOrderingKey.get(orderingKey)?.delete(key);
+    lists.delete(orderingKey);
     entries.delete(key);
     if (entries.size === 0) mark(false);
     void attempt(storage.remove(key));
@@ -46,7 +48,7 @@ export async function openEntryStore(options: {
   function note(entry: Entry): void {
     set(entry);
     if (entry.done === undefined) return;
-    const ended = lane(laneOf(entry.scope)).filter(({ done }) => done !== undefined);
+    const ended = inOrder(orderingKeyOf(entry.scope)).filter(({ done }) => done !== undefined);
     for (const [index, one] of ended.entries()) if (index < ended.length - doneKept || isOld(one)) forget(one);
   }
 
@@ -59,7 +61,7 @@ export async function openEntryStore(options: {
   return {
     get: (key) => entries.get(key),
     all: () => [...entries.values()],
-    lane,
+    inOrder,
     charactersOf({ request }) {
       const size = sizes.get(request) ?? JSON.stringify(request).length;
       sizes.set(request, size);
@@ -83,14 +85,6 @@ export async function openEntryStore(options: {
 }
 
 /** Waits for the storage for at most a second. Resolves with undefined if it fails. */
-async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
-  const { promise: outOfPatience, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, patienceMs);
-  try {
-    return await Promise.race([work, outOfPatience]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+function attempt<T>(work: Promise<T>): Promise<T | undefined> {
+  return withinPatience(work).catch(() => undefined);
 }

@@ -33,8 +33,8 @@ export interface Entry {
 export interface EntryStore {
   get(key: string): Entry | undefined;
   all(): readonly Entry[];
-  /** Returns the writes of one lane, oldest first; the same list until one of them changes. */
-  lane(name: string): readonly Entry[];
+  /** Returns writes by `orderingKeyOf`, oldest first; the same list until one of them changes. */
+  inOrder(orderingKey: string): readonly Entry[];
   /** Counts the characters of an entry's request as JSON. */
   charactersOf(entry: Entry): number;
   /** Takes over an entry that another tab stored. */

@@ -1,9 +1,9 @@
 import { type Clock, type Reply, resolveRequest } from '@gantry/wire';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { appReplaced, viewerChanged } from '../calls/failures.ts';
-import { laneOf, type Scope } from '../calls/scope.ts';
+import { orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { OpenSessions, Session } from '../calls/session.ts';
-import type { BarePlace, Surroundings } from '../gadget.ts';
+import type { BarePlace, Place } from '../gadget.ts';
 import type { Pend } from '../results/optimistic.ts';
 import type { ContainerStorage } from '../storage.ts';
 import { createOutbox } from './create-outbox.ts';
@@ -32,7 +32,8 @@ export async function openOutbox(options: {
   }
 
   async function sessionFor(scope: Scope): Promise<Reply<Session>> {
-    const isFor = (session: Session) => session.scope.owner === scope.owner && laneOf(session.scope) === laneOf(scope);
+    const isFor = (session: Session) =>
+      session.scope.owner === scope.owner && orderingKeyOf(session.scope) === orderingKeyOf(scope);
     const here = sessions.list().find(isFor);
     if (here !== undefined) return { ok: here };
     const request = { app: scope.app, ...(scope.owner !== null && { owner: scope.owner }) };
@@ -107,8 +108,8 @@ export async function openOutbox(options: {
 }
 
 /** A place on a page, or one without an element. */
-type AnyPlace = BarePlace & Partial<Surroundings>;
+type AnyPlace = BarePlace & Partial<Pick<Place, 'element'>>;
 
 function nameOf(scope: Scope): string {
-  return laneOf(scope) + scope.owner;
+  return orderingKeyOf(scope) + scope.owner;
 }

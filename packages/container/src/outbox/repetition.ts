@@ -2,7 +2,7 @@ import { failure } from '@gantry/bridge';
 import type { Clock, Reply } from '@gantry/wire';
 import { aborted } from '../calls/failures.ts';
 import { type Entry, hasInterval, isDoneTwice } from './entry.ts';
-import type { Pause } from './lanes.ts';
+import type { Pause } from './write-queue.ts';
 
 // All that decides if and when a write is sent again (docs/decisions/0021-writes-happen-once.md).
 
@@ -53,20 +53,20 @@ export function wishedPauseMs(reply: Reply): number {
   return 'error' in reply ? (reply.error.data?.retryAfter ?? 0) * 1_000 : 0;
 }
 
-/** Lengthens the pause of a lane after an attempt without a response. */
+/** Lengthens the pause of a queue after an attempt without a response. */
 export function backOff(pause: Pause, reply: Reply, clock: Pick<Clock, 'now' | 'random'>): void {
   pause.tries += 1;
   const ownMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (pause.tries - 1)) * (0.5 + clock.random() / 2);
   pause.retryAtMs = clock.now() + Math.max(wishedPauseMs(reply), ownMs);
 }
 
-/** Pauses a lane of which another tab has just sent a write. */
+/** Pauses a queue of which another tab has just sent a write. */
 export function backOffAfterOther(pause: Pause, nowMs: number): void {
   pause.retryAtMs = Math.max(pause.retryAtMs, nowMs + firstPauseMs);
 }
 
 /**
- * Returns the next writes of a lane, of `entries` oldest first. One that waits goes alone, so that
+ * Returns the next writes of a queue, of `entries` oldest first. One that waits goes alone, so that
  * none overtakes it. Posts stay behind one that came too soon; AppData has no interval and goes on.
  */
 export function nextToSend(entries: readonly Entry[], nowMs: number): readonly Entry[] {
@@ -77,7 +77,7 @@ export function nextToSend(entries: readonly Entry[], nowMs: number): readonly E
   return waiting < 0 ? able : able.slice(0, waiting || 1);
 }
 
-/** Returns the time at which a lane is due again, if anything waits for one. */
+/** Returns the time at which a queue is due again, if anything waits for one. */
 export function dueAtMs(entries: readonly Entry[], { retryAtMs }: Pause, nowMs: number): number | undefined {
   const open = entries.filter(({ done }) => done === undefined);
   const times = open.flatMap((entry) => [retryAtMs, entry.retryAtMs ?? 0]).filter((ms) => ms > nowMs);

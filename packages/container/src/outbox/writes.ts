@@ -1,6 +1,6 @@
 import { failure, randomNonce } from '@gantry/bridge';
 import type { Clock, Reply } from '@gantry/wire';
-import type { CallQueue, WriteSending } from '../calls/call-queue.ts';
+import type { CallQueue, SendOptions } from '../calls/call-queue.ts';
 import type { Scope } from '../calls/scope.ts';
 import type { Sessions } from '../calls/sessions.ts';
 import type { WriteGate } from '../calls/write-gate.ts';
@@ -13,7 +13,7 @@ import type { PageOutbox } from './outbox.ts';
 /** Writes of a page: optimistic at once, then sent through the outbox. */
 export interface Writes {
   /** Shows a write, sends it, and rolls it back if it fails. Never rejects. */
-  send(write: Write, options: WriteSending): Promise<Reply>;
+  send(write: Write, options: Pick<SendOptions, 'write' | 'signal'>): Promise<Reply>;
   /** Fetches the outbox, with the writes of earlier pages. Never rejects. */
   load(): Promise<unknown>;
   /** Sends the waiting writes of the signed-in member. */
@@ -41,7 +41,7 @@ export function createWrites(options: {
   });
   const load = () => outbox.load().catch(() => undefined); // the next write tries again
 
-  async function send(write: Write, { write: wanted, signal }: WriteSending): Promise<Reply> {
+  async function send(write: Write, { write: wanted, signal }: Pick<SendOptions, 'write' | 'signal'>): Promise<Reply> {
     const { scope, request, session, sent } = write;
     const onQueued = gate.close(session);
     let settle: ReturnType<Pend>;

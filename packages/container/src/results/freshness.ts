@@ -1,12 +1,12 @@
 import { type Change, changesOf, dependsOn, type Reply, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from '../attention.ts';
-import type { Asked } from '../calls/scope.ts';
+import { type Asked, orderingKeyOf, type Scope } from '../calls/scope.ts';
 import { overlayOf, type Pend, type PendingWrite } from './optimistic.ts';
 import { createPendingWrites } from './pending-writes.ts';
 import type { Reads } from './reads.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
-import { createTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
-import { createWrittenLanes, distinct, type WrittenLane } from './written-lanes.ts';
+import { joinTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
+import { distinct, throttled, type WriteEffects } from './write-effects.ts';
 
 /** Keeps results right over writes of this page, of other tabs and of other members. */
 export interface Freshness {
@@ -41,8 +41,8 @@ export function createFreshness(
 ): Freshness {
   const channel = options.channel ?? (isAlone ? undefined : openTabChannel(base));
   const pending = createPendingWrites();
-  const laneOf = createWrittenLanes(renew);
-  const tabs = createTabs(channel, (message) => {
+  const allEffects = new Map<string, WriteEffects>();
+  const broadcast = joinTabs(channel, (message) => {
     if ('changes' in message) invalidate(message.changes);
     else onMessage(message);
   });
@@ -72,27 +72,44 @@ export function createFreshness(
     askAgain(changes);
   }
 
+  function effectsOf(scope: Scope): WriteEffects {
+    const key = orderingKeyOf(scope);
+    const known = allEffects.get(key);
+    if (known !== undefined) return known;
+    const showSoon = throttled(() => showEffects(effects));
+    const nothing = { settled: [], touched: [], due: [], timer: undefined };
+    const effects: WriteEffects = { ...nothing, scope, marked: new Map(), showSoon };
+    allEffects.set(key, effects);
+    return effects;
+  }
+  function touch(effects: WriteEffects, changes: readonly Change[]): void {
+    effects.touched = distinct([...effects.touched, ...changes]);
+    effects.showSoon();
+  }
+
   function pend(write: PendingWrite): (reply: Reply) => Promise<void> {
     const { scope, request } = write;
-    const lane = laneOf(scope);
+    const effects = effectsOf(scope);
     const changes = changesOf(request, scope.app);
     for (const change of changes) {
       // Before the reply, since the next page must not find the old result fresh.
-      if (lane.marked.get(change.topic) !== cache.version) void mark([change], 'here');
-      lane.marked.set(change.topic, cache.version);
+      if (effects.marked.get(change.topic) !== cache.version) void mark([change], 'here');
+      effects.marked.set(change.topic, cache.version);
     }
     pending.add(write);
-    lane.touch(changes);
+    touch(effects, changes);
     return (reply) =>
       new Promise((resolve) => {
-        lane.settled.push({ write, changes, reply, resolve });
-        lane.touch(changes);
+        effects.settled.push({ write, changes, reply, resolve });
+        touch(effects, changes);
       });
   }
 
-  /** Shows the outcome of a lane's writes since the last time: each read once for all of them. */
-  function renew(lane: WrittenLane): void {
-    const { settled, touched } = lane.take();
+  /** Shows the effects of writes since the last time: each read once for all of them. */
+  function showEffects(effects: WriteEffects): void {
+    const { settled, touched } = effects;
+    effects.settled = [];
+    effects.touched = [];
     pending.remove(settled.map(({ write }) => write));
     const done = settled.flatMap(({ write, reply }) => ('ok' in reply ? [{ write, done: reply.ok }] : []));
     if (done.length > 0) {
@@ -107,29 +124,28 @@ export function createFreshness(
     }
     const changed = settled.filter(({ reply }) => 'ok' in reply || isUnknown(reply.error));
     const changes = distinct(changed.flatMap((one) => one.changes));
-    if (changes.length > 0) tabs.broadcast({ changes });
+    if (changes.length > 0) broadcast({ changes });
     const marked = changes.length > 0 ? outdate(changes, 'here') : undefined;
     for (const { resolve } of settled) resolve(marked);
-    lane.due.push(...changes);
-    askWhenDone(lane);
+    effects.due = [...effects.due, ...changes];
+    askWhenDone(effects);
   }
 
   /** Asks once for writes that end one after the other, at the latest a second after the first. */
-  function askWhenDone(lane: WrittenLane): void {
-    if (lane.due.length === 0) return;
-    if (pending.has(lane.scope)) {
-      lane.timer ??= setTimeout(ask, longestDelayMs, lane);
-    } else ask(lane);
+  function askWhenDone(effects: WriteEffects): void {
+    if (effects.due.length === 0) return;
+    if (pending.has(effects.scope)) effects.timer ??= setTimeout(ask, longestDelayMs, effects);
+    else ask(effects);
   }
-  function ask(lane: WrittenLane): void {
-    clearTimeout(lane.timer);
-    lane.timer = undefined;
-    const { due } = lane;
-    lane.due = [];
+  function ask(effects: WriteEffects): void {
+    clearTimeout(effects.timer);
+    effects.timer = undefined;
+    const { due } = effects;
+    effects.due = [];
     askAgain(distinct(due));
   }
 
-  return { over: pending.over, pend, invalidate, broadcast: tabs.broadcast, forget: pending.forget };
+  return { over: pending.over, pend, invalidate, broadcast, forget: pending.forget };
 }
 
 function dependentOn(changes: readonly Change[]) {

@@ -2,8 +2,8 @@ import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import type { ResultStorage } from '../storage.ts';
 
 /** Opens IndexedDB. Every method rejects if a browser denies it. */
-export function createIdbStorage(name = 'gantry'): ResultStorage {
-  const store = createStore(name, 'results');
+export function createIdbStorage(): ResultStorage {
+  const store = createStore('gantry', 'results');
   // async functions, because a denied `indexedDB` throws at once
   return {
     entries: async () => entries<string>(store),

@@ -24,22 +24,13 @@ export interface PendingWrite extends Asked {
  */
 export type Pend = (write: PendingWrite) => (reply: Reply) => Promise<void>;
 
-/** An activity that the site has not confirmed; it has no id of the site yet. */
-export interface PendingActivity extends Activity {
-  readonly pending: true;
-}
-
 /** A write, with the site's reply once there is one. */
 export interface Written {
   readonly write: PendingWrite;
   readonly done?: unknown;
 }
 
-/**
- * Lays writes over results of the same app and viewer.
- *
- * @param written In the order of writing, all of one member through one app.
- */
+/** Lays writes over a result. */
 export type Overlay = (read: Asked, value: unknown) => unknown;
 
 /**
@@ -142,7 +133,8 @@ function withActivity(write: PendingWrite, read: ResolvedRequest, value: unknown
   };
 }
 
-function pendingActivity({ id, atMs, request }: PendingWrite, userId: string): PendingActivity {
+/** An activity that the site has not confirmed; it has no id of the site yet. */
+function pendingActivity({ id, atMs, request }: PendingWrite, userId: string): Activity & { readonly pending: true } {
   const { title = '', url } = request.body ?? {};
   const postedTime = new Date(atMs).toISOString().replace(/\..*/, '+00:00');
   return { id: `pending:${id}`, userId, title, postedTime, ...(url !== undefined && { url }), pending: true };

@@ -1,4 +1,4 @@
-import { type AppRequest, type Failure, failureOf } from '@gantry/bridge';
+import { type AppRequest, batchText, countStrings, type Failure, failureOf, limits } from '@gantry/bridge';
 import {
   bounds,
   type CachePolicy,
@@ -9,10 +9,8 @@ import {
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
-import type { Asked } from '../calls/scope.ts';
+import { type Asked, resultKey } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
-import { refuseCostlyText, refuseLongRead } from './refuse-costly-text.ts';
-import { resultKey } from './result-key.ts';
 
 /** A read with its key and policy. */
 export interface Read extends Asked {
@@ -61,7 +59,7 @@ export function createRequestParser(): (session: Session, request: AppRequest) =
       const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
       const policy = operation(request.operation).cache;
       if (policy === undefined) return { scope, request, session, sent };
-      refuseLongRead(params);
+      if (params.length > batchText) throw tooLarge(`The parameters of a read have at most ${batchText} characters.`); // since they are kept
       const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
       if (params.length <= maxKnownText) remember(session, asked, read);
       return read;
@@ -90,4 +88,15 @@ function paramsOf(text: string): RequestParams {
     'BAD_REQUEST',
     `The parameters of a call must be the JSON text of an object, at most ${maxDepth} levels deep.`,
   );
+}
+
+/** @throws SocialError TOO_LARGE for text with too many JSON strings. */
+function refuseCostlyText(text: unknown): void {
+  if (typeof text === 'string' && countStrings(text, limits.strings) > limits.strings) {
+    throw tooLarge(`JSON text has at most ${limits.strings} strings.`);
+  }
+}
+
+function tooLarge(message: string): SocialError {
+  return new SocialError('TOO_LARGE', message);
 }

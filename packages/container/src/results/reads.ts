@@ -3,13 +3,13 @@ import type { CallQueue } from '../calls/call-queue.ts';
 import type { Asked } from '../calls/scope.ts';
 import type { WriteGate } from '../calls/write-gate.ts';
 import type { OpenCall } from '../gadget.ts';
-import { createFlights } from './flights.ts';
 import type { Read } from './parse-request.ts';
+import { createReadsInFlight, type ReadInFlight } from './reads-in-flight.ts';
 import { offlineKeptMs, type ResultCache } from './result-cache.ts';
-import { createWatchers, type Result } from './watchers.ts';
+import { createWatchers, type SuccessReply } from './watchers.ts';
 
 /** A result of the cache with its age. */
-export type KeptResult = Result & { readonly meta: ReplyMeta };
+export type KeptResult = SuccessReply & { readonly meta: ReplyMeta };
 
 /** Reads of a page: from cached results, from calls already in flight, or through the queue. */
 export interface Reads {
@@ -17,8 +17,8 @@ export interface Reads {
   answer(read: Read, open?: OpenCall): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before, until the returned function is called. */
   watch(read: Read, push: (reply: Reply) => void): () => void;
-  /** Asks the site, or joins a flight that does. */
-  fetch(read: Read, signal?: AbortSignal): Promise<Reply>;
+  /** Asks the site, or joins a read in flight. */
+  fetch(read: Read): Promise<Reply>;
   /** Returns the cached result of a read, if it is of an age to be shown. */
   kept(read: Read): KeptResult | undefined;
   /** Pushes the cached result to watchers. Returns false where there is none. */
@@ -38,28 +38,21 @@ export function createReads(options: {
   readonly overlay: (read: Asked, value: unknown) => unknown;
 }): Reads {
   const { cache, queue, gate, clock, overlay } = options;
-  const flights = createFlights<Read>();
+  const inFlight = createReadsInFlight<Read>(send);
   const watchers = createWatchers<Read>();
 
-  function fetch(read: Read, signal?: AbortSignal): Promise<Reply> {
+  async function send(read: Read, asked: ReadInFlight): Promise<Reply> {
     const { key, scope, request, session, sent } = read;
-    return flights.join(
-      key,
-      read,
-      async (flight) => {
-        const writes = gate.wait(session);
-        if (writes !== undefined) await writes;
-        const reply = await queue.send(session, sent, { isWrite: false, signal: flight.signal });
-        if ('error' in reply) return reply;
-        const result = shownResult(read, reply.ok, { ageMs: 0, source: 'network' });
-        if (flight.isCurrent) {
-          cache.set(key, { scope, request, value: reply.ok, storedAtMs: clock.now() });
-          watchers.push(key, result);
-        }
-        return result;
-      },
-      signal,
-    );
+    const writes = gate.wait(session);
+    if (writes !== undefined) await writes;
+    const reply = await queue.send(session, sent, { isWrite: false, signal: asked.signal });
+    if ('error' in reply) return reply;
+    const result = shownResult(read, reply.ok, { ageMs: 0, source: 'network' });
+    if (asked.isCurrent) {
+      cache.set(key, { scope, request, value: reply.ok, storedAtMs: clock.now() });
+      watchers.push(read, result);
+    }
+    return result;
   }
 
   function shownResult(read: Read, value: unknown, meta: ReplyMeta): KeptResult {
@@ -78,33 +71,33 @@ export function createReads(options: {
 
   /** Fetches; an older result is the reply only while the site is out of reach. */
   async function fetchOrKept(read: Read, signal?: AbortSignal): Promise<Reply> {
-    const reply = await fetch(read, signal);
+    const reply = await inFlight.join(read, signal);
     const isOutOfReach = 'error' in reply && reply.error.code >= 502 && reply.error.code <= 504;
     return isOutOfReach ? (kept(read, offlineKeptMs) ?? reply) : reply;
   }
 
   return {
-    fetch,
+    fetch: (read) => inFlight.join(read),
     kept: (read) => kept(read),
     answer(read, open) {
       const known = kept(read);
       const isDue = known?.meta.stale && cache.get(read.key)?.outdated === 'here' && !known.meta.pending;
       if (known === undefined || isDue) {
-        open?.onDecision?.(flights.has(read.key) ? 'joined' : 'asked');
+        open?.onDecision?.(inFlight.has(read) ? 'joined' : 'asked');
         return fetchOrKept(read, open?.signal);
       }
       const { stale, pending, ageMs } = known.meta;
       open?.onDecision?.(pending ? 'optimistic' : stale ? 'stale' : 'fresh', ageMs);
-      if (stale) void fetch(read);
+      if (stale) void inFlight.join(read);
       return known;
     },
-    watch: (read, push) => watchers.add(read.key, read, { push, known: kept(read) }),
+    watch: (read, push) => watchers.add(read, push, kept(read)),
     pushKept(read) {
       const known = kept(read);
-      if (known) watchers.push(read.key, known);
+      if (known) watchers.push(read, known);
       return known !== undefined;
     },
     watched: watchers.watched,
-    outdate: flights.outdate,
+    outdate: inFlight.outdate,
   };
 }

@@ -1,8 +1,8 @@
 import { type Clock, operation, operations } from '@gantry/wire';
+import { withinPatience } from '../calls/deadline.ts';
 import { perTick } from '../calls/per-tick.ts';
-import type { Asked } from '../calls/scope.ts';
+import { type Asked, resultKey } from '../calls/scope.ts';
 import type { ResultStorage } from '../storage.ts';
-import { resultKey } from './result-key.ts';
 
 /** One cached result. */
 export interface CachedResult extends Asked {
@@ -44,7 +44,6 @@ const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
 /** Age up to which a result is shown, with its age, while the site is out of reach. */
 export const offlineKeptMs = 7 * 24 * 60 * 60_000;
 
-const patienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
 const writeBehindMs = 100;
 const shape = 1; // of what is stored; goes up when results change theirs
 
@@ -107,15 +106,11 @@ export function createResultCache(options: {
   /** Uses the storage, unless it failed or hung before: the Map goes on alone. */
   async function attempt<T>(use: (storage: ResultStorage) => Promise<T>, from = storage): Promise<T | undefined> {
     if (from === undefined) return undefined;
-    const { promise: outOfPatience, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(reject, patienceMs);
     try {
-      return await Promise.race([use(from), outOfPatience]);
+      return await withinPatience(use(from));
     } catch {
       storage = undefined;
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

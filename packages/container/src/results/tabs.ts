@@ -18,23 +18,21 @@ export interface TabChannel {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-export interface Tabs {
-  /** Sends to all other pages; does nothing where a browser has no channels. */
-  broadcast(message: TabMessage): void;
-}
-
 /**
  * Joins the pages of a channel. Apps have another origin, so they cannot (security rule 4).
  *
- * @param hear Receives messages; those that a page of another version sends may be unknown and
- * ignored.
+ * @param channel Absent where a browser has none.
+ * @param hear Receives messages; unknown ones, of pages of another version, are ignored.
+ * @returns Function that sends to all other pages.
  */
-export function createTabs(channel: TabChannel | undefined, hear: (message: TabMessage) => void): Tabs {
-  if (channel === undefined) return { broadcast: () => undefined };
-  channel.addEventListener('message', ({ data }) => {
+export function joinTabs(
+  channel: TabChannel | undefined,
+  hear: (message: TabMessage) => void,
+): (message: TabMessage) => void {
+  channel?.addEventListener('message', ({ data }) => {
     if (isTabMessage(data)) hear(data);
   });
-  return { broadcast: (message) => channel.postMessage(message) };
+  return (message) => channel?.postMessage(message);
 }
 
 function isTabMessage(data: unknown): data is TabMessage {

@@ -1,31 +1,14 @@
 import type { Reply } from '@gantry/wire';
 
 /** A reply that is no error. */
-export type Result = Extract<Reply, { readonly ok: unknown }>;
+export type SuccessReply = Extract<Reply, { readonly ok: unknown }>;
 
-/** Watchers of results, by result key. */
-export interface Watchers<Subject> {
-  /**
-   * Pushes each result that differs from the one before; one that shows a pending write differs
-   * from an equal one that does not. Returns the end of it.
-   *
-   * @param options.known The present result, if there is one.
-   */
-  add(
-    key: string,
-    subject: Subject,
-    options: { readonly push: (reply: Reply) => void; readonly known: Result | undefined },
-  ): () => void;
-  push(key: string, result: Result): void;
-  /** Returns the subjects that are watched, each key once. */
-  watched(matches: (subject: Subject) => boolean): readonly Subject[];
-}
-
-export function createWatchers<Subject>(): Watchers<Subject> {
+/** Watchers of the results of reads. */
+export function createWatchers<Read extends { readonly key: string }>() {
   interface Watcher {
-    readonly subject: Subject;
+    readonly read: Read;
     readonly push: (reply: Reply) => void;
-    last: Result | undefined;
+    last: SuccessReply | undefined;
   }
   const byKey = new Map<string, Set<Watcher>>();
 
@@ -38,14 +21,21 @@ export function createWatchers<Subject>(): Watchers<Subject> {
     texts.set(value, text);
     return text;
   }
-  function isSame(a: Result, b: Result): boolean {
+  function isSame(a: SuccessReply, b: SuccessReply): boolean {
     if (a.meta?.pending !== b.meta?.pending) return false;
     return a.ok === b.ok || textOf(a.ok) === textOf(b.ok);
   }
 
   return {
-    add(key, subject, { push, known }) {
-      const watcher: Watcher = { subject, push, last: known };
+    /**
+     * Pushes each result that differs from the one before; one that shows a pending write differs
+     * from an equal one that does not. Returns the end of it.
+     *
+     * @param known The present result, if there is one.
+     */
+    add(read: Read, push: (reply: Reply) => void, known: SuccessReply | undefined): () => void {
+      const { key } = read;
+      const watcher: Watcher = { read, push, last: known };
       const group = byKey.get(key) ?? new Set();
       byKey.set(key, group.add(watcher));
       return () => {
@@ -53,17 +43,16 @@ export function createWatchers<Subject>(): Watchers<Subject> {
         if (group.size === 0 && byKey.get(key) === group) byKey.delete(key);
       };
     },
-    push(key, result) {
+    push({ key }: Read, result: SuccessReply): void {
       for (const watcher of byKey.get(key) ?? []) {
         const { last } = watcher;
         watcher.last = result;
         if (last === undefined || !isSame(last, result)) watcher.push(result);
       }
     },
-    watched(matches) {
-      return [...byKey.values()]
-        .flatMap((group) => [...group].slice(0, 1).map(({ subject }) => subject))
-        .filter(matches);
+    /** Returns the reads that are watched, each key once. */
+    watched(matches: (read: Read) => boolean): readonly Read[] {
+      return [...byKey.values()].flatMap((group) => [...group].slice(0, 1).map(({ read }) => read)).filter(matches);
     },
   };
 }

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { createStillClock } from '../../../bridge/test/still-clock.ts';
-import { noticeUnused } from '../../src/chrome/watch-unused.ts';
+import { watchUnused } from '../../src/chrome/watch-unused.ts';
 
 function watched(declared: readonly string[]) {
   const used = new Set<string>();
   const said: string[] = [];
   const clock = createStillClock();
-  const end = noticeUnused(
-    { title: 'Notes', declared, used },
-    {
-      report: (_, text) => said.push(text),
-      clock,
-    },
-  );
+  const gadget = { declared, used, clock, context: { app: { id: 'notes', title: 'Notes' } } };
+  const dispatch = (_: string, { text }: { text: string }) => said.push(text) > 0;
+  const end = watchUnused({ gadget, dispatch } as never);
   const pass = () => clock.jump(10_000);
   return { used, said, pass, end };
 }

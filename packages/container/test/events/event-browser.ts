@@ -1,8 +1,11 @@
 import { systemClock } from '@gantry/bridge';
 import type { Change, EventsRequest } from '@gantry/wire';
+import { createProxyClient } from '../../src/calls/proxy-client.ts';
 import type { Session } from '../../src/calls/session.ts';
 import type { Channel } from '../../src/events/group.ts';
-import { followChanges, type Surroundings } from '../../src/events/stream.ts';
+import { type Environment, followChanges } from '../../src/events/stream.ts';
+
+const base = new URL('https://site.test/gantry/');
 
 /** One stream that a page has opened: what it asked, and the server's end of it. */
 export interface ServedStream {
@@ -23,7 +26,7 @@ export interface TestPage {
   mount(app: string, viewer?: string): void;
   /** Mounts several in one go. */
   mountAll(apps: readonly string[]): void;
-  shift(shift: 'seen' | 'hidden' | 'left' | 'returned'): void;
+  lifecycle(event: 'visible' | 'hidden' | 'pagehide' | 'pageshow'): void;
 }
 
 /** A browser in memory: its locks, its channels, and what its pages ask the proxy. */
@@ -93,16 +96,16 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
       const heard: Change[] = [];
       const decided: string[] = [];
       let viewerChanges = 0;
-      let onShift: (shift: 'seen' | 'hidden' | 'left' | 'returned') => void = () => undefined;
+      let onLifecycle: (event: 'visible' | 'hidden' | 'pagehide' | 'pageshow') => void = () => undefined;
       let update: (() => void) | undefined;
       let isHidden = false;
-      const surroundings: Surroundings = {
+      const environment: Environment = {
         locks: hasLocks ? locks : undefined,
         openChannel,
         isHidden: () => isHidden,
         onOnline: (listener) => onlineListeners.push(listener),
-        onShift(listener) {
-          onShift = listener;
+        onLifecycle(listener) {
+          onLifecycle = listener;
         },
       };
 
@@ -147,9 +150,9 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
           for (const app of apps) add(app, '1');
           follow();
         },
-        shift(shift) {
-          isHidden = shift === 'hidden';
-          onShift(shift);
+        lifecycle(event) {
+          isHidden = event === 'hidden';
+          onLifecycle(event);
         },
       };
 
@@ -165,8 +168,8 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
       function follow(): void {
         update ??= followChanges(
           {
-            base: new URL('https://site.test/gantry/'),
-            fetch,
+            base,
+            client: createProxyClient({ base, fetch }),
             clock: systemClock,
             isAlone: false,
             invalidate: (changes) => heard.push(...changes),
@@ -178,7 +181,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
             },
             onDecided: (app = 'any') => decided.push(app),
           },
-          surroundings,
+          environment,
         );
         update();
       }

@@ -67,7 +67,7 @@ describe('one stream for all pages of a browser', () => {
     const [first, second] = await withPages(browser, 'a', 'b');
     browser.open()?.send(block('5', '8'));
     await pass(0);
-    first?.shift('left');
+    first?.lifecycle('pagehide');
     await pass(1_000);
     expect(browser.streams.map(({ page, isOpen }) => [page, isOpen])).toEqual([
       ['a', false],
@@ -245,7 +245,7 @@ describe('a page that nobody sees', () => {
     const browser = createTestBrowser();
     const [page] = await withPages(browser, 'a');
     browser.open()?.send(block('3', '8'));
-    page?.shift('hidden');
+    page?.lifecycle('hidden');
     for (let beats = 0; beats < 10; beats++) {
       await pass(29 * second);
       browser.open()?.send(':\n\n');
@@ -253,7 +253,7 @@ describe('a page that nobody sees', () => {
     expect(browser.open()).toBeDefined();
     await pass(11 * second);
     expect(browser.open()).toBeUndefined();
-    page?.shift('seen');
+    page?.lifecycle('visible');
     await pass(second);
     expect(browser.open()?.request.since).toEqual(['3']);
   });
@@ -261,7 +261,7 @@ describe('a page that nobody sees', () => {
   test('lets one that is seen listen', async () => {
     const browser = createTestBrowser();
     const [first] = await withPages(browser, 'a', 'b');
-    first?.shift('hidden');
+    first?.lifecycle('hidden');
     for (let beats = 0; beats < 11; beats++) {
       await pass(29 * second);
       browser.open()?.send(':\n\n');
@@ -272,8 +272,8 @@ describe('a page that nobody sees', () => {
   test('comes back from the browser’s memory and takes everything for stale', async () => {
     const browser = createTestBrowser();
     const [page] = await withPages(browser, 'a');
-    page?.shift('left');
-    page?.shift('returned');
+    page?.lifecycle('pagehide');
+    page?.lifecycle('pageshow');
     await pass(3 * second);
     expect(page?.heard.map(({ topic }) => topic)).toEqual(['people', 'activities', 'appData', 'albums', 'mediaItems']);
     expect(browser.open()).toBeDefined();

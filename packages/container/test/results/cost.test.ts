@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../../wire/test/growth.ts';
-import type { Scope } from '../../src/calls/scope.ts';
+import { resultKey, type Scope } from '../../src/calls/scope.ts';
 import { overlayOf, type PendingWrite } from '../../src/results/optimistic.ts';
 import { createPendingWrites } from '../../src/results/pending-writes.ts';
 import { createResultCache } from '../../src/results/result-cache.ts';
-import { resultKey } from '../../src/results/result-key.ts';
 import { createWatchers } from '../../src/results/watchers.ts';
 import { createMemoryResults } from '../memory-results.ts';
 import { createSetting } from '../setting.ts';
@@ -89,15 +88,16 @@ test('one large result is written out once for all who watch it', () => {
       },
     },
   });
-  const watchers = createWatchers<string>();
+  const watchers = createWatchers();
+  const read = { key: 'key' };
   let pushes = 0;
   const known = result('a');
-  for (let count = 0; count < 100; count++) watchers.add('key', 'read', { push: () => pushes++, known });
-  watchers.push('key', known);
+  for (let count = 0; count < 100; count++) watchers.add(read, () => pushes++, known);
+  watchers.push(read, known);
   expect([times, pushes]).toEqual([0, 0]);
-  watchers.push('key', result('a'));
+  watchers.push(read, result('a'));
   expect([times, pushes]).toEqual([2, 0]);
-  watchers.push('key', result('b'));
+  watchers.push(read, result('b'));
   expect([times, pushes]).toEqual([3, 100]);
 });
 

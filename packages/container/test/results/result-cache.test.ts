@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { Scope } from '../../src/calls/scope.ts';
+import { resultKey, type Scope } from '../../src/calls/scope.ts';
 import { type CachedResult, createResultCache } from '../../src/results/result-cache.ts';
-import { resultKey } from '../../src/results/result-key.ts';
 import { createMemoryResults } from '../memory-results.ts';
 import { tick } from '../setting.ts';
 import { ownRequest } from './cached.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createTabs, openTabChannel, type TabMessage } from '../../src/results/tabs.ts';
+import { joinTabs, openTabChannel, type TabMessage } from '../../src/results/tabs.ts';
 import { createSetting, notes, save, stream, tick } from '../setting.ts';
 
 test('a write in one tab makes results of the others stale, and what they watch is asked again', async () => {
@@ -99,7 +99,7 @@ test('what was on its way at a sign-out is not kept', async () => {
 test('messages of another shape, from pages of another version, are left out', () => {
   const heard: TabMessage[] = [];
   let say: (event: { data: unknown }) => void = () => undefined;
-  createTabs({ postMessage: () => undefined, addEventListener: (_, listener) => (say = listener) }, (message) =>
+  joinTabs({ postMessage: () => undefined, addEventListener: (_, listener) => (say = listener) }, (message) =>
     heard.push(message),
   );
   for (const data of [null, 'purge', [], {}, { changes: 'all' }, { purge: 1 }]) say({ data });
@@ -113,5 +113,5 @@ test('a browser without channels, or that denies them, is a browser with one tab
   const channel = openTabChannel(new URL('https://site.test/gantry/'));
   vi.unstubAllGlobals();
   expect(channel).toBeUndefined();
-  createTabs(channel, () => undefined).broadcast({ purge: true });
+  joinTabs(channel, () => undefined)({ purge: true });
 });
