@@ -1,8 +1,8 @@
-import { createService, type Observation } from '@gantry/service';
+import type { Observation } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { beforeEach, expect, test } from 'vitest';
 import { rpc } from './rpc-client.ts';
-import { newNonces, openSite, publicUrl, type SignedCall, type Site, secretKey, send, start, village } from './site.ts';
+import { openSite, type SignedCall, type Site, send, serviceOf, start, village } from './site.ts';
 
 let seen: Observation[];
 let ask: (call: SignedCall) => Promise<unknown>;
@@ -11,16 +11,7 @@ let site: Site;
 beforeEach(async () => {
   seen = [];
   site = await openSite(async () => openSqlite({ file: ':memory:' }), village);
-  const { db, mediaFolder } = site;
-  const service = await createService({
-    db,
-    nonces: await newNonces(),
-    publicUrl,
-    secretKey,
-    mediaFolder,
-    now: () => start,
-    observe: (observation) => seen.push(observation),
-  });
+  const service = await serviceOf(site, { observe: (observation) => seen.push(observation) });
   site = { ...site, service };
   ask = (call) => send(service, { timestamp: start / 1000, key: 'notes-app', ...call });
 });

@@ -92,15 +92,7 @@ export async function openSite(
   const mediaFolder = mkdtempSync(join(tmpdir(), 'gantry-media-'));
   const clock = { nowMs: start };
   const now = () => clock.nowMs;
-  const service = await createService({
-    db,
-    nonces: await newNonces(),
-    publicUrl,
-    secretKey,
-    mediaFolder,
-    now,
-    ...options,
-  });
+  const service = await serviceOf({ db, mediaFolder }, { now, ...options });
   const site: Site = Object.assign(clock, {
     db,
     service,
@@ -114,6 +106,15 @@ export async function openSite(
   });
   await site.add(world);
   return site;
+}
+
+/** Creates another service on a site's database, with some options changed. */
+export async function serviceOf(
+  { db, mediaFolder }: Pick<Site, 'db' | 'mediaFolder'>,
+  changes: Partial<ServiceOptions> = {},
+): Promise<Service> {
+  const nonces = changes.nonces ?? (await newNonces());
+  return createService({ db, mediaFolder, publicUrl, secretKey, now: () => start, ...changes, nonces });
 }
 
 export async function send(service: Service, call: SignedCall & { readonly timestamp: number }): Promise<Reply> {

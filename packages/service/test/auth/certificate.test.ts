@@ -1,14 +1,12 @@
-import { createService } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { expect, test } from 'vitest';
-import { newNonces, openSite, publicUrl, secretKey } from '../site.ts';
+import { openSite, publicUrl, serviceOf } from '../site.ts';
 
 const pem = '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n';
 
 async function ask(method: string, publicKey?: string): Promise<Response> {
-  const { db, mediaFolder } = await openSite(async () => openSqlite({ file: ':memory:' }));
-  const options = { db, nonces: await newNonces(), publicUrl, secretKey, mediaFolder };
-  const service = await createService({ ...options, ...(publicKey !== undefined && { publicKey }) });
+  const site = await openSite(async () => openSqlite({ file: ':memory:' }));
+  const service = await serviceOf(site, publicKey === undefined ? {} : { publicKey });
   const path = '/opensocial/certificates';
   return service.handle(new Request(publicUrl + path, { method }), path);
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { signRequest } from '@gantry/oauth';
-import { addConsumer, createService, revokeConsumer } from '@gantry/service';
+import { addConsumer, revokeConsumer } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { saveApp, uninstallApp } from '../apps.ts';
 import { databases } from '../databases.ts';
-import { newNonces, openSite, publicUrl, type SignedCall, secretKey, send, start, village } from '../site.ts';
+import { openSite, publicUrl, type SignedCall, secretKey, send, serviceOf, start, village } from '../site.ts';
 
 const self = '/people/@me/@self';
 const seconds = start / 1000;
@@ -62,7 +62,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
   test('an unknown key costs the same statements as a wrong secret (contract §5)', async () => {
     const site = await openSite(open, village);
     const count = { statements: 0 };
-    const service = await createService({
+    const service = await serviceOf(site, {
       db: {
         ...site.db,
         query: (statement) => {
@@ -70,11 +70,6 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
           return site.db.query(statement);
         },
       },
-      nonces: await newNonces(),
-      publicUrl,
-      secretKey,
-      mediaFolder: site.mediaFolder,
-      now: () => start,
     });
     const statements = async (call: Partial<SignedCall>) => {
       const before = count.statements;
@@ -340,14 +335,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
 
   test('on a loopback address, 127.0.0.1 and localhost are the same site', async () => {
     const site = await openSite(open, village);
-    const service = await createService({
-      db: site.db,
-      nonces: await newNonces(),
-      publicUrl: 'http://localhost:4400',
-      secretKey,
-      mediaFolder: site.mediaFolder,
-      now: () => start,
-    });
+    const service = await serviceOf(site, { publicUrl: 'http://localhost:4400' });
     const ask = (origin: string, nonce: string) => {
       const url = `${origin}/social/rest${self}`;
       const { authorization } = signRequest({

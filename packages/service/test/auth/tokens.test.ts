@@ -3,7 +3,6 @@ import { type SigningConsumer, signatureMethods } from '@gantry/oauth';
 import {
   addConsumer,
   type ConsumerSpec,
-  createService,
   listConsumers,
   pendingAuthorization,
   revokeAuthorization,
@@ -24,7 +23,7 @@ import {
   type Told,
   tokenOf,
 } from '../oauth-client.ts';
-import { newNonces, openSite, publicUrl, type Site, secretKey, start, village } from '../site.ts';
+import { openSite, type Site, secretKey, serviceOf, start, village } from '../site.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -231,8 +230,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
         return site.db.batch(statements);
       },
     };
-    const options = { db, nonces: await newNonces(), publicUrl, secretKey, mediaFolder: site.mediaFolder };
-    const counted = { ...site, service: await createService({ ...options, now: () => start }) };
+    const counted = { ...site, service: await serviceOf(site, { db }) };
     const token = await authorized(site, printer, '1');
     const asked = tokenOf(await requestToken(site, { consumer: printer }));
     const cost = async (work: () => Promise<Told>) => {

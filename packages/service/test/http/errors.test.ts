@@ -1,9 +1,9 @@
-import { createService, writeSetting } from '@gantry/service';
+import { writeSetting } from '@gantry/service';
 import { StoreError, sql } from '@gantry/store';
 import { type OperationId, operation, operations } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../databases.ts';
-import { newNonces, openSite, publicUrl, type SignedCall, secretKey, send, start, village } from '../site.ts';
+import { openSite, type SignedCall, send, serviceOf, start, village } from '../site.ts';
 import { parseXml, textAt } from '../xml.ts';
 
 const world = { ...village, albums: [{ id: 'a1', ownerId: '1', title: 'Album' }] };
@@ -261,13 +261,8 @@ describe.each(databases)('errors on $name', ({ open }) => {
       const site = await openSite(open, world);
       const logged: unknown[] = [];
       const fault = new StoreError(reason, 'SQLITE: no such table /var/lib/secret');
-      const service = await createService({
+      const service = await serviceOf(site, {
         db: { ...site.db, batch: () => Promise.reject(fault) },
-        nonces: await newNonces(),
-        publicUrl,
-        secretKey,
-        mediaFolder: site.mediaFolder,
-        now: () => start,
         log: { error: (...entry: unknown[]) => logged.push(entry) } as never,
       });
       const post = { method: 'POST', path: appData, body: { a: 'v' }, timestamp: start / 1000 };
@@ -282,13 +277,8 @@ describe.each(databases)('errors on $name', ({ open }) => {
   test('nothing that a client sends is in the log (security rule 8)', async () => {
     const site = await openSite(open, world);
     const logged: string[] = [];
-    const service = await createService({
+    const service = await serviceOf(site, {
       db: { ...site.db, batch: () => Promise.reject(new Error('bug')) },
-      nonces: await newNonces(),
-      publicUrl,
-      secretKey,
-      mediaFolder: site.mediaFolder,
-      now: () => start,
       log: { error: (entry: { err: Error }) => logged.push(`${entry.err.message}${JSON.stringify(entry)}`) } as never,
     });
     const reply = await send(service, {

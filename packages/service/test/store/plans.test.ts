@@ -14,10 +14,9 @@ import {
 import { type Database, openPostgres, openSqlite, type Statement, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
-import { createService } from '../../src/service.ts';
 import { ask, authorized, requestToken, tokenOf } from '../oauth-client.ts';
 import { call } from '../rpc-client.ts';
-import { newNonces, openSite, publicUrl, type Site, secretKey, send, start, village } from '../site.ts';
+import { openSite, type Site, send, serviceOf, start, village } from '../site.ts';
 
 /** Access to a database's query plans. */
 interface Planner {
@@ -148,14 +147,7 @@ describe.each(planners)('on $name', (planner) => {
         return site.db.batch(statements);
       },
     };
-    const service = await createService({
-      db,
-      nonces: await newNonces(),
-      publicUrl,
-      secretKey,
-      mediaFolder: site.mediaFolder,
-      now: () => start,
-    });
+    const service = await serviceOf(site, { db });
     const answer = await work({ ...site, db, service }, service);
     const scans: string[] = [];
     for (const statement of run) {

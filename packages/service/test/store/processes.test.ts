@@ -3,21 +3,20 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService, openNonceLog } from '@gantry/service';
+import { openNonceLog } from '@gantry/service';
 import { openSqlite } from '@gantry/store';
 import { expect, test } from 'vitest';
 import { accessToken, consent, problem, requestToken, type Token, tokenOf } from '../oauth-client.ts';
-import { openSite, publicUrl, secretKey, send, start, village } from '../site.ts';
+import { openSite, send, serviceOf, start, village } from '../site.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-service-'));
 
 test('of posts in parallel through two connections, one is stored (contract §4)', async () => {
   const file = join(newFolder(), 'gantry.db');
   const site = await openSite(async () => openSqlite({ file }), village);
-  const options = { publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
   const services = await Promise.all(
-    Array.from({ length: 4 }, () =>
-      openNonceLog(`${file}.nonces`).then((nonces) => createService({ ...options, db: openSqlite({ file }), nonces })),
+    Array.from({ length: 4 }, async () =>
+      serviceOf(site, { db: openSqlite({ file }), nonces: await openNonceLog(`${file}.nonces`) }),
     ),
   );
   const posts = services.flatMap((service) => [1, 2, 3].map(() => service));
@@ -38,8 +37,7 @@ test('of exchanges of one request token through four connections, one wins, and 
     Array.from({ length: 4 }, async () => {
       const nonces = await openNonceLog(`${file}.nonces`);
       const db = openSqlite({ file });
-      const options = { db, nonces, publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
-      return { ...site, db, service: await createService(options) };
+      return { ...site, db, service: await serviceOf(site, { db, nonces }) };
     }),
   );
   const everywhere = (verifier: string, token: Token) =>
@@ -60,9 +58,8 @@ test('of exchanges of one request token through four connections, one wins, and 
 test('a nonce is used up for every service on the same folder, and after reopening (contract §5)', async () => {
   const folder = newFolder();
   const site = await openSite(async () => openSqlite({ file: ':memory:' }), village);
-  const options = { db: site.db, publicUrl, secretKey, mediaFolder: site.mediaFolder, now: () => start };
   const status = async () => {
-    const service = await createService({ ...options, nonces: await openNonceLog(folder, { now: () => start }) });
+    const service = await serviceOf(site, { nonces: await openNonceLog(folder, { now: () => start }) });
     const reply = await send(service, { path: '/people/@me/@self', nonce: 'once', timestamp: start / 1000 });
     await service.close();
     return reply.status;
