@@ -14,7 +14,7 @@ export interface Frames {
 }
 
 /**
- * Connects the frames of a page: reports of agents go to the record, and updates to the frames.
+ * Connects the frames of a page: sends agents' reports to the record, and updates to the frames.
  *
  * @param options.stages The gadgets that are on the page now.
  * @param options.onBuild Called with the problem of an app's build, or without one when it builds.

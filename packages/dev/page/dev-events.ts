@@ -1,8 +1,7 @@
 import type { DevEvent } from '@gantry/dev/protocol';
 
-/** Server-sent events of the dev host. */
+/** Server-sent events of the dev host, for any number of listeners. */
 export interface DevEvents {
-  /** Listens to `GET /dev/events` from the latest entries on, and retries each second. */
   subscribe(listener: DevListener): () => void;
   close(): void;
 }
@@ -16,8 +15,7 @@ export interface DevListener {
 const retryMs = 1_000;
 
 /**
- * Listens to `GET /dev/events`, from the latest entries on that the record has, and asks again each
- * second while there is no server.
+ * Listens to `GET /dev/events`, and retries each second while there is no server.
  */
 export function openDevEvents(
   url: string,

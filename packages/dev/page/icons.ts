@@ -5,9 +5,7 @@ const draw = (path: string) =>
 
 /** Drawn in the colour of the text beside them. */
 export const icons = {
-  clock: draw('M8 4.5V8l2.25 1.5M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0Z'),
   close: draw('m4.5 4.5 7 7m0-7-7 7'),
-  down: draw('m4.5 6.5 3.5 3.5 3.5-3.5'),
   right: draw('m6.5 4.5 3.5 3.5-3.5 3.5'),
   link: draw(
     'M6.75 9.25a2.5 2.5 0 0 0 3.5 0l2.5-2.5a2.5 2.5 0 0 0-3.5-3.5L8.5 4m.75 2.75a2.5 2.5 0 0 0-3.5 0l-2.5 2.5a2.5 2.5 0 0 0 3.5 3.5L7.5 12',
@@ -24,9 +22,6 @@ export const icons = {
   save: draw('M8 2.5v7.25m0 0L5 6.75m3 3 3-3M2.75 10.5v1.75a1 1 0 0 0 1 1h8.5a1 1 0 0 0 1-1V10.5'),
   sliders: draw('M2.5 4.75h6m3.5 0h1.5m-11 6.5H4m3.5 0h6M8.5 3v3.5H12V3H8.5ZM4 9.5V13h3.5V9.5H4Z'),
   trash: draw('M2.75 4.25h10.5M6 4V2.75h4V4m-6 .25.6 8.25a.9.9 0 0 0 .9.75h5a.9.9 0 0 0 .9-.75L12 4.25'),
-  people: draw(
-    'M8 13.25a4 4 0 0 0-6.5-2.9M5.5 7.5a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5Zm5.25 0a2.25 2.25 0 0 0 0-4.5M14.5 12a4 4 0 0 0-4-3.25',
-  ),
 } as const;
 
 /** The sign of Gantry: a crane over its load. */

@@ -1,5 +1,6 @@
 import type { AppFacts, LabAnswer, Persona } from '@gantry/dev/protocol';
 import { nobody } from '@gantry/lab/page';
+import type { Scenario } from '@gantry/lab/scenario';
 import { languages } from '@gantry/wire';
 import { html, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
@@ -27,7 +28,26 @@ const networks: readonly Choice[] = [
   ['fail-once', 'Fails once'],
   ['offline', 'Offline'],
 ];
-// Those of the container's texts, and others that apps should stand.
+const directions: readonly Choice[] = [
+  ['', 'The page’s'],
+  ['ltr', 'Left to right'],
+  ['rtl', 'Right to left'],
+];
+const contrasts: readonly Choice[] = [
+  ['', 'The browser’s'],
+  ['normal', 'Normal'],
+  ['more', 'More'],
+];
+const motions: readonly Choice[] = [
+  ['', 'The browser’s'],
+  ['full', 'Full'],
+  ['reduce', 'Reduced'],
+];
+const albums: readonly Choice[] = [
+  ['true', 'With albums'],
+  ['false', 'Without'],
+];
+// Languages of the container, and others that apps should support.
 const locales = [...languages, 'en-GB', 'es', 'pt-BR', 'ar', 'he', 'ja', 'zh-Hans'];
 const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland'];
 
@@ -61,10 +81,10 @@ export class GantryScenarioBar extends PageElement {
     return html`
       <section class="bar" aria-label="Scenario">
         ${this.#persona()}
-        ${selectControl({ ...this.#of('view'), label: 'View', value: scenario.view ?? 'home', choices: (this.app?.views ?? []).map(same) })}
-        ${selectControl({ ...this.#of('network'), label: 'Network', value: scenario.network ?? 'fast', choices: networks })}
-        ${segmentControl({ ...this.#of('width'), label: 'Size', value: String(scenario.width ?? ''), choices: sizes })}
-        ${segmentControl({ ...this.#of('theme'), label: 'Theme', value: scenario.theme ?? '', choices: themes })}
+        ${selectControl({ ...this.#of('view', 'home'), label: 'View', choices: (this.app?.views ?? []).map(same) })}
+        ${selectControl({ ...this.#of('network', 'fast'), label: 'Network', choices: networks })}
+        ${segmentControl({ ...this.#of('width'), label: 'Size', choices: sizes })}
+        ${segmentControl({ ...this.#of('theme'), label: 'Theme', choices: themes })}
         <div class="control" role="group" aria-label="Clock of the lab">
           <span>Clock</span>
           <div class="joined">
@@ -93,25 +113,22 @@ export class GantryScenarioBar extends PageElement {
     return html`
       <div class="persona" title=${about ?? nothing}>
         ${selectControl({
-          ...this.#of('persona'),
-          ...{ label: 'Persona', value, choices },
+          ...{ name: 'persona', label: 'Persona', value, choices },
           set: (name, id) => this.#set(name, id === personas[0]?.id ? '' : id),
         })}
       </div>
       <div class="persona">
         ${selectControl({
-          ...this.#of('beside'),
-          ...{ label: 'Beside', value: beside ?? '', choices: [['', 'No one'], ...choices] },
+          ...{ name: 'beside', label: 'Beside', value: beside ?? '', choices: [['', 'No one'], ...choices] },
+          set: (name, id) => this.#set(name, id),
         })}
       </div>
     `;
   }
 
   #drawer(): unknown {
-    const { scenario } = this.state;
-    const { locale = '', timeZone = '', interval, permissions = 'all', world = 'pleasant' } = scenario;
     const members = this.lab?.personas.map(named) ?? [];
-    const permissionChoices: Choice[] = [
+    const permissions: Choice[] = [
       ['all', 'All allowed'],
       ['none', 'None yet'],
       ...(this.app?.permissions ?? []).map((name): Choice => [`without:${name}`, `Without ${name}`]),
@@ -119,63 +136,35 @@ export class GantryScenarioBar extends PageElement {
     return html`
       <fieldset>
         <legend>World</legend>
-        ${textControl({ ...this.#of('world'), label: 'World, or a file', value: world, suggestions: this.lab?.worlds ?? [], hint: 'pleasant' })}
-        ${selectControl({ ...this.#of('owner'), label: 'Owner of the page', value: scenario.owner ?? '', choices: [['', 'The persona'], ...members] })}
-        ${selectControl({ ...this.#of('permissions'), label: 'Permissions', value: permissions, choices: permissionChoices })}
+        ${textControl({ ...this.#of('world', 'pleasant'), label: 'World, or a file', suggestions: this.lab?.worlds ?? [], hint: 'pleasant' })}
+        ${selectControl({ ...this.#of('owner'), label: 'Owner of the page', choices: [['', 'The persona'], ...members] })}
+        ${selectControl({ ...this.#of('permissions', 'all'), label: 'Permissions', choices: permissions })}
       </fieldset>
       <fieldset>
         <legend>Language</legend>
-        ${textControl({ ...this.#of('locale'), label: 'Locale', value: locale, suggestions: locales, hint: 'the browser’s' })}
-        ${selectControl({
-          ...{ ...this.#of('direction'), label: 'Direction', value: scenario.direction ?? '' },
-          choices: [
-            ['', 'The page’s'],
-            ['ltr', 'Left to right'],
-            ['rtl', 'Right to left'],
-          ],
-        })}
-        ${textControl({ ...this.#of('timeZone'), label: 'Time zone', value: timeZone, suggestions: timeZones, hint: 'the browser’s' })}
+        ${textControl({ ...this.#of('locale'), label: 'Locale', suggestions: locales, hint: 'the browser’s' })}
+        ${selectControl({ ...this.#of('direction'), label: 'Direction', choices: directions })}
+        ${textControl({ ...this.#of('timeZone'), label: 'Time zone', suggestions: timeZones, hint: 'the browser’s' })}
       </fieldset>
       <fieldset>
         <legend>Look</legend>
-        ${selectControl({
-          ...{ ...this.#of('contrast'), label: 'Contrast', value: scenario.contrast ?? '' },
-          choices: [
-            ['', 'The browser’s'],
-            ['normal', 'Normal'],
-            ['more', 'More'],
-          ],
-        })}
-        ${selectControl({
-          ...{ ...this.#of('motion'), label: 'Motion', value: scenario.motion ?? '' },
-          choices: [
-            ['', 'The browser’s'],
-            ['full', 'Full'],
-            ['reduce', 'Reduced'],
-          ],
-        })}
-        ${textControl({ ...this.#of('width'), label: 'Width in pixels', value: String(scenario.width ?? ''), hint: 'full', mode: 'numeric' })}
+        ${selectControl({ ...this.#of('contrast'), label: 'Contrast', choices: contrasts })}
+        ${selectControl({ ...this.#of('motion'), label: 'Motion', choices: motions })}
+        ${textControl({ ...this.#of('width'), label: 'Width in pixels', hint: 'full', mode: 'numeric' })}
       </fieldset>
       <fieldset>
         <legend>Site</legend>
-        ${selectControl({
-          ...{ ...this.#of('api'), label: 'API version', value: scenario.api ?? '1.2' },
-          choices: ['1.2', '0.9.3'].map(same),
-        })}
-        ${selectControl({
-          ...{ ...this.#of('albums'), label: 'Albums', value: String(scenario.albums ?? true) },
-          choices: [
-            ['true', 'With albums'],
-            ['false', 'Without'],
-          ],
-        })}
-        ${textControl({ ...this.#of('interval'), label: 'Seconds between posts', value: String(interval ?? ''), hint: 'the site’s', mode: 'numeric' })}
+        ${selectControl({ ...this.#of('api', '1.2'), label: 'API version', choices: ['1.2', '0.9.3'].map(same) })}
+        ${selectControl({ ...this.#of('albums', 'true'), label: 'Albums', choices: albums })}
+        ${textControl({ ...this.#of('interval'), label: 'Seconds between posts', hint: 'the site’s', mode: 'numeric' })}
       </fieldset>
     `;
   }
 
-  #of(name: string) {
-    return { name, set: (changed: string, value: string) => this.#set(changed, value) };
+  /** Binds a control to a member of the scenario. */
+  #of(name: Exclude<keyof Scenario, 'params'>, usual = '') {
+    const value = String(this.state.scenario[name] ?? usual);
+    return { name, value, set: (changed: string, next: string) => this.#set(changed, next) };
   }
 
   #set(name: string, value: string): void {

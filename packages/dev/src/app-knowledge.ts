@@ -15,8 +15,8 @@ const mostFolders = 200;
 const mostBytes = 8_000_000;
 
 /**
- * @param options.folderOf Returns the folder of an app; nothing for one that has none here.
- * @param options.url Origin of the dev host, asked when a file is read as its frame gets it.
+ * @param options.folderOf Returns the folder of an app; nothing for one with its own server.
+ * @param options.url Returns the origin of the dev host, from which frames get the files.
  */
 export function createAppKnowledge(options: {
   readonly folderOf: (app: string) => string | undefined;

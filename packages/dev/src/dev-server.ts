@@ -74,20 +74,20 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
 
   const appEvents: AppEvents = {
     happened: (app, happening) => void record.add({ lab: noLab, app, ...happening }),
-    reload: (app, why) => events.tell({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
+    reload: (app, why) => events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
     build(app, problem) {
       const { message, file, line = 1, column, frame } = problem ?? {};
       const where = file === undefined ? {} : { where: { file, line, ...(column !== undefined && { column }) } };
       const shown =
         message === undefined ? {} : { problem: { message, ...where, ...(frame !== undefined && { frame }) } };
       record.add({ lab: noLab, app, kind: 'build', ...shown });
-      events.tell({ type: 'build', app, ...(problem && { problem }) });
+      events.send({ type: 'build', app, ...(problem && { problem }) });
     },
     async manifest(app) {
       await labs.update(app);
     },
     changed(_app, path) {
-      if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.tell({ type: 'stories' });
+      if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
     },
   };
   const apps = await openDevApps({
@@ -110,7 +110,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
       ...(lab !== undefined && labs.frameOf(lab)),
     }),
   });
-  const stories = createStories({ apps: () => apps.folders, onChange: () => events.tell({ type: 'stories' }) });
+  const stories = createStories({ apps: () => apps.folders, onChange: () => events.send({ type: 'stories' }) });
   const labs = createLabs({ url, apps: () => apps.all, record, documents, stories, keep });
   const use = keepUse({ record, apps: () => apps.folders });
   /** Serves `GET /dev/hot`: socket addresses of builders, and build errors. */

@@ -7,7 +7,7 @@ import type { SourcePlaces } from './source-place.ts';
 
 /** Server-sent events to the dev host's pages. */
 export interface Events {
-  tell(event: DevEvent): void;
+  send(event: DevEvent): void;
   close(): void;
 }
 
@@ -15,13 +15,12 @@ const mostAtOnce = 1_000;
 const mostUnread = 8_000_000;
 
 /**
- * Answers `GET /dev/events`, which tells pages each entry of the record with its explanation and
- * whatever else is told, and `POST /dev/record`, which adds what a page has seen, at most 1,000
- * happenings at once. With `?since=NUMBER` entries behind that one come first, the latest 1,000 of
- * them.
+ * Serves `GET /dev/events`, a stream of entries with their explanations and of other events, and
+ * `POST /dev/record`, which adds at most 1,000 reports of a page. With `?since=NUMBER` the stream
+ * begins with the latest 1,000 entries after that one.
  *
  * @param options.explain Explains entries, each once, in their order.
- * @param options.places Finds sources of what frames report.
+ * @param options.places Finds the sources of reports from frames.
  */
 export function createRecordRoute(
   record: Record,
@@ -29,10 +28,10 @@ export function createRecordRoute(
 ): { readonly route: Route; readonly events: Events } {
   const streams = new Set<(event: DevEvent) => void>();
   const ends = new Set<() => void>();
-  function tell(event: DevEvent): void {
+  function sendAll(event: DevEvent): void {
     for (const send of streams) send(event);
   }
-  const forget = record.subscribe((entry) => tell(eventOf(entry)));
+  const forget = record.subscribe((entry) => sendAll(eventOf(entry)));
 
   function eventOf(entry: Entry): DevEvent {
     const explanation = explain(entry);
@@ -53,7 +52,7 @@ export function createRecordRoute(
 
   return {
     events: {
-      tell,
+      send: sendAll,
       close() {
         forget();
         for (const end of ends) end();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '@gantry/lab/host';
 import { SocialError } from '@gantry/wire';
 
-/** Answers a request of the page (its origin is checked), or resolves with false. */
+/** Handles a request of the page, whose origin is checked. Resolves with false if it does not. */
 export type Route = (exchange: Exchange) => Promise<boolean>;
 
 export interface Exchange {
@@ -15,7 +15,7 @@ export interface Exchange {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** Reads a body as JSON. @throws Error in one sentence for what is none, or too long. */
+/** Reads a body as JSON. @throws Error in one sentence if it is not JSON, or too long. */
 export async function readJson<Body>(incoming: IncomingMessage): Promise<Body> {
   const text = await readBody(incoming, maxBytes);
   if (text === undefined) throw new Error(`A body has at most ${maxBytes} bytes.`);

@@ -23,19 +23,19 @@ export interface TestSite {
 
 /** @throws Error in one line for an app, a world or a scenario that cannot be used. */
 export async function openTestSite(open: OpenRequest): Promise<TestSite> {
-  const told = await commands.gantry({ ask: 'open', open });
-  const opened = told.value as Opened;
+  const answer = await commands.gantry({ ask: 'open', open });
+  const opened = answer.value as Opened;
   const entries: Entry[] = [];
-  let { clock } = told;
+  let { clock } = answer;
   let isAsking = false;
 
   async function ask(wanted: Ask): Promise<unknown> {
     const since = entries.at(-1)?.number ?? 0;
-    const answer = await commands.gantry({ ...wanted, lab: opened.lab, since });
+    const next = await commands.gantry({ ...wanted, lab: opened.lab, since });
     const last = entries.at(-1)?.number ?? 0; // another response may have been faster
-    entries.push(...answer.entries.filter(({ number }) => number > last));
-    clock = answer.clock;
-    return answer.value;
+    entries.push(...next.entries.filter(({ number }) => number > last));
+    clock = next.clock;
+    return next.value;
   }
 
   return {

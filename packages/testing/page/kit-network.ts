@@ -8,7 +8,7 @@ export interface KitNetwork {
   setOnline(isOnline: boolean): void;
 }
 
-/** @param agents Returns those of the frames that are on the page. */
+/** @param agents Returns the agents of the frames on the page. */
 export function createKitNetwork(window: Window, agents: () => Pick<Agents, 'setOnline'> | undefined): KitNetwork {
   let away: AbortController | undefined;
   let losing = new AbortController();

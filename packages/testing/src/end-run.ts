@@ -6,8 +6,7 @@ import { test } from '@playwright/test';
 
 /**
  * Ends a run that cannot start: the first test fails with the reason, and the others are skipped
- * with the same. Playwright cannot end a run from a worker, and the same failure two hundred times
- * hides its reason.
+ * with it. Playwright cannot end a run from a worker, and two hundred equal failures hide it.
  *
  * @param reason One sentence, and the cure.
  */
@@ -22,8 +21,8 @@ export async function endRun(reason: string, testInfo: TestInfo): Promise<never>
 }
 
 /**
- * Forgets markers of another run with the same process id. Each run starts with worker 0, which is
- * there before any other writes one: what is younger is of this run.
+ * Removes markers of an earlier run with the same process id. Each run starts with worker 0, before
+ * any other worker writes a marker: younger ones belong to this run.
  */
 export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project'>): Promise<void> {
   if (testInfo.workerIndex !== 0) return;

@@ -4,7 +4,7 @@ import { explainEntries, explanationText } from './explain-app.ts';
 import type { EndedGadget } from './failure/attach-failure.ts';
 import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
 import type { SiteOfTest } from './open-site.ts';
-import { withRecordView } from './record-view.ts';
+import { contextIn, stateIn, withRecordView } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
 import { createReportSteps } from './report-steps.ts';
 import type { Gadget, MountOptions, RecordView } from './types.ts';
@@ -51,7 +51,7 @@ export function createGadget(options: {
     app === '' ? [] : lab.record.entries.filter((entry) => entry.number > firstNumber && concerns(entry));
   const latest = (): readonly Entry[] => record().filter(({ number }) => number > sinceNumber);
   const forget = lab.record.subscribe((entry) => {
-    if (entry.place !== undefined && concerns(entry)) steps.hear(entry);
+    if (entry.place !== undefined && concerns(entry)) steps.add(entry);
   });
 
   async function show(next: MountOptions, wanted: string, isUpdate: boolean): Promise<void> {
@@ -139,13 +139,11 @@ export function createGadget(options: {
     },
     async context() {
       await recorded();
-      const told = latest().findLast((entry) => entry.kind === 'context');
-      return told?.kind === 'context' ? (told.context as Readonly<Record<string, unknown>>) : undefined;
+      return contextIn(latest());
     },
     async state() {
       await recorded();
-      const set = latest().findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
-      return set?.kind === 'action' && Array.isArray(set.params) ? (set.params[0] as unknown) : shown.state;
+      return stateIn(latest(), shown.state);
     },
   };
   const gadget: Gadget = withRecordView(parts, latest, record);

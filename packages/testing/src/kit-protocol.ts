@@ -9,7 +9,7 @@ import type { ClockState } from '@gantry/lab/two-hands';
 export interface MountRequest {
   /** Name of the lab. */
   readonly lab: string;
-  /** Member who looks, or `nobody`. */
+  /** Id of the viewer, or `nobody`. */
   readonly persona: string;
   readonly staged: {
     readonly id: string;
@@ -37,15 +37,15 @@ export interface KitPage {
   update(request: MountRequest): boolean;
   /** Loads the app anew and resolves when it is ready again. */
   reload(limitMs: number): Promise<Missing>;
-  /** Takes the gadget away. Resolves when what the page saw of it is in the record. */
+  /** Removes the gadget. Resolves when all reports about it are in the record. */
   unmount(): Promise<void>;
   /** Resolves when the gadget is settled, or the limit has passed. */
   settled(limitMs: number): Promise<Missing>;
-  /** Resolves when what the page has seen so far is in the record. */
+  /** Resolves when all reports of the page so far are in the record. */
   recorded(): Promise<void>;
-  /** Takes the network of the gadget away, or brings it back. */
+  /** Connects or disconnects the network of the gadget. */
   setOnline(isOnline: boolean): void;
-  /** Forgets all results and writes of the member, as a site does when they sign out. */
+  /** Deletes all results and writes of the member, as a site does at sign-out. */
   purge(): Promise<void>;
   /**
    * Resolves when page and frames have the time of their lab. @throws Error that names a frame that

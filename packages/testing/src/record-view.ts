@@ -34,6 +34,18 @@ export function withRecordView<Other extends object>(
   return Object.defineProperties(other, Object.getOwnPropertyDescriptors(view)) as Other & RecordView;
 }
 
+/** Returns the latest context that the page sent to the app. */
+export function contextIn(entries: readonly Entry[]): Readonly<Record<string, unknown>> | undefined {
+  const sent = entries.findLast((entry) => entry.kind === 'context');
+  return sent?.kind === 'context' ? (sent.context as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** Returns the value of `gantry.state` that the app set last, or `first`. */
+export function stateIn(entries: readonly Entry[], first?: unknown): unknown {
+  const set = entries.findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
+  return set?.kind === 'action' && Array.isArray(set.params) ? set.params[0] : first;
+}
+
 /**
  * Joins the calls of a record with their decisions and replies, in the order sent.
  *

@@ -11,7 +11,7 @@ const outsideOfSteps = AsyncLocalStorage.snapshot();
 /** Shows calls of one gadget as steps of the report. */
 export interface ReportSteps {
   /** @param entry Entry of the gadget. Only calls and replies are used. */
-  hear(entry: Entry): void;
+  add(entry: Entry): void;
   /** Ends the steps of calls that have no reply. */
   close(): void;
 }
@@ -33,7 +33,7 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
   }
 
   return {
-    hear(entry) {
+    add(entry) {
       if (entry.kind !== 'call' && entry.kind !== 'reply') return;
       const key = JSON.stringify([entry.place, entry.call]);
       if (entry.kind === 'call') return begin(key, entry);

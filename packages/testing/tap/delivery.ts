@@ -5,7 +5,7 @@ const latestMs = 200;
 const mostWaiting = 20_000;
 const mostCharacters = 4_000_000;
 
-/** Collects sights; delivers them a moment later, on page hide, and on request. */
+/** Collects messages; delivers them a moment later, on page hide, and on request. */
 export function createDelivery(
   page: Window & typeof globalThis,
   options: { readonly name: string; readonly deliver: (text: string) => void },

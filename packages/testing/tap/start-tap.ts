@@ -4,8 +4,8 @@ import { createPlaces } from './places.ts';
 import { watchPorts } from './watch-ports.ts';
 
 /**
- * Listens to the bridge ports of a page and delivers what passes on them. In a frame it only
- * removes the function that takes deliveries, before the frame's own scripts run.
+ * Listens to the bridge ports of a page and delivers their messages. In a frame it only removes the
+ * function that takes deliveries, before the frame's own scripts run.
  */
 export function startTap(page: Window & typeof globalThis, { name }: TapSettings): void {
   const deliver: unknown = Reflect.get(page, name);

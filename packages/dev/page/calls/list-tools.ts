@@ -29,13 +29,7 @@ export function listTools(tools: ListTools): unknown {
         @input=${tools.onSearch}
         @keydown=${tools.onSearchKey}
       />
-      ${
-        pause
-          ? html`<button type="button" class="icon-button" aria-pressed=${isPaused} aria-label="Pause" title="Pause" @click=${pause}>
-              ${isPaused ? icons.play : icons.pause}
-            </button>`
-          : nothing
-      }
+      ${pause ? button('Pause', isPaused ? icons.play : icons.pause, pause, isPaused) : nothing}
       ${button('Copy all as JSON', icons.copy, tools.copy)}
       ${openTape ? button('Open a tape', icons.open, () => chooseFile(openTape)) : nothing}
       ${saveTape ? button('Save as tape', icons.save, saveTape) : nothing}
@@ -44,8 +38,12 @@ export function listTools(tools: ListTools): unknown {
   `;
 }
 
-function button(label: string, icon: unknown, press: () => void): unknown {
-  return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${press}>${icon}</button>`;
+function button(label: string, icon: unknown, press: () => void, isPressed?: boolean): unknown {
+  return html`
+    <button type="button" class="icon-button" aria-pressed=${isPressed ?? nothing} aria-label=${label} title=${label} @click=${press}>
+      ${icon}
+    </button>
+  `;
 }
 
 function chooseFile(take: (file: Blob) => void): void {

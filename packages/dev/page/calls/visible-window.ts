@@ -1,19 +1,15 @@
-/** Rendered rows of a long list. */
-export interface VisibleWindow {
-  readonly first: number;
-  /** Behind the last one. */
-  readonly end: number;
-}
-
 const beyond = 8;
 
-/** Returns the rows of equal height that a scrolled place shows, with a few beyond each edge. */
+/**
+ * Returns the rows of equal height that a scrolled place shows, with a few beyond each edge: the
+ * first, and the one behind the last.
+ */
 export function visibleWindow(options: {
   readonly count: number;
   readonly rowHeight: number;
   readonly scrollTop: number;
   readonly height: number;
-}): VisibleWindow {
+}): { readonly first: number; readonly end: number } {
   const { count, rowHeight, scrollTop, height } = options;
   const shown = Math.ceil(height / rowHeight);
   const first = Math.max(0, Math.min(count - shown, Math.floor(scrollTop / rowHeight)) - beyond);

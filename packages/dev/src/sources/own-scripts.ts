@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
 /**
- * Prepares a page for Vite. Relative module scripts become those of the app's base: a page of a lab
- * has an address of its own, and a module that had one too would run twice. Scripts and pictures of
- * the site (`/gantry/…`) are not Vite's to find.
+ * Prepares a page for Vite. Relative addresses of module scripts become relative to the app's base:
+ * pages of each lab have another address, and a module with two addresses would run twice. Vite
+ * ignores scripts and pictures of the site (`/gantry/…`).
  *
  * @param path Path of the page in the app's folder.
  */

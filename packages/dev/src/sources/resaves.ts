@@ -26,9 +26,9 @@ const filledMs = 10;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Vite's watcher drops a second change within 50 ms, as a formatter makes one on save: the old code
- * would stay on the screen. So each file is read again a little later, and announced anew if it is
- * another by then. Only then: of two updates at once React shows the older.
+ * Vite's watcher drops a second change within 50 ms, such as a formatter's on save: the old code
+ * would stay on the screen. So each file is read again a little later, and announced again only if
+ * its content changed: of two updates at once React shows the older.
  */
 export function createResaves(read: (path: string) => string | undefined = readText): Resaves {
   const saves = new Map<string, Save>();

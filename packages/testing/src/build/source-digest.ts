@@ -6,9 +6,8 @@ const left: ReadonlySet<string> = new Set(['node_modules', 'dist', 'test-results
 const mostFiles = 20_000;
 
 /**
- * Names the sources of an app as they are: another content, another name. Folders that no build
- * reads are left out, and hidden ones; hidden files count (`.env`), and what is installed, by the
- * list that package managers leave.
+ * Returns a digest of an app's sources. It leaves out hidden folders and those that no build reads,
+ * but includes hidden files (`.env`), and installed packages by the list of the package manager.
  *
  * @param more Other things that a build depends on.
  * @throws Error for a folder with more than 20,000 files.

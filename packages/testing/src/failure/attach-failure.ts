@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import type { Entry, Scenario } from '@gantry/lab';
+import type { Scenario } from '@gantry/lab';
 import { createTape, entriesOf, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
 import type { TestInfo } from '@playwright/test';
 import { callsOf } from '../record-view.ts';
@@ -21,8 +21,8 @@ export interface EndedGadget {
 }
 
 /**
- * Leaves behind, of a gadget whose test failed, its tape, calls, refusals, console and picture, and
- * names the command that opens the tape. Never rejects: it must not hide the failure.
+ * Attaches tape, calls, refusals, console and picture of a gadget whose test failed, and the
+ * command that opens the tape. Never rejects: it must not hide the failure.
  *
  * @param suffix Tells several gadgets of one test apart: `-2`.
  */
@@ -34,7 +34,7 @@ export async function attachFailure(ended: EndedGadget, suffix: string, testInfo
     const path = await leaveTape(tape, suffix, testInfo);
     const texts = describeFailure(
       ended.host === 'site'
-        ? { calls: callsOn(tape), refusals: ended.gadget.refusals, logs: ended.gadget.logs }
+        ? { calls: callsOf(entriesOf(tape, 'site')), refusals: ended.gadget.refusals, logs: ended.gadget.logs }
         : ended.gadget,
     );
     for (const [name, body] of Object.entries(texts)) {
@@ -66,11 +66,6 @@ function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error
 function withTest(redacted: Tape, { head: { test } }: Tape): Tape {
   const { title = '', file } = test ?? {};
   return { ...redacted, head: { ...redacted.head, test: { title, ...(file !== undefined && { file }) } } };
-}
-
-function callsOn(tape: Tape): Gadget['calls'] {
-  const entries: readonly Entry[] = entriesOf(tape, 'site');
-  return callsOf(entries);
 }
 
 async function leaveTape(tape: Tape, suffix: string, testInfo: TestInfo): Promise<string> {

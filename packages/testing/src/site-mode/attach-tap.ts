@@ -17,8 +17,8 @@ export interface Tap {
 /**
  * Listens to the bridge ports of a page's top document, from its next navigation on.
  *
- * @param options.onSighting Hears each observation.
- * @param options.onLeftOut Hears how many messages were too many or too large to be told.
+ * @param options.onSighting Called with each observation.
+ * @param options.onLeftOut Called with the number of messages that could not be delivered.
  */
 export async function attachTap(
   page: Page,

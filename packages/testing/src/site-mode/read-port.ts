@@ -40,7 +40,7 @@ export function createPortReader(options: {
   const open = new Map<unknown, Open>();
   let actions: readonly unknown[] = [];
 
-  const told = (atMs: number, ...observed: readonly Observed[]): readonly Sighting[] =>
+  const seen = (atMs: number, ...observed: readonly Observed[]): readonly Sighting[] =>
     observed.map((one) => ({ ...one, ...at, atMs }));
 
   function settle(item: unknown, atMs: number): readonly Sighting[] {
@@ -48,17 +48,17 @@ export function createPortReader(options: {
     const one = open.get(item[0]);
     if (!one) return [];
     const content = contentOf(replyOf(item));
-    if (one.isReplied) return told(atMs, { kind: 'push', call: one.call, ...content });
+    if (one.isReplied) return seen(atMs, { kind: 'push', call: one.call, ...content });
     one.isReplied = true;
     if (!one.isWatch) open.delete(item[0]);
-    return told(atMs, { kind: 'reply', call: one.call, ...content, tookMs: atMs - one.atMs });
+    return seen(atMs, { kind: 'reply', call: one.call, ...content, tookMs: atMs - one.atMs });
   }
 
   function giveUp(id: unknown, atMs: number): readonly Sighting[] {
     const one = open.get(id);
     open.delete(id);
     if (!one || one.isReplied) return [];
-    return told(atMs, { kind: 'reply', call: one.call, ...contentOf({ error: givenUp }), tookMs: atMs - one.atMs });
+    return seen(atMs, { kind: 'reply', call: one.call, ...contentOf({ error: givenUp }), tookMs: atMs - one.atMs });
   }
 
   function begin({ args, atMs }: Asked, replies: readonly unknown[]): readonly Sighting[] {
@@ -69,7 +69,7 @@ export function createPortReader(options: {
       const [id, operation, params, extra] = item;
       const call = nextCall();
       if (open.size < mostOpen) open.set(id, { call, atMs, isWatch: extra === true, isReplied: false });
-      const sent = told(atMs, { kind: 'call', call, operation: String(operation), params: parsed(String(params)) });
+      const sent = seen(atMs, { kind: 'call', call, operation: String(operation), params: parsed(String(params)) });
       return ready.has(id) ? [...sent, ...settle(ready.get(id), atMs)] : sent;
     });
   }
@@ -78,7 +78,7 @@ export function createPortReader(options: {
     const [name, params] = args;
     if (typeof name !== 'string' || name === 'left' || !actions.includes(name) || !Array.isArray(params)) return [];
     const error = isRecord(value) && 'error' in value ? (value.error as WireError) : undefined;
-    return told(atMs, { kind: 'action', name, params: params.slice(0, mostActionArgs), ...(error && { error }) });
+    return seen(atMs, { kind: 'action', name, params: params.slice(0, mostActionArgs), ...(error && { error }) });
   }
 
   function answer(id: unknown, value: unknown): readonly Sighting[] {
@@ -106,12 +106,12 @@ export function createPortReader(options: {
           return answer(id, value);
         case 'welcome':
           actions = Array.isArray(capabilities) ? capabilities : [];
-          return told(atMs, { kind: 'handshake', ...wordsOf(hello) }, { kind: 'context', context });
+          return seen(atMs, { kind: 'handshake', ...wordsOf(hello) }, { kind: 'context', context });
         case 'replies':
           return Array.isArray(replies) ? replies.flatMap((item) => settle(item, atMs)) : [];
         case 'event':
-          if (name === 'context') return told(atMs, { kind: 'context', context: data });
-          return told(atMs, { kind: 'event', name: String(name), data });
+          if (name === 'context') return seen(atMs, { kind: 'context', context: data });
+          return seen(atMs, { kind: 'event', name: String(name), data });
         case 'closed':
           return [...open.keys()].flatMap((one) => giveUp(one, atMs));
         default:
@@ -136,7 +136,7 @@ function replyOf([, error, ok, meta, source]: readonly unknown[]): Reply {
   return { ok, meta: { ageMs: meta, source: source as ReplyMeta['source'] } };
 }
 
-/** Result or error of a reply, and its size, as `observe` tells them. */
+/** Result or error of a reply, and its size, as `observe` reports them. */
 function contentOf(reply: Reply): { readonly ok?: unknown; readonly error?: WireError; readonly size: number } {
   const size = JSON.stringify(reply).length;
   return 'error' in reply ? { error: reply.error, size } : { ok: reply.ok, size };

@@ -1,6 +1,6 @@
 import type { Entry } from '@gantry/lab';
 import type { Page } from '@playwright/test';
-import { callsOf, eventsOf, withRecordView } from '../record-view.ts';
+import { callsOf, contextIn, eventsOf, stateIn, withRecordView } from '../record-view.ts';
 import type { RecordView } from '../types.ts';
 import type { SiteRecord } from './site-record.ts';
 import type { FindOptions, SiteGadget } from './site-types.ts';
@@ -131,13 +131,11 @@ export function createSiteGadget(options: {
     },
     async context() {
       await record.pull();
-      const told = entries().findLast((entry) => entry.kind === 'context');
-      return told?.kind === 'context' ? (told.context as Readonly<Record<string, unknown>>) : undefined;
+      return contextIn(entries());
     },
     async state() {
       await record.pull();
-      const set = entries().findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
-      return set?.kind === 'action' && Array.isArray(set.params) ? set.params[0] : undefined;
+      return stateIn(entries());
     },
   };
   return withRecordView(parts, entries);

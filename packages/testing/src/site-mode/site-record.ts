@@ -8,15 +8,15 @@ import type { Sighting } from './read-port.ts';
 /** The record of one page of a running site. */
 export interface SiteRecord {
   readonly entries: LabRecord['entries'];
-  /** Lines of the console, with the addresses of their scripts. */
+  /** Returns the address of the script that wrote a line of the console. */
   addressOf(entry: Entry): string | undefined;
-  /** Member who looks, as the page told the apps; `nobody` before. */
+  /** Viewer in the latest context of an app; `nobody` before the first. */
   readonly viewer: string;
-  /** Resolves when all that passed until now is in the record. */
+  /** Resolves when all messages so far are in the record. */
   pull(): Promise<void>;
 }
 
-/** Records what passes on a page, from its next navigation on. */
+/** Records the messages of a page and its gadgets, from its next navigation on. */
 export async function recordPage(page: Page): Promise<SiteRecord> {
   const record = createRecord();
   const addresses = new WeakMap<Entry, string>();
