@@ -6,12 +6,6 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { SocialError } from '@gantry/wire';
 import { isUnchanged } from '../http/responses.ts';
 
-interface Script {
-  readonly modifiedMs: number;
-  readonly hash: string;
-  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
-}
-
 /**
  * Serves `GET|HEAD /gantry/chunks/<name>`: lazily loaded parts of the container's script. Their
  * names change with their content, so browsers cache them.
@@ -40,9 +34,9 @@ export function serveChunks(folder: string): (request: Request) => Promise<Respo
  * @throws SocialError NOT_FOUND if the file has not been built.
  */
 export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<Response> {
-  let latest: Promise<Script> | undefined;
+  let latest: ReturnType<typeof load> | undefined;
 
-  async function current(): Promise<Script> {
+  async function current(): ReturnType<typeof load> {
     const { mtimeMs } = await stat(file);
     const script = await latest;
     if (script?.modifiedMs === mtimeMs) return script;
@@ -77,7 +71,7 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
   };
 }
 
-async function load(file: string, modifiedMs: number): Promise<Script> {
+async function load(file: string, modifiedMs: number) {
   const identity = await readFile(file);
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity),

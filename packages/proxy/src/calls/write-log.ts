@@ -1,11 +1,9 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 
-/** The logged state of a write. */
 export interface LoggedWrite {
   readonly digest: string;
   /** `unknown`: it cannot be determined whether the write was done. */
   readonly state: 'started' | 'done' | 'unknown';
-  /** Id of the attempt that owns it. */
   readonly attempt: string;
   /** JSON text of the reply, once it is done. */
   readonly reply: string | null;

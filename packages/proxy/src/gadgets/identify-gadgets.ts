@@ -5,11 +5,8 @@ import type { GadgetTokens } from './gadget-token.ts';
 export type GadgetIdentity = { readonly asker: Asker; readonly registration: string } | { readonly error: WireError };
 
 /**
- * Verifies the tokens of gadgets. A token is valid for its own instance and for the member who is
- * signed in now (security rule 9).
- *
- * @param given Instances with their tokens.
- * @returns Identities by instance.
+ * Verifies gadgets' tokens and returns identities by instance. A token is valid for its own
+ * instance and for the member who is signed in now (security rule 9).
  */
 export async function identifyGadgets(
   given: readonly (readonly [instance: string, token: string])[],
@@ -33,7 +30,6 @@ export async function identifyGadgets(
 
 const badToken = refusal('UNAUTHORIZED', 'The gadget token is not valid for this instance.');
 
-/** The identity of a gadget without a token. */
 export const noToken = refusal('UNAUTHORIZED', 'This instance has no token here.');
 
 function refusal(reason: 'UNAUTHORIZED' | 'TOKEN_EXPIRED' | 'VIEWER_CHANGED', message: string): GadgetIdentity {

@@ -3,7 +3,6 @@ import type { PermissionName } from '@gantry/wire';
 import { type Manifest, permissionsOf } from '../apps/manifest.ts';
 import type { RegisteredApp } from '../apps/registrations.ts';
 
-/** The permissions that an app declares. */
 export interface Declared {
   /** The app does not start without all of these. */
   readonly required: readonly PermissionName[];
