@@ -8,7 +8,7 @@ export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from '
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { createGate, type Gate, type GateOptions } from './gate.ts';
 export { type ConditionalRead, type HttpRequest, type HttpResponse, maxBodyBytes } from './http-exchange.ts';
-export { compareIds, isId, isWriteId } from './id.ts';
+export { compareIds, isId } from './id.ts';
 export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
@@ -90,3 +90,4 @@ export {
   type WireError,
 } from './social-error.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
+export { isWriteId } from './write-id.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DocumentSource } from './document-source.ts';
 import type { Manifest } from './manifest.ts';
 import type { RegisteredApp } from './registrations.ts';
@@ -98,8 +98,5 @@ export function appsHostProblem({ siteOrigin, appsHost }: Origins): string | und
 
 // Hashed: ids have characters that host names cannot have, and no app chooses a look-alike name.
 function hostLabel(app: string, registration: string): string {
-  return createHash('sha256')
-    .update(registration === '' ? app : `${app} ${registration}`)
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', registration === '' ? app : `${app} ${registration}`, 'hex').slice(0, 32);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,11 +48,11 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
   }
 
   return async (request) => {
-    const { hash, bodies } = await current().catch((cause) => {
+    const { digest, bodies } = await current().catch((cause) => {
       throw new SocialError('NOT_FOUND', 'This script has not been built: run npm run build.', { cause });
     });
     const encoding = preferredEncoding(request.headers.get('accept-encoding') ?? '');
-    const etag = `"${hash}-${encoding}"`;
+    const etag = `"${digest}-${encoding}"`;
     const headers = {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': cache,
@@ -77,8 +77,8 @@ async function load(file: string, modifiedMs: number) {
     promisify(brotliCompress)(identity),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { modifiedMs, hash, bodies: { br, gzip: zipped, identity } };
+  const digest = hash('sha256', identity, 'base64url').slice(0, 22);
+  return { modifiedMs, digest, bodies: { br, gzip: zipped, identity } };
 }
 
 function preferredEncoding(accepted: string): 'br' | 'gzip' | 'identity' {

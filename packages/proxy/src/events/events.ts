@@ -12,7 +12,6 @@ import type { Ports } from '../ports.ts';
 import { allChanges, audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
 import { createEventStreams } from './event-streams.ts';
 
-/** Bounds on open streams. */
 export interface EventLimits {
   readonly streams: number;
   /** Streams of one member. A browser opens one, or one per page without Web Locks. */

@@ -21,10 +21,11 @@ export async function identifyGadgets(
       const isExpired = result.refused === 'expired';
       return isExpired ? refusal('TOKEN_EXPIRED', 'The gadget token has expired.') : badToken;
     }
-    const { instance: own, registration, ...asker } = result.claims;
-    if (own !== instance) return badToken;
-    if (asker.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
-    return { asker, registration };
+    const { claims } = result;
+    if (claims.instance !== instance) return badToken;
+    if (claims.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
+    const asker = { app: claims.app, viewer: claims.viewer, owner: claims.owner };
+    return { asker, registration: claims.registration };
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { access as reach } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Statement } from '@gantry/store';
@@ -52,7 +52,7 @@ export function createInstancesEndpoint(
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
   function upstreamOf({ registration }: RegisteredApp): string {
     const named = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
-    return createHash('sha256').update(named).digest('base64url').slice(0, 16);
+    return hash('sha256', named, 'base64url').slice(0, 16);
   }
 
   const missingApps = new Set<string>(); // logged once, not for each page that shows them

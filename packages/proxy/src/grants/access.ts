@@ -74,7 +74,6 @@ export function describeApp(row: AppRow): DescribedApp {
   return { app, declared: declaredBy(app) };
 }
 
-/** Derives the permissions of an app from a member's decisions. */
 export function accessOf(
   { app, declared }: DescribedApp,
   decisions: readonly GrantColumns[],

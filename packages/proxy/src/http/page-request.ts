@@ -1,6 +1,5 @@
 import { type HttpRequest, type HttpResponse, maxBodyBytes } from '@gantry/wire';
 
-/** A request with its whole body. */
 export interface BufferedRequest extends HttpRequest {
   /** Returns method, address and headers as a `Request`, for the site's `viewer` function. */
   head(): Request;
