@@ -21,16 +21,17 @@ export type { CallContext, Send, Stage } from './calls/call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export type { EventLimits } from './events/events.ts';
 export { proxyChangeLog } from './events/proxied-changes.ts';
-export { forgetMember } from './forget-member.ts';
 export type { TokenKey } from './gadgets/gadget-token.ts';
 export { appDeclares, declaredBy } from './grants/declared.ts';
 export {
   allGrants,
+  forgetMember,
   type GrantDecision,
   type GrantedApp,
   type GrantStore,
   listGrants,
   membersWithGrants,
+  replayDecision,
   revokeGrants,
   saveDecision,
 } from './grants/grants.ts';
@@ -42,7 +43,6 @@ export {
 } from './installs/install-reporter.ts';
 export { reportAppEnd } from './installs/install-reports.ts';
 export type { AppMember, AppUse, InstallDecision, Installs } from './installs/installs.ts';
-export { replayDecision } from './installs/replay-decision.ts';
 export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
 export type { CacheOutcome, Limit, Limited, ProxyObserver, Refusal, UpstreamAttempt } from './proxy-observer.ts';

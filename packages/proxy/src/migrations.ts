@@ -81,7 +81,7 @@ export const proxyMigrations: readonly Migration[] = [
       // Null for an app from before this migration.
       sql`alter table app_registrations add column registered_at_ms bigint`,
       sql`alter table app_registrations add column updated_at_ms bigint`,
-      // Only before a foreign upstream; a site with its own service stores this with the app's keys.
+      // Before a foreign upstream only; our service stores this with the app's keys.
       sql`alter table app_registrations add column paused integer not null default 0`,
       sql`alter table app_grants add column registration text not null default ''`,
       // 1 after the app's end, until its successor is used or decided on.

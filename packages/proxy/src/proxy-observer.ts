@@ -22,7 +22,6 @@ export interface UpstreamAttempt {
   readonly requestor: string;
   readonly operation: OperationId;
   readonly method: HttpMethod;
-  /** Path and query. */
   readonly target: string;
   /** HTTP status, if there was an answer. */
   readonly status?: number | undefined;

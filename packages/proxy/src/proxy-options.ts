@@ -7,11 +7,10 @@ import type { EventLimits } from './events/events.ts';
 import type { TokenKey } from './gadgets/gadget-token.ts';
 import type { Installs } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
-import type { ProxyObserver } from './proxy-observer.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** The configuration of a site's proxy, and its ports. */
-export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db' | 'observe'>> {
+export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db'>> {
   readonly upstream: Upstream;
   /** Resolves with whether a read's validator is still valid, without a signed request. */
   readonly confirms?: (known: ConditionalRead) => Promise<boolean>;
@@ -48,7 +47,6 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
-  readonly observe?: ProxyObserver;
   /** A stage after permissions and before cache and upstream, for tools that inject faults. */
   readonly stage?: Stage;
   /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */

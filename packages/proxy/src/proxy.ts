@@ -1,14 +1,17 @@
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type ConditionalRead, isId, SocialError, silentLogger } from '@gantry/wire';
+import { type ConditionalRead, isBelow, isId, SocialError, silentLogger } from '@gantry/wire';
 import { createAppAddresses } from './apps/app-addresses.ts';
+import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
+import { schemaResponse } from './apps/manifest-schema.ts';
+import { serveChunks, serveScript } from './apps/scripts.ts';
 import { createCallLimit, createShares } from './calls/call-limits.ts';
-import { type CallContext, type Stage, through } from './calls/call-path.ts';
+import type { CallContext, Stage } from './calls/call-path.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
 import { permit } from './calls/permit.ts';
-import { createReplyCache } from './calls/reply-cache.ts';
-import { createReplyJson } from './calls/reply-json.ts';
+import { createReplyCache, createReplyJson } from './calls/reply-cache.ts';
 import { createWriteOnce } from './calls/write-once.ts';
 import type { ChangeSource } from './events/changes.ts';
 import { createEvents } from './events/events.ts';
@@ -29,7 +32,6 @@ import { errorAnswer, responseOf } from './http/responses.ts';
 import { createInstallStage } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
-import { createPublicFiles } from './public-files.ts';
 import { createRandom } from './random.ts';
 import { createBreaker } from './upstream/breaker.ts';
 import { createReplyFetcher } from './upstream/fetch-reply.ts';
@@ -84,13 +86,15 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
-  const site = { db, siteOrigin: publicUrl, mediaOrigins, addresses, source };
-  const publicFiles = createPublicFiles({ ...site, scripts, selfTest });
+  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source });
+  const osapiScript = serveScript(scripts.osapi);
+  const containerScript = serveScript(scripts.container);
+  const chunks = serveChunks(join(dirname(scripts.container), 'chunks'));
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
 
   const breaker = createBreaker(now);
   const ask = createUpstream({ ...ports, upstream, upstreamUrl, requestId, deadlineMs, breaker });
-  observe?.breaker(() => breaker.state);
+  observe?.breaker?.(() => breaker.state);
   const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
 
   const proxiedChanges = options.changes ? undefined : createProxiedChanges(ports);
@@ -112,6 +116,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     maxBytes: cacheBytes,
     feed: changes.cacheFeed,
   });
+  // The first stage is the outermost.
   const stages: readonly Stage[] = [
     permit,
     createWriteOnce({ ...ports, honoursKeys, longestMs: 2 * deadlineMs }),
@@ -120,10 +125,9 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ...(options.stage ? [options.stage] : []),
   ];
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
-  const send = through(stages, replies.send);
-  const { since } = events;
+  const send = stages.reduceRight((next, stage) => stage(next), replies.send);
   const canRemoveData = installs !== undefined;
-  const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since, canRemoveData, paused };
+  const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([
     ['/gantry/instances', createInstancesEndpoint(gadgets)],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, charge, send, jsonOf, paused })],
@@ -153,6 +157,19 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     }
   }
 
+  async function publicFile(request: Request, path: string): Promise<Response> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
+    }
+    if (path.startsWith('/gantry/apps/')) return documents(request);
+    if (path === '/gantry/manifest.schema.json') return schemaResponse(request);
+    if (path === '/gantry/osapi.js') return osapiScript(request);
+    if (path === '/gantry/container.js') return containerScript(request);
+    if (path.startsWith('/gantry/chunks/')) return chunks(request);
+    if (selfTest && isBelow(['/gantry/self-test'], path)) return selfTest(request);
+    throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+  }
+
   function toSocialError(error: unknown): SocialError {
     if (error instanceof SocialError) return error;
     log.error({ err: error }, 'request failed');
@@ -172,7 +189,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       const endpoint = endpoints.get(pathname);
       if (endpoint) return responseOf(await answerPage(pathname, endpoint, pageRequestOf(request)));
       try {
-        return await publicFiles(request, pathname);
+        return await publicFile(request, pathname);
       } catch (error) {
         return responseOf(errorAnswer(toSocialError(error)));
       }

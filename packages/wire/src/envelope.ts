@@ -5,24 +5,20 @@ export interface EntryEnvelope<T> {
   readonly entry: T;
 }
 
-/** List result of the REST API. */
-export interface ListEnvelope<T> {
-  readonly entry: readonly T[];
+interface PagePosition {
   readonly startIndex: number;
   readonly totalResults: number;
   readonly itemsPerPage: number;
 }
 
-export interface ErrorEnvelope {
-  readonly error: WireError;
+/** List result of the REST API. */
+export interface ListEnvelope<T> extends PagePosition {
+  readonly entry: readonly T[];
 }
 
 /** A list as apps see it. */
-export interface Collection<T> {
+export interface Collection<T> extends PagePosition {
   readonly list: readonly T[];
-  readonly startIndex: number;
-  readonly totalResults: number;
-  readonly itemsPerPage: number;
 }
 
 /** Reply to one call as it crosses the port and the proxy: plain data, never an exception. */

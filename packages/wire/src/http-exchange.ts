@@ -1,5 +1,8 @@
-/** The head of an HTTP request, as the wire carried it. */
-export interface HttpRequestHead {
+/**
+ * An HTTP request as data, read once. The core works on this and on `HttpResponse` instead of
+ * `Request` and `Response`, which cost more than the answer to a short read.
+ */
+export interface HttpRequest {
   readonly method: string;
   /** Path and query exactly as the client sent them; signatures cover them. */
   readonly rawTarget: string;
@@ -7,13 +10,6 @@ export interface HttpRequestHead {
   readonly host: string;
   /** Returns one header by its lower-case name. */
   header(name: string): string | undefined;
-}
-
-/**
- * An HTTP request as data, read once. The core works on this and on `HttpResponse` instead of
- * `Request` and `Response`, which cost more than the answer to a short read.
- */
-export interface HttpRequest extends HttpRequestHead {
   /** At most `maxBodyBytes`; `undefined` for none and for an empty one. */
   readonly body: Uint8Array | undefined;
 }
@@ -29,7 +25,6 @@ export interface HttpResponse<Body = string | Uint8Array | null> {
 export interface ConditionalRead {
   /** Path and query, with the requestor. */
   readonly rawTarget: string;
-  /** A container's. */
   readonly consumerKey: string;
   readonly requestorId: string;
   readonly etag: string;

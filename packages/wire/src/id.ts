@@ -1,5 +1,4 @@
 const pattern = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,64}$/;
-const writePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Returns true for text that can be an id: `[A-Za-z0-9._:-]{1,64}`, but not `.` and `..`, which no
@@ -21,15 +20,4 @@ export function isId(text: string): boolean {
  */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-/**
- * Returns true for the id of a write: `[A-Za-z0-9_-]{1,64}`, unique for one member and app.
- *
- * @example
- * isWriteId('w_1'); // true
- * isWriteId('w 1'); // false
- */
-export function isWriteId(text: unknown): text is string {
-  return typeof text === 'string' && writePattern.test(text);
 }

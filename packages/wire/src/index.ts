@@ -4,17 +4,11 @@ export { callAliases, callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
-export type { Collection, EntryEnvelope, ErrorEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
+export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { createGate, type Gate, type GateOptions } from './gate.ts';
-export {
-  type ConditionalRead,
-  type HttpRequest,
-  type HttpRequestHead,
-  type HttpResponse,
-  maxBodyBytes,
-} from './http-exchange.ts';
-export { compareIds, isId, isWriteId } from './id.ts';
+export { type ConditionalRead, type HttpRequest, type HttpResponse, maxBodyBytes } from './http-exchange.ts';
+export { compareIds, isId } from './id.ts';
 export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
@@ -44,13 +38,14 @@ export {
   type WrittenTopic,
 } from './operations.ts';
 export { parseJson } from './parse-json.ts';
-export { type PermissionSentences, sentenceFor } from './permission-sentences.ts';
 export {
   type CallPermission,
   callPermissions,
   type PermissionName,
+  type PermissionSentences,
   permissionsFor,
   personFieldsOf,
+  sentenceFor,
 } from './permissions.ts';
 export { release, type VersionMismatch, type VersionRange } from './protocol-versions.ts';
 export type {
@@ -95,3 +90,4 @@ export {
   type WireError,
 } from './social-error.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
+export { isWriteId } from './write-id.ts';

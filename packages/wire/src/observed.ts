@@ -15,23 +15,9 @@ export type Observed =
       readonly decision: 'fresh' | 'stale' | 'asked' | 'joined' | 'optimistic' | 'queued';
       readonly ageMs?: number;
     }
-  | {
-      readonly kind: 'reply';
-      readonly call: number;
-      readonly ok?: unknown;
-      readonly error?: WireError;
-      readonly tookMs: number;
-      /** Characters of the reply as JSON. */
-      readonly size: number;
-    }
+  | ({ readonly kind: 'reply'; readonly tookMs: number } & ObservedReply)
   /** A result that was pushed to a subscriber of that call. */
-  | {
-      readonly kind: 'push';
-      readonly call: number;
-      readonly ok?: unknown;
-      readonly error?: WireError;
-      readonly size: number;
-    }
+  | ({ readonly kind: 'push' } & ObservedReply)
   /** An event that the page sent to the app. */
   | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
   /** A request of the app to its page: a height, a title, a dialog. */
@@ -46,6 +32,14 @@ export type Observed =
     }
   /** An error, a restart or an unresponsive app, as the event `gantry-incident` reports it. */
   | { readonly kind: 'incident'; readonly name: string; readonly detail: unknown };
+
+interface ObservedReply {
+  readonly call: number;
+  readonly ok?: unknown;
+  readonly error?: WireError;
+  /** Characters of the reply as JSON. */
+  readonly size: number;
+}
 
 /** App and place of an observation. */
 export interface ObservedAt {

@@ -37,7 +37,6 @@ export type OsapiName = (typeof operations)[OperationId]['osapi'];
 /** Names of the calls that have a row that works. */
 export type WorkingOsapiName = (typeof operations)[WorkingOperationId]['osapi'];
 
-/** Further names of calls. */
 export type OsapiAlias = Extract<
   (typeof operations)[OperationId],
   { readonly aliases: readonly string[] }

@@ -1,8 +1,12 @@
 import type { Asker, ResourceRequest } from './app-call.ts';
-import { draftOf } from './calls.ts';
 import { refuseParamNames } from './identity-param.ts';
-import type { HttpMethod } from './operations/operation.ts';
-import { isWorking, type OperationId } from './operations.ts';
+import { activityCalls } from './operations/activities.ts';
+import { albumCalls } from './operations/albums.ts';
+import { appDataCalls } from './operations/app-data.ts';
+import { mediaItemCalls } from './operations/media-items.ts';
+import type { HttpMethod, RequestDraft, RequestMaker, RequestMakers } from './operations/operation.ts';
+import { peopleCalls } from './operations/people.ts';
+import { isWorking, type OperationId, type OsapiAlias, type WorkingOsapiName } from './operations.ts';
 import { matchRoute } from './route.ts';
 import { SocialError } from './social-error.ts';
 
@@ -47,6 +51,22 @@ export function resolveRequest(request: ResourceRequest, asker: Asker): Resolved
   }
   const sorted = query.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { operation: match.operation, method, segments, query: sorted, ...(body && { body }) };
+}
+
+// A working row whose call is missing here does not compile.
+const calls: RequestMakers & Readonly<Record<WorkingOsapiName | OsapiAlias, RequestMaker>> = {
+  ...peopleCalls,
+  ...activityCalls,
+  ...appDataCalls,
+  ...albumCalls,
+  ...mediaItemCalls,
+};
+
+function draftOf({ operation, params }: ResourceRequest, asker: Asker): RequestDraft {
+  const name = operation.replace(/^appData\./, 'appdata.'); // as some gadgets write it
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (call) return call(params, asker);
+  throw new SocialError('NOT_IMPLEMENTED', `This site has no operation ${JSON.stringify(operation.slice(0, 64))}.`);
 }
 
 /**

@@ -17,15 +17,8 @@ export interface RouteOptions {
   readonly friends?: '@friends' | '@friend';
 }
 
-interface Entry {
-  readonly method: HttpMethod;
-  readonly operation: OperationId;
-  /** Path segments; the service's name in lower case. */
-  readonly template: readonly string[];
-}
-
 // Literal segments before names: `/people/@me/@self` before `/people/{guid}/@self`.
-const entries: readonly Entry[] = operationIds
+const entries = operationIds
   .flatMap((id) =>
     routesOf(id).map(({ method, path }) => ({
       method,
@@ -34,6 +27,8 @@ const entries: readonly Entry[] = operationIds
     })),
   )
   .sort((a, b) => names(a) - names(b));
+
+type Entry = (typeof entries)[number];
 
 // Every cached result is routed too, so only paths of the same service and length are compared.
 const entriesByShape: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(entries, ({ template }) => shapeOf(template));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DocumentSource } from './document-source.ts';
 import type { Manifest } from './manifest.ts';
 import type { RegisteredApp } from './registrations.ts';
@@ -18,6 +18,11 @@ export interface AppAddresses {
   keepsApart(app: RegisteredApp): boolean;
 }
 
+interface Origins {
+  readonly siteOrigin: string;
+  readonly appsHost: string | undefined;
+}
+
 /**
  * Derives the addresses of app documents from the site's configuration.
  *
@@ -29,11 +34,7 @@ export interface AppAddresses {
  * @param options.pathOf As `DocumentSource.pathOf`.
  * @throws Error in one line, see `appsHostProblem`.
  */
-export function createAppAddresses(options: {
-  readonly siteOrigin: string;
-  readonly appsHost: string | undefined;
-  readonly pathOf?: DocumentSource['pathOf'];
-}): AppAddresses {
+export function createAppAddresses(options: Origins & { readonly pathOf?: DocumentSource['pathOf'] }): AppAddresses {
   const { siteOrigin, appsHost, pathOf = (_app, page) => page } = options;
   const problem = appsHostProblem(options);
   if (problem !== undefined) throw new Error(problem);
@@ -75,11 +76,7 @@ export function pageOf({ page, views = {} }: Manifest, view = ''): string {
  * const hosts = { siteOrigin: 'https://site.example', appsHost: 'https://apps.example' };
  * appsHostProblem(hosts); // undefined
  */
-export function appsHostProblem(options: {
-  readonly siteOrigin: string;
-  readonly appsHost: string | undefined;
-}): string | undefined {
-  const { siteOrigin, appsHost } = options;
+export function appsHostProblem({ siteOrigin, appsHost }: Origins): string | undefined {
   if (appsHost === undefined) return undefined;
   const sample = appsHost.replace('://*.', '://any.');
   if (!URL.canParse(sample) || new URL(sample).origin !== sample) {
@@ -101,8 +98,5 @@ export function appsHostProblem(options: {
 
 // Hashed: ids have characters that host names cannot have, and no app chooses a look-alike name.
 function hostLabel(app: string, registration: string): string {
-  return createHash('sha256')
-    .update(registration === '' ? app : `${app} ${registration}`)
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', registration === '' ? app : `${app} ${registration}`, 'hex').slice(0, 32);
 }

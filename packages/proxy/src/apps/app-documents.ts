@@ -1,25 +1,23 @@
+import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { isUnchanged } from '../http/responses.ts';
-import type { Ports } from '../ports.ts';
 import type { AppAddresses } from './app-addresses.ts';
 import { appHeaders } from './document-headers.ts';
 import { type DocumentSource, noSuchFile } from './document-source.ts';
 import { iframeOnlyVary, opensOutsideIframe, outsideIframePage } from './refuse-outside-iframe.ts';
-import { findApps } from './registrations.ts';
-
-/** The site whose apps are served. */
-export interface AppDocumentOptions extends Pick<Ports, 'db'> {
-  readonly siteOrigin: string;
-  readonly mediaOrigins: readonly string[];
-  readonly addresses: AppAddresses;
-  readonly source: DocumentSource;
-}
+import { findApp } from './registrations.ts';
 
 /**
  * Serves `GET|HEAD /gantry/apps/<id>/<file…>` with the headers of security rule 5. Refuses to show
  * a document outside of an iframe (rule 27).
  */
-export function createAppDocuments(options: AppDocumentOptions): (request: Request) => Promise<Response> {
+export function createAppDocuments(options: {
+  readonly db: Database;
+  readonly siteOrigin: string;
+  readonly mediaOrigins: readonly string[];
+  readonly addresses: AppAddresses;
+  readonly source: DocumentSource;
+}): (request: Request) => Promise<Response> {
   const { db, siteOrigin, mediaOrigins, addresses, source } = options;
 
   return async (request) => {
@@ -27,7 +25,7 @@ export function createAppDocuments(options: AppDocumentOptions): (request: Reque
     const { host, pathname, search } = new URL(request.url);
     const [encodedId = '', ...path] = pathname.slice('/gantry/apps/'.length).split('/');
     const id = encodedId.replaceAll('%3A', ':'); // the only character of ids that documentOf encodes
-    const app = (await findApps(db, [id])).get(id);
+    const app = await findApp(db, id);
     if (app === undefined || app.source.kind === 'remote') throw noSuchFile();
     const documentOrigin = addresses.originOf(id, app.registration);
     if (host !== new URL(documentOrigin).host) {

@@ -17,7 +17,6 @@ const maxBytes = 64 * 1024 * 1024; // held in memory while it is sent
 /**
  * Opens a file of an app's folder. Symbolic links must not lead out of the folder.
  *
- * @param segments From `parseFilePath`.
  * @throws SocialError NOT_FOUND for anything but a readable file of the folder, TOO_LARGE for more
  * than 64 MiB.
  */

@@ -19,7 +19,6 @@ export function sandboxOf({ storage }: { readonly storage: boolean }): string {
  * const [siteOrigin, documentOrigin] = ['https://site.example', 'https://apps.example'];
  * const app = { mediaOrigins: [], hosts: [], storage: false, ownHost: true };
  * appHeaders({ siteOrigin, documentOrigin, ...app })['X-Content-Type-Options']; // 'nosniff'
- * @param options.documentOrigin Origin that serves the app.
  * @param options.siteOrigin Origin of the container's page, the SDK and media.
  * @param options.mediaOrigins Further origins of the site's photos.
  * @param options.hosts Origins that the manifest declares.

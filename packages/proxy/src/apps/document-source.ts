@@ -2,7 +2,6 @@ import { SocialError } from '@gantry/wire';
 import { type AppFile, openAppFile } from './app-files.ts';
 import { parseFilePath } from './app-path.ts';
 
-/** A request for a file of an app. */
 export interface DocumentRequest {
   readonly app: string;
   /** Absolute path of the app's registered folder. */

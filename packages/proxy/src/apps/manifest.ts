@@ -92,7 +92,7 @@ export const members = {
 };
 
 const manifestSchema = v.strictObject({ $schema: v.optional(v.string('a URL')), ...members }, ({ expected }) => {
-  if (expected === 'never') return `left out: a manifest has only ${list(Object.keys(members))}`;
+  if (expected === 'never') return `left out: a manifest has only ${Object.keys(members).join(', ')}`;
   return expected === '"name"' ? title : expected === '"page"' ? page : 'an object';
 });
 
@@ -166,7 +166,7 @@ function checkPreload(manifest: Manifest): void {
     }
     const missing = needsOf(request, where).filter((name) => !declared.includes(name));
     const fields = missing.map((name) => name.replace('people.', ''));
-    if (fields.length > 0) throw new SocialError('BAD_REQUEST', `${where}: fields must list ${list(fields)}.`);
+    if (fields.length > 0) throw new SocialError('BAD_REQUEST', `${where}: fields must list ${fields.join(', ')}.`);
   });
 }
 
@@ -189,11 +189,7 @@ function isView(name: string): boolean {
 }
 
 function oneOf(names: readonly string[]): string {
-  return `one of ${list(names)}`;
-}
-
-function list(names: readonly string[]): string {
-  return names.join(', ');
+  return `one of ${names.join(', ')}`;
 }
 
 function namesOf(ids: readonly OperationId[]): string[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { privateHeaders } from '../http/responses.ts';
 
 /** The headers that {@link opensOutsideIframe} reads, for `Vary`. */
@@ -49,4 +49,4 @@ const style = `
   h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
   p { margin: 0; }
 `;
-const styleHash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+const styleHash = `sha256-${hash('sha256', style, 'base64')}`;

@@ -40,11 +40,9 @@ export async function listApps(db: Database): Promise<readonly RegisteredApp[]> 
   return rows.map(toRegisteredApp);
 }
 
-/** Finds the registered apps among `ids`, by id. */
-export async function findApps(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RegisteredApp>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<AppRow>(sql`select ${appColumns} from app_registrations where id in (${sql.list(ids)})`);
-  return new Map(rows.map((row) => [row.id, toRegisteredApp(row)]));
+export async function findApp(db: Database, id: string): Promise<RegisteredApp | undefined> {
+  const [row] = await db.query<AppRow>(sql`select ${appColumns} from app_registrations where id = ${id}`);
+  return row && toRegisteredApp(row);
 }
 
 /** A registration with its sealed consumer. */
@@ -59,7 +57,6 @@ export function findSealedApps(db: Database, ids: readonly string[]): Promise<re
     select ${appColumns}, consumer_key, consumer_secret from app_registrations where id in (${sql.list(ids)})`);
 }
 
-/** Unseals an app's consumer. */
 export function consumerOf(
   secretKey: Uint8Array,
   { id, consumer_key: key, consumer_secret: sealed }: SealedRow,
@@ -72,7 +69,6 @@ export function writerOf({ id, registration }: { readonly id: string; readonly r
   return registration === '' ? id : `${id} ${registration}`; // no id has a space
 }
 
-/** Columns of an `AppRow`. */
 export const appColumns = sql`
   id, folder, url, manifest, trusted, app_registrations.registration, registered_at_ms, updated_at_ms`;
 

@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { SocialError } from '@gantry/wire';
 import { isUnchanged } from '../http/responses.ts';
-
-interface Script {
-  readonly modifiedMs: number;
-  readonly hash: string;
-  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
-}
 
 /**
  * Serves `GET|HEAD /gantry/chunks/<name>`: lazily loaded parts of the container's script. Their
@@ -40,9 +34,9 @@ export function serveChunks(folder: string): (request: Request) => Promise<Respo
  * @throws SocialError NOT_FOUND if the file has not been built.
  */
 export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<Response> {
-  let latest: Promise<Script> | undefined;
+  let latest: ReturnType<typeof load> | undefined;
 
-  async function current(): Promise<Script> {
+  async function current(): ReturnType<typeof load> {
     const { mtimeMs } = await stat(file);
     const script = await latest;
     if (script?.modifiedMs === mtimeMs) return script;
@@ -54,11 +48,11 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
   }
 
   return async (request) => {
-    const { hash, bodies } = await current().catch((cause) => {
+    const { digest, bodies } = await current().catch((cause) => {
       throw new SocialError('NOT_FOUND', 'This script has not been built: run npm run build.', { cause });
     });
     const encoding = preferredEncoding(request.headers.get('accept-encoding') ?? '');
-    const etag = `"${hash}-${encoding}"`;
+    const etag = `"${digest}-${encoding}"`;
     const headers = {
       'Content-Type': 'text/javascript; charset=utf-8',
       'Cache-Control': cache,
@@ -77,14 +71,14 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
   };
 }
 
-async function load(file: string, modifiedMs: number): Promise<Script> {
+async function load(file: string, modifiedMs: number) {
   const identity = await readFile(file);
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { modifiedMs, hash, bodies: { br, gzip: zipped, identity } };
+  const digest = hash('sha256', identity, 'base64url').slice(0, 22);
+  return { modifiedMs, digest, bodies: { br, gzip: zipped, identity } };
 }
 
 function preferredEncoding(accepted: string): 'br' | 'gzip' | 'identity' {

@@ -1,8 +1,6 @@
-import { bounds, type CallsRequest, isWriteId } from '@gantry/wire';
+import { bounds, isWriteId } from '@gantry/wire';
 import * as v from 'valibot';
-import { readJsonBody } from '../http/container-request.ts';
-import type { PageRequest } from '../http/page-request.ts';
-import { jsonObject, listOf, validate } from '../http/validate.ts';
+import { jsonObject, listOf } from '../http/validate.ts';
 
 const name = v.pipe(v.string('text'), v.minLength(1, 'given'), v.maxLength(128, 'at most 128 characters'));
 /** Gadget tokens by instance. Their number is checked first: each costs a signature to verify. */
@@ -21,7 +19,8 @@ const callSchema = v.object(
   },
   'an object with id, instance and operation',
 );
-const bodySchema = v.object(
+/** The body of `POST /gantry/calls`. */
+export const callsSchema = v.object(
   {
     tokens: tokensSchema,
     calls: v.pipe(
@@ -31,11 +30,6 @@ const bodySchema = v.object(
   },
   'an object with tokens and calls',
 );
-
-/** Reads the body of `POST /gantry/calls`. @throws SocialError BAD_REQUEST or TOO_LARGE. */
-export async function readCallsRequest(page: PageRequest): Promise<CallsRequest> {
-  return validate(bodySchema, await readJsonBody(page), 'The body') as CallsRequest;
-}
 
 function isToken(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 4096;

@@ -35,16 +35,12 @@ export function createShares(
   const { atOnce, waiting, observe } = options;
   const gates = new Map<string, Gate>();
 
-  function gateOf(app: string): Gate {
+  return (app, work) => {
     const full = () => {
       observe?.limited?.('concurrency', { app });
       return tooMany(1);
     };
-    return createGate({ atOnce, bound: { waiting, full }, idle: () => gates.delete(app) });
-  }
-
-  return (app, work) => {
-    const gate = gates.get(app) ?? gateOf(app);
+    const gate = gates.get(app) ?? createGate({ atOnce, bound: { waiting, full }, idle: () => gates.delete(app) });
     gates.set(app, gate);
     return gate(work);
   };

@@ -23,8 +23,3 @@ export type Send = (context: CallContext) => Promise<Reply>;
 
 /** A step that every call passes. It may refuse, reply by itself, or wrap `next`. */
 export type Stage = (next: Send) => Send;
-
-/** Composes stages around the last step. The first stage is the outermost. */
-export function through(stages: readonly Stage[], last: Send): Send {
-  return stages.reduceRight((next, stage) => stage(next), last);
-}

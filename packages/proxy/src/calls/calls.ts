@@ -1,14 +1,23 @@
 import type { Statement } from '@gantry/store';
-import { type Asker, type Call, type Reply, resolveRequest, SocialError, type WireError } from '@gantry/wire';
+import {
+  type Asker,
+  type Call,
+  type CallsRequest,
+  type Reply,
+  resolveRequest,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { identifyGadgets, noToken } from '../gadgets/identify-gadgets.ts';
 import { requireActive } from '../grants/access.ts';
 import { createCallerLookup } from '../grants/callers.ts';
+import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { privateHeaders } from '../http/responses.ts';
 import type { Ports } from '../ports.ts';
 import { createAnswerBudgets } from './answer-budgets.ts';
-import { readCallsRequest } from './call-body.ts';
+import { callsSchema } from './call-body.ts';
 import type { Send, SignedIn } from './call-path.ts';
 import { ndjsonBody } from './ndjson-body.ts';
 import { runConcurrently } from './run-concurrently.ts';
@@ -20,8 +29,6 @@ const atOnce = 50;
  * Answers `POST /gantry/calls` with one line of JSON for each call, in order of completion.
  *
  * @param options.charge Counts a call before any other work on it. Throws SocialError RATE_LIMITED.
- * @param options.send Runs the stages of a call.
- * @param options.paused As `AccessQuery.paused`.
  */
 export function createCallsEndpoint(
   options: Pick<Ports, 'db' | 'now' | 'log' | 'observe'> & {
@@ -37,7 +44,7 @@ export function createCallsEndpoint(
   const findCallers = createCallerLookup(db, secretKey, paused);
 
   return async (page, viewer) => {
-    const body = await readCallsRequest(page);
+    const body = (await readBody(page, callsSchema)) as CallsRequest;
     const used = new Set(body.calls.map(({ instance }) => instance));
     const given = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
     const gadgets = await identifyGadgets(given, { tokens, viewer });

@@ -39,7 +39,6 @@ interface Flight {
  * stale and ends the sharing of earlier requests.
  *
  * @param options.feed Reads the change log, to which other processes write too.
- * @param options.maxBytes Bound on all replies together.
  */
 export function createReplyCache(
   options: Pick<Ports, 'now' | 'observe'> & {
@@ -123,10 +122,6 @@ export function createReplyCache(
       observe?.cache?.('joined', context); // it began after this read
       return latest.reply;
     }
-    return begin(context, key);
-  }
-
-  function begin(context: CallContext, key: string): Promise<Reply> {
     const generation = generationOf(context);
     const begun: Flight = {
       generation,
@@ -153,4 +148,17 @@ function keyOf({ request, asker, consumer, access }: CallContext): string {
 // AppData belongs to one app.
 function scopeOf(topic: string, app: string | undefined): string {
   return topic === 'appData' && app !== undefined ? `${topic} ${app}` : topic;
+}
+
+/** Makes a `JSON.stringify` for replies that serializes each, cached or shared, once. */
+export function createReplyJson(): (reply: Reply) => string {
+  const texts = new WeakMap<Reply, string>();
+
+  return (reply) => {
+    const known = texts.get(reply);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(reply);
+    texts.set(reply, text);
+    return text;
+  };
 }

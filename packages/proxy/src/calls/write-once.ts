@@ -62,7 +62,9 @@ export function createWriteOnce(options: WriteOnceOptions): Stage {
       const known = await begin(mine, isSafe);
       if (known !== undefined) return known;
       const { reply, outcome } = await attempt(context, next, isSafe);
-      ending = logged(outcome === 'retry' ? forgetWrite(db, mine) : endWrite(db, mine, outcome.reply));
+      const logged = outcome === 'retry' ? forgetWrite(db, mine) : endWrite(db, mine, outcome.reply);
+      // If this fails, a retry proceeds as after a crash.
+      ending = logged.catch((err: unknown) => log.error({ err }, 'the outcome of a write could not be stored'));
       // A write that is unsafe to retry is acknowledged only after its outcome is logged.
       if (!isSafe) await ending;
       return await reply;
@@ -84,15 +86,10 @@ export function createWriteOnce(options: WriteOnceOptions): Stage {
       if (found.digest !== mine.digest) throw conflict();
       if (found.state === 'done') return JSON.parse(found.reply as string) as Reply;
       const isOver = found.state === 'unknown' || Math.max(waitedMs, mine.nowMs - found.at_ms) >= patienceMs;
-      if (isOver && !isSafe) throw unknownOutcome();
+      if (isOver && !isSafe) throw new SocialError('OUTCOME_UNKNOWN', unknownOutcome);
       if (isOver && (await takeWrite(db, found.attempt, mine))) return undefined;
       await pause(pollMs);
     }
-  }
-
-  function logged(work: Promise<void>): Promise<void> {
-    // A retry then proceeds as after a crash.
-    return work.catch((err: unknown) => log.error({ err }, 'the outcome of a write could not be stored'));
   }
 
   function prune(): void {
@@ -142,12 +139,7 @@ function conflict(): SocialError {
   return new SocialError('CONFLICT', 'Another write has this id already.');
 }
 
-function unknownOutcome(): SocialError {
-  return new SocialError(
-    'OUTCOME_UNKNOWN',
-    'It cannot be determined whether this was posted, so it is not posted again.',
-  );
-}
+const unknownOutcome = 'It cannot be determined whether this was posted, so it is not posted again.';
 
 function storeError({ reason }: StoreError): SocialError {
   return reason === 'full'

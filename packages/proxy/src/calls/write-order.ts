@@ -7,12 +7,15 @@ export function createWriteOrder(): <T>(
   work: () => Promise<T>,
 ) => Promise<T> {
   const lastWrites = new Map<string, Promise<unknown>>(); // by app
-  const ignore = () => undefined;
 
   return ({ app, isWrite }, work) => {
     const earlier = lastWrites.get(app);
     const result = earlier === undefined ? work() : earlier.then(work);
-    if (isWrite) lastWrites.set(app, result.catch(ignore));
+    if (isWrite)
+      lastWrites.set(
+        app,
+        result.catch(() => undefined),
+      );
     return result;
   };
 }

@@ -13,15 +13,7 @@ export interface ChangeSource {
 }
 
 /** Topic of changed permissions. */
-const grants = 'grants';
-
-/** Returns the statement that logs a member's decision about an app, for its transaction. */
-export function logGrantChange(
-  log: ChangeLog,
-  { viewer, app }: { readonly viewer: string; readonly app: string },
-): Statement {
-  return log.add({ topic: grants, memberId: viewer, appId: app });
-}
+export const grantsTopic = 'grants' satisfies Change['topic'];
 
 /**
  * Returns the statement that notifies every open page with an app that it was replaced, paused or
@@ -35,7 +27,7 @@ export function logGrantChange(
  * await db.close();
  */
 export function logAppChange(log: ChangeLog, appId: string): Statement {
-  return log.add({ topic: grants, memberId: '', appId });
+  return log.add({ topic: grantsTopic, memberId: '', appId });
 }
 
 /**
@@ -47,10 +39,10 @@ export async function audienceOf(
   logged: readonly LoggedChange[],
   listeners: Listeners,
 ): Promise<readonly (readonly Listener[])[]> {
-  const others = logged.filter(({ topic }) => topic !== grants);
+  const others = logged.filter(({ topic }) => topic !== grantsTopic);
   const audiences = (others.length > 0 ? await audience(others, listeners) : []).values();
   return logged.map(({ topic, memberId, appId = '' }) =>
-    topic === grants
+    topic === grantsTopic
       ? [...(memberId === '' ? listeners : listeners.ofViewer(memberId))].filter(({ apps }) => apps.has(appId))
       : (audiences.next().value ?? []),
   );
@@ -85,7 +77,7 @@ function wireChangesOf({ topic, memberId, appId }: LoggedChange): readonly Chang
     case 'mediaItems':
       return of(topic);
     case 'appData':
-    case grants:
+    case grantsTopic:
       return [{ topic, member, ...(appId !== undefined && { app: appId }) }];
     default:
       return allChanges; // an import, a setting

@@ -4,21 +4,18 @@ import type { Ports } from '../ports.ts';
 import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
 
 /** Server-sent events for one page. */
-export interface EventStream {
+interface EventStream {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Sends the changes that the page missed, then those since the stream was opened. */
-  begin(changes: readonly Change[], position: number): void;
-  end(why: EventsEnd): void;
-}
-
-interface Open extends EventStream {
   /** Resolves with the reason to end the stream, if any. Called every 15 s. */
   readonly recheck: () => Promise<EventsEnd | undefined>;
   beatAtMs: number;
   /** Ticks since the last heartbeat. */
   ticks: number;
+  /** Sends the changes that the page missed, then those since the stream was opened. */
+  begin(changes: readonly Change[], position: number): void;
   notify(changes: readonly Change[], position: number): void;
   beat(position: number): void;
+  end(why: EventsEnd): void;
 }
 
 const beatEveryMs = 15_000; // below what reverse proxies usually wait for the next byte
@@ -30,7 +27,6 @@ const backlogBytes = 64 * 1024;
  *
  * @param options.changes Read only while a stream is open.
  * @param options.cursor Converts a position to the id of an event.
- * @param options.now Milliseconds since an arbitrary moment.
  */
 export function createEventStreams(
   options: Pick<Ports, 'now' | 'log' | 'every'> & {
@@ -39,7 +35,7 @@ export function createEventStreams(
   },
 ) {
   const { changes, cursor, now, log, every } = options;
-  const streams = new Map<Listener, Open>();
+  const streams = new Map<Listener, EventStream>();
   const listeners = createListeners();
   let delivered: Promise<void> = Promise.resolve();
   let position = 0;
@@ -108,7 +104,7 @@ export function createEventStreams(
     },
     /** Returns the number of a viewer's streams. */
     countOf: (viewer: string) => listeners.ofViewer(viewer).size,
-    open(listener: Listener, recheck: Open['recheck']): EventStream {
+    open(listener: Listener, recheck: EventStream['recheck']): EventStream {
       let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
         {
@@ -137,7 +133,7 @@ export function createEventStreams(
 
       let sentPosition = -1;
       let waiting: (() => void)[] | undefined = [];
-      const stream: Open = {
+      const stream: EventStream = {
         recheck,
         body,
         beatAtMs: now(),

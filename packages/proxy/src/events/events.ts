@@ -1,18 +1,17 @@
-import { createListeners, type Listener, seal, unseal } from '@gantry/store';
+import { createListeners, seal, unseal } from '@gantry/store';
 import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { identifyGadgets } from '../gadgets/identify-gadgets.ts';
-import { readJsonBody } from '../http/container-request.ts';
+import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer, privateHeaders } from '../http/responses.ts';
-import { listOf, validate } from '../http/validate.ts';
+import { listOf } from '../http/validate.ts';
 import type { Ports } from '../ports.ts';
 import { allChanges, audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
 import { createEventStreams } from './event-streams.ts';
 
-/** Bounds on open streams. */
 export interface EventLimits {
   readonly streams: number;
   /** Streams of one member. A browser opens one, or one per page without Web Locks. */
@@ -64,15 +63,12 @@ export function createEvents(
 
   /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
   async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
-    const gadgets = [...(await identifyGadgets(Object.entries(given), { tokens, viewer })).values()];
-    const refused = gadgets.find((gadget) => 'error' in gadget);
-    if (refused) return refused;
-    const askers = gadgets.flatMap((gadget) => ('asker' in gadget ? [gadget.asker] : []));
-    const listener: Listener = {
-      viewer,
-      owners: new Set(askers.flatMap(({ owner }) => owner ?? [])),
-      apps: new Set(askers.map(({ app }) => app)),
-    };
+    const listener = { viewer, owners: new Set<string>(), apps: new Set<string>() };
+    for (const gadget of (await identifyGadgets(Object.entries(given), { tokens, viewer })).values()) {
+      if ('error' in gadget) return gadget;
+      listener.apps.add(gadget.asker.app);
+      if (gadget.asker.owner !== undefined) listener.owners.add(gadget.asker.owner);
+    }
     return { listener };
   }
 
@@ -87,11 +83,11 @@ export function createEvents(
 
   const answer: Endpoint = async (page, viewer) => {
     // Before the body is read: an anonymous request costs nothing (security rule 25).
-    if (viewer === undefined) return jsonAnswer({ error: noViewer }, { status: 401 });
+    if (viewer === undefined) return jsonAnswer({ error: noViewer }, 401);
     refuseTooMany(viewer);
-    const { tokens: given, since } = validate(bodySchema, await readJsonBody(page), 'The body') as EventsRequest;
+    const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
     const found = await listenerOf(given, viewer);
-    if ('error' in found) return jsonAnswer(found, { status: 401 });
+    if ('error' in found) return jsonAnswer(found, 401);
     if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
     const { listener } = found;
     refuseTooMany(viewer); // others may have been opened meanwhile

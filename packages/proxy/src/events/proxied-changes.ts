@@ -50,13 +50,13 @@ export function createProxiedChanges(
     },
     stage: (next) => async (context) => {
       if (context.request.method === 'GET') return next(context);
+      let mayBeDone = true;
       try {
         const reply = await next(context);
-        if ('ok' in reply || unknownOutcomes.has(reply.error.code)) await logChanges(context);
+        mayBeDone = 'ok' in reply || unknownOutcomes.has(reply.error.code);
         return reply;
-      } catch (error) {
-        await logChanges(context);
-        throw error;
+      } finally {
+        if (mayBeDone) await logChanges(context);
       }
     },
   };

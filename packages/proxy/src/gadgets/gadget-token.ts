@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import type { Asker } from '@gantry/wire';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -26,7 +26,6 @@ export interface GadgetTokens {
   check(token: string): Promise<TokenCheck>;
 }
 
-/** Seconds in which a token is valid. */
 export const lifetimeSeconds = 600;
 const algorithm = 'HS256';
 const type = 'gadget+jwt'; // other JWTs of the site are no gadget tokens
@@ -45,7 +44,6 @@ const payloadSchema = v.object({
  * @param options.container Origin of the pages that the tokens are for.
  * @param options.readKeys Reads the keys again: for a token with an unknown key id, and at most
  * every 10 s before one is issued.
- * @param options.now Milliseconds since the epoch.
  * @throws Error in one line for no key, or one without a unique id or with less than 32 bytes.
  */
 export function createGadgetTokens(options: {
@@ -66,15 +64,14 @@ export function createGadgetTokens(options: {
   function refresh(afterMs: number): void {
     if (!readKeys || now() - readAtMs < afterMs) return;
     readAtMs = now();
-    let read: KeyRing;
     try {
-      read = ringOf(readKeys());
+      const read = ringOf(readKeys());
+      if ([...read.secrets.keys()].join() === [...ring.secrets.keys()].join()) return;
+      ring = read;
+      verified.clear(); // tokens of a dropped key are invalid
     } catch {
-      return; // an unreadable file leaves the keys as they are
+      // An unreadable file leaves the keys as they are.
     }
-    if ([...read.secrets.keys()].join() === [...ring.secrets.keys()].join()) return;
-    ring = read;
-    verified.clear(); // tokens of a dropped key are invalid
   }
 
   return {
@@ -116,13 +113,8 @@ export function createGadgetTokens(options: {
   };
 }
 
-interface KeyRing {
-  /** Id of the key that signs. */
-  readonly first: string;
-  readonly secrets: ReadonlyMap<string, KeyObject>;
-}
-
-function ringOf(keys: readonly TokenKey[]): KeyRing {
+/** Returns the id of the key that signs, and all keys by id. */
+function ringOf(keys: readonly TokenKey[]) {
   const secrets = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const [first] = keys;
   if (first === undefined) throw new Error('Gadget tokens need at least one key.');

@@ -5,11 +5,8 @@ import type { GadgetTokens } from './gadget-token.ts';
 export type GadgetIdentity = { readonly asker: Asker; readonly registration: string } | { readonly error: WireError };
 
 /**
- * Verifies the tokens of gadgets. A token is valid for its own instance and for the member who is
- * signed in now (security rule 9).
- *
- * @param given Instances with their tokens.
- * @returns Identities by instance.
+ * Verifies gadgets' tokens and returns identities by instance. A token is valid for its own
+ * instance and for the member who is signed in now (security rule 9).
  */
 export async function identifyGadgets(
   given: readonly (readonly [instance: string, token: string])[],
@@ -24,16 +21,16 @@ export async function identifyGadgets(
       const isExpired = result.refused === 'expired';
       return isExpired ? refusal('TOKEN_EXPIRED', 'The gadget token has expired.') : badToken;
     }
-    const { instance: own, registration, ...asker } = result.claims;
-    if (own !== instance) return badToken;
-    if (asker.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
-    return { asker, registration };
+    const { claims } = result;
+    if (claims.instance !== instance) return badToken;
+    if (claims.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
+    const asker = { app: claims.app, viewer: claims.viewer, owner: claims.owner };
+    return { asker, registration: claims.registration };
   }
 }
 
 const badToken = refusal('UNAUTHORIZED', 'The gadget token is not valid for this instance.');
 
-/** The identity of a gadget without a token. */
 export const noToken = refusal('UNAUTHORIZED', 'This instance has no token here.');
 
 function refusal(reason: 'UNAUTHORIZED' | 'TOKEN_EXPIRED' | 'VIEWER_CHANGED', message: string): GadgetIdentity {

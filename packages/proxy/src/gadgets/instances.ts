@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { access as reach } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Statement } from '@gantry/store';
@@ -17,10 +17,10 @@ import { sandboxOf } from '../apps/document-headers.ts';
 import { answeredCalls, viewsOf } from '../apps/manifest.ts';
 import { appPaused, type RegisteredApp } from '../apps/registrations.ts';
 import { type Access, findAccess } from '../grants/access.ts';
-import { readJsonBody } from '../http/container-request.ts';
+import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
-import { listOf, validate } from '../http/validate.ts';
+import { listOf } from '../http/validate.ts';
 import type { Ports } from '../ports.ts';
 import { type GadgetTokens, lifetimeSeconds } from './gadget-token.ts';
 
@@ -35,7 +35,6 @@ const bodySchema = listOf(item, 100, 1);
  *
  * @param options.since Returns the cursor at which pages opened now start to listen for events.
  * @param options.canRemoveData The last permission can be revoked together with the app's data.
- * @param options.paused As `AccessQuery.paused`.
  */
 export function createInstancesEndpoint(
   options: Pick<Ports, 'db' | 'random' | 'log'> & {
@@ -53,7 +52,7 @@ export function createInstancesEndpoint(
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
   function upstreamOf({ registration }: RegisteredApp): string {
     const named = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
-    return createHash('sha256').update(named).digest('base64url').slice(0, 16);
+    return hash('sha256', named, 'base64url').slice(0, 16);
   }
 
   const missingApps = new Set<string>(); // logged once, not for each page that shows them
@@ -100,7 +99,7 @@ export function createInstancesEndpoint(
   }
 
   return async (page, viewer) => {
-    const requests = validate(bodySchema, await readJsonBody(page), 'The body') as InstanceRequest[];
+    const requests = (await readBody(page, bodySchema)) as InstanceRequest[];
     const visit = { viewer, since: viewer === undefined ? undefined : await since() }; // before the page reads anything
     const found = await findAccess(db, { viewer, apps: [...new Set(requests.map(({ app }) => app))], paused });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
@@ -119,10 +118,10 @@ export function createInstancesEndpoint(
         log.error({ app: app.id }, storageNeeds);
         return refused('FORBIDDEN', storageNeeds);
       }
-      const isOwnerId = item.owner === undefined || isId(item.owner);
-      return isOwnerId
-        ? { ok: await open(item, access, visit) }
-        : refused('BAD_REQUEST', 'The owner must be the id of a member.');
+      if (item.owner !== undefined && !isId(item.owner)) {
+        return refused('BAD_REQUEST', 'The owner must be the id of a member.');
+      }
+      return { ok: await open(item, access, visit) };
     });
     return jsonAnswer(await Promise.all(answers));
   };
@@ -132,12 +131,11 @@ export function createInstancesEndpoint(
 async function missingPage({ source, manifest }: RegisteredApp, view?: string): Promise<string | undefined> {
   if (source.kind === 'remote') return undefined;
   const file = pageOf(manifest, view);
-  try {
-    await reach(join(source.folder, file));
-    return undefined;
-  } catch {
-    return `There is no ${file} in ${source.folder}: was the folder moved, or not built?`;
-  }
+  const problem = `There is no ${file} in ${source.folder}: was the folder moved, or not built?`;
+  return reach(join(source.folder, file)).then(
+    () => undefined,
+    () => problem,
+  );
 }
 
 // On a shared origin it would share its storage with the site or other apps (security rule 4).

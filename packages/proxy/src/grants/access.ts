@@ -20,7 +20,6 @@ export interface Access extends Consent {
   readonly isPaused: boolean;
 }
 
-/** A query for the permissions of `apps` from `viewer`. */
 export interface AccessQuery {
   readonly viewer: string | undefined;
   readonly apps: readonly string[];
@@ -39,7 +38,6 @@ export interface GrantColumns {
 
 export type GrantRow = AppRow & GrantColumns;
 
-/** An app's registration, parsed. */
 export interface DescribedApp {
   readonly app: RegisteredApp;
   readonly declared: Declared;
@@ -76,7 +74,6 @@ export function describeApp(row: AppRow): DescribedApp {
   return { app, declared: declaredBy(app) };
 }
 
-/** Derives the permissions of an app from a member's decisions. */
 export function accessOf(
   { app, declared }: DescribedApp,
   decisions: readonly GrantColumns[],

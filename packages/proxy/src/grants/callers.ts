@@ -37,15 +37,6 @@ export function createCallerLookup(
 ): (query: Omit<AccessQuery, 'paused'>) => Promise<ReadonlyMap<string, Caller>> {
   const cache = new LRUCache<string, CachedApp>({ max: 2_000 });
 
-  async function read(ids: readonly string[]): Promise<readonly CachedApp[]> {
-    const rows = await findSealedApps(db, ids);
-    return rows.map((row) => {
-      const app = { ...describeApp(row), consumer: consumerOf(secretKey, row), sealed: row.consumer_secret };
-      cache.set(row.id, app);
-      return app;
-    });
-  }
-
   return async (query) => {
     const byApp = await findGrantRows<SealedGrantRow>(db, sql`id, consumer_secret`, { ...query, paused });
     const apps = new Map<string, CachedApp>();
@@ -54,7 +45,11 @@ export function createCallerLookup(
       if (cached?.sealed === sealed) apps.set(id, cached);
     }
     const others = [...byApp.keys()].filter((id) => !apps.has(id));
-    if (others.length > 0) for (const one of await read(others)) apps.set(one.app.id, one);
+    for (const row of others.length > 0 ? await findSealedApps(db, others) : []) {
+      const app = { ...describeApp(row), consumer: consumerOf(secretKey, row), sealed: row.consumer_secret };
+      cache.set(row.id, app);
+      apps.set(row.id, app);
+    }
     return new Map(
       [...apps].map(([id, { consumer, ...described }]) => {
         return [id, { access: accessOf(described, byApp.get(id) ?? [], query.viewer !== undefined), consumer }];

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PermissionName } from '@gantry/wire';
 import { type Manifest, permissionsOf } from '../apps/manifest.ts';
 import type { RegisteredApp } from '../apps/registrations.ts';
 
-/** The permissions that an app declares. */
 export interface Declared {
   /** The app does not start without all of these. */
   readonly required: readonly PermissionName[];
@@ -44,5 +43,5 @@ export function declaredBy({ manifest, source }: Pick<RegisteredApp, 'manifest' 
 /** Returns a hash of the declared permissions, to store with the decision about them. */
 export function declarationDigest(declared: Declared): string {
   const all = [declared.required.toSorted(), declared.optional.toSorted()];
-  return createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(all), 'base64url').slice(0, 22);
 }

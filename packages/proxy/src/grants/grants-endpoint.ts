@@ -1,10 +1,10 @@
 import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
-import { readJsonBody } from '../http/container-request.ts';
+import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
-import { listOf, validate } from '../http/validate.ts';
+import { listOf } from '../http/validate.ts';
 import { type GrantStore, saveDecision } from './grants.ts';
 
 const names = v.optional(listOf(v.pipe(v.string('text'), v.maxLength(300, 'short')), 200));
@@ -25,7 +25,7 @@ const bodySchema = v.object(
 export function createGrantsEndpoint(tokens: GadgetTokens, decisions: GrantStore): Endpoint {
   return async (page, viewer) => {
     if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
-    const body = validate(bodySchema, await readJsonBody(page), 'The body') as GrantsRequest;
+    const body = (await readBody(page, bodySchema)) as GrantsRequest;
     const check = await tokens.check(body.token);
     if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
     const { claims } = check;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type ChangeLog, type Database, type Statement, StoreError, sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
-import { logGrantChange } from '../events/changes.ts';
-import type { Installs } from '../installs/installs.ts';
+import { grantsTopic } from '../events/changes.ts';
+import type { AppMember, Installs } from '../installs/installs.ts';
 import type { Ports } from '../ports.ts';
 import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from './access.ts';
 import { declarationDigest, declaredBy } from './declared.ts';
@@ -68,7 +68,7 @@ export async function saveDecision(
       on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
         manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms,
         registration = excluded.registration`,
-    logGrantChange(changes, { viewer, app }),
+    changes.add({ topic: grantsTopic, memberId: viewer, appId: app }),
   ];
   const gives = rows.some(([, , , isGranted]) => isGranted === 1);
   const granted = grantedExpression(viewer, access.app);
@@ -88,7 +88,7 @@ export async function saveDecision(
 }
 
 /** Returns the expression `InstallDecision.granted`. It never exceeds what is declared now. */
-export function grantedExpression(viewer: string, app: RegisteredApp): Statement {
+function grantedExpression(viewer: string, app: RegisteredApp): Statement {
   const { id, registration, trusted } = app;
   const { required, optional } = declaredBy(app);
   return sql`(
@@ -167,4 +167,43 @@ export async function revokeGrants(
   if (access === undefined || access.granted.length === 0) return false;
   await saveDecision(decisions, { viewer, app, removesData, revoke: access.granted });
   return true;
+}
+
+/**
+ * Repeats the effect of a member's latest decision on the install, for decisions that an older
+ * version stored without it.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * const installs: Installs = { withDecision: (_decision, statements) => statements };
+ * const decision = { viewer: '7', app: 'friends', gives: true, nowMs: Date.now() };
+ * await replayDecision({ db, installs }, decision);
+ * await db.close();
+ * @param options.gives The decision granted a permission.
+ */
+export async function replayDecision(
+  { db, installs }: { readonly db: Database; readonly installs: Installs },
+  { viewer, app, gives, nowMs }: AppMember & { readonly gives: boolean; readonly nowMs: number },
+): Promise<void> {
+  const access = (await findAccess(db, { viewer, apps: [app] })).get(app);
+  if (access === undefined) return;
+  const granted = grantedExpression(viewer, access.app);
+  await db.batch(installs.withDecision({ viewer, app, granted, gives, removesData: false, nowMs }, []));
+}
+
+/**
+ * Returns the statements that delete a former member's grants and write log, so that a later member
+ * with the same id starts without them.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.batch(forgetMember('7'));
+ * await db.close();
+ */
+export function forgetMember(id: string): readonly Statement[] {
+  return [sql`delete from app_grants where viewer = ${id}`, sql`delete from write_log where viewer = ${id}`];
 }

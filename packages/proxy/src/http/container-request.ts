@@ -1,5 +1,7 @@
 import { parseJson, SocialError } from '@gantry/wire';
+import * as v from 'valibot';
 import type { PageRequest } from './page-request.ts';
+import { issueMessage } from './validate.ts';
 
 /**
  * Refuses requests that no page of the site itself sent (security rule 10). A cross-site page, an
@@ -36,8 +38,22 @@ function isSameOrigin(header: PageRequest['header'], siteOrigin: string): boolea
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses the body. @throws SocialError TOO_LARGE over 1 MiB, BAD_REQUEST unless JSON in UTF-8. */
-export async function readJsonBody(page: PageRequest): Promise<unknown> {
+/**
+ * Reads and validates the body.
+ *
+ * @throws SocialError TOO_LARGE over 1 MiB, BAD_REQUEST unless it is valid. The message names the
+ * first wrong member, but never quotes its value, which may be a token.
+ */
+export async function readBody<Schema extends v.GenericSchema>(
+  page: PageRequest,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const result = v.safeParse(schema, await readJson(page), { abortEarly: true });
+  if (result.success) return result.output;
+  throw new SocialError('BAD_REQUEST', `The body: ${issueMessage(result.issues[0])}`);
+}
+
+async function readJson(page: PageRequest): Promise<unknown> {
   const bytes = await page.body();
   if (bytes === undefined) throw new SocialError('TOO_LARGE', 'The body is larger than 1 MiB.');
   try {

@@ -8,10 +8,7 @@ export const privateHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-export function jsonAnswer(
-  value: unknown,
-  { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
-): PageResponse {
+export function jsonAnswer(value: unknown, status = 200, headers: Record<string, string> = {}): PageResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...privateHeaders, ...headers },
@@ -23,7 +20,7 @@ export function errorAnswer(error: SocialError): PageResponse {
   const headers: Record<string, string> = {};
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
-  return jsonAnswer({ error: error.toWire() }, { status: error.status, headers });
+  return jsonAnswer({ error: error.toWire() }, error.status, headers);
 }
 
 export function responseOf({ status, headers, body }: PageResponse): Response {

@@ -35,8 +35,7 @@ export interface InstallReporter extends Installs {
   close(): void;
 }
 
-/** Records of one POST. */
-const mostAtOnce = 50;
+const recordsPerPost = 50;
 const deadlineMs = 5_000;
 const sendEveryMs = 1_000;
 const firstDelayMs = 1_000;
@@ -102,7 +101,7 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
     for (;;) {
       const nowMs = now();
       if (nowMs < restUntilMs) return;
-      const due = await dueReports(db, { nowMs, most: mostAtOnce });
+      const due = await dueReports(db, { nowMs, most: recordsPerPost });
       if (due.length === 0) return;
       const outcomes = await send(due);
       const isAway = outcomes.every((outcome) => outcome === 'failed');

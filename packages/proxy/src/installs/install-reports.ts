@@ -28,7 +28,6 @@ export function reportDecision(
   { viewer, app, granted, gives, removesData, nowMs }: InstallDecision,
   decision: readonly Statement[],
 ): readonly Statement[] {
-  const row = sql`having_report where viewer = ${viewer} and app_id = ${app}`;
   return [
     // Locks the row: concurrent decisions of a member would each miss the other's revocations.
     sql`
@@ -42,7 +41,7 @@ export function reportDecision(
       from (select ${granted} as granted) as decided
       where viewer = ${viewer} and app_id = ${app}
         and (decided.granted is null or ${Number(gives)} = 1 or permissions is not null)`,
-    sql`delete from ${row} and changed_at_ms = 0`, // nothing to report
+    sql`delete from having_report where viewer = ${viewer} and app_id = ${app} and changed_at_ms = 0`, // nothing to report
   ];
 }
 

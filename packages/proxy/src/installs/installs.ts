@@ -1,8 +1,7 @@
 import type { Statement } from '@gantry/store';
-import { operation, type WireError } from '@gantry/wire';
+import { operation } from '@gantry/wire';
 import type { Stage } from '../calls/call-path.ts';
 
-/** A member and an app. */
 export interface AppMember {
   readonly viewer: string;
   readonly app: string;
@@ -55,10 +54,7 @@ export function createInstallStage(installs: Installs, now: () => number): Stage
     const gives = async () => app.trusted && (await installs.recordUse?.(use)) === true;
     if (operation(request.operation).topic !== 'appData') await gives(); // other writes need no app, so none is refused without it
     const reply = await next(context);
-    return 'error' in reply && isForWantOfApp(reply.error) && (await gives()) ? next(context) : reply;
+    const lacksApp = 'error' in reply && reply.error.data?.reason === appNotAdded;
+    return lacksApp && (await gives()) ? next(context) : reply;
   };
-}
-
-function isForWantOfApp({ data }: WireError): boolean {
-  return data?.reason === appNotAdded;
 }

@@ -24,8 +24,6 @@ const longestRestMs = 30_000;
  * Makes a breaker. It opens when at least ten, and at least half, of the requests within ten
  * seconds fail. After a second, one request probes the upstream; each failed probe doubles the
  * wait, up to half a minute.
- *
- * @param now Milliseconds since the epoch.
  */
 export function createBreaker(now: () => number): Breaker {
   let sinceMs = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { maxAnswerBytes, SocialError } from '@gantry/wire';
-import { readBytes } from '../http/read-bytes.ts';
+import { readBytes } from '../http/page-request.ts';
 import { NotSent, type Upstream } from './upstream.ts';
 
 /** Error codes that occur before the first byte of a request is sent. */

@@ -44,7 +44,6 @@ export type UpstreamCall = Pick<CallContext, 'request' | 'consumer' | 'asker'> &
 /** Sends a call. @param etag Validator of the cached reply. */
 export type SendCall = (call: UpstreamCall, etag?: string) => Promise<UpstreamAnswer>;
 
-/** The upstream of a site, and the ports of its client. */
 export interface UpstreamOptions extends Pick<Ports, 'now' | 'random' | 'pause' | 'observe'> {
   readonly upstream: Upstream;
   /** REST root as it is signed, without a final slash. */

@@ -1,4 +1,4 @@
-import type { PermissionSentences } from '../permission-sentences.ts';
+import type { PermissionSentences } from '../permissions.ts';
 
 /** The container's texts and the permissions' sentences in English. `{name}` is filled in. */
 export const en = {

@@ -1,35 +1,29 @@
 import { badParam, isGiven, isRecord, text } from '../read-params.ts';
 import { groupId, namedApp, oneUserId, paging, userIds } from './call-params.ts';
-import { type Calls, type Rows, streams } from './operation.ts';
+import { type RequestMakers, type Rows, streams } from './operation.ts';
 
 const activities = { method: 'GET', osapi: 'activities.get', topic: 'activities', permission: 'activities' } as const;
 const works = { ...activities, status: 'works', cache: streams, result: 'list' } as const;
+const ofMember = { ...works, validator: 'activities' } as const;
+const ofFriends = { ...works, validator: 'text' } as const;
 const unimplemented = { ...activities, status: 'unimplemented' } as const;
 
 export const activityRows = {
-  'activities.getSelf': {
-    ...works,
-    path: '/activities/{guid}/@self',
-    summary: 'Activities of a member',
-    validator: 'activities',
-  },
+  'activities.getSelf': { ...ofMember, path: '/activities/{guid}/@self', summary: 'Activities of a member' },
   'activities.getSelfByApp': {
-    ...works,
+    ...ofMember,
     path: '/activities/{guid}/@self/{appid}',
     summary: 'Activities of a member through one app',
-    validator: 'activities',
   },
   'activities.getFriends': {
-    ...works,
+    ...ofFriends,
     path: '/activities/{guid}/@friends',
     summary: 'Activities of the friends of a member',
-    validator: 'text',
   },
   'activities.getFriendsByApp': {
-    ...works,
+    ...ofFriends,
     path: '/activities/{guid}/@friends/{appid}',
     summary: 'Activities of the friends of a member through one app',
-    validator: 'text',
   },
   'activities.getGroup': { ...unimplemented, path: '/activities/{guid}/{groupid}', summary: 'Activities of a group' },
   'activities.getGroupByApp': {
@@ -78,4 +72,4 @@ export const activityCalls = {
     const segments = ['activities', oneUserId(params, asker), groupId(params), ...namedApp(params, asker)];
     return { method: 'POST', segments, body };
   },
-} satisfies Calls;
+} satisfies RequestMakers;

@@ -1,6 +1,6 @@
 import { optionalText } from '../read-params.ts';
 import { groupId, paging, userIds } from './call-params.ts';
-import { type Calls, type Rows, streams } from './operation.ts';
+import { type RequestMakers, type Rows, streams } from './operation.ts';
 
 const albums = { extension: 'albums', topic: 'albums' } as const;
 const unimplemented = { ...albums, status: 'unimplemented', permission: 'albums.write' } as const;
@@ -42,4 +42,4 @@ export const albumCalls = {
     if (album !== undefined) segments.push(album);
     return { method: 'GET', segments, query: paging(params) };
   },
-} satisfies Calls;
+} satisfies RequestMakers;

@@ -1,6 +1,6 @@
 import { badParam } from '../read-params.ts';
 import { appDataValues, appId, groupId, keyList, oneUserId, paging, userIds } from './call-params.ts';
-import { type Call, type Calls, type Rows, streams } from './operation.ts';
+import { type RequestMaker, type RequestMakers, type Rows, streams } from './operation.ts';
 
 const appData = { topic: 'appData', status: 'works' } as const;
 const read = {
@@ -53,7 +53,7 @@ export const appDataRows = {
   },
 } as const satisfies Rows;
 
-const update: Call = (params, asker) => {
+const update: RequestMaker = (params, asker) => {
   const segments = ['appData', oneUserId(params, asker), groupId(params), appId(params, asker)];
   return { method: 'POST', segments, body: appDataValues(params.data ?? params.appdata) };
 };
@@ -77,4 +77,4 @@ export const appDataCalls = {
     const segments = ['appData', oneUserId(params, asker), groupId(params), appId(params, asker)];
     return { method: 'DELETE', segments, query: keys === 'all' ? [] : [['fields', keys.join(',')]] };
   },
-} satisfies Calls;
+} satisfies RequestMakers;

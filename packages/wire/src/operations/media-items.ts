@@ -1,7 +1,7 @@
 import { isId } from '../id.ts';
 import { badParam, optionalText } from '../read-params.ts';
 import { groupId, oneUserId, paging } from './call-params.ts';
-import { type Call, type Calls, type Rows, streams } from './operation.ts';
+import { type RequestMaker, type RequestMakers, type Rows, streams } from './operation.ts';
 
 const mediaItems = { extension: 'albums', topic: 'mediaItems' } as const;
 const unimplemented = { ...mediaItems, status: 'unimplemented', permission: 'albums.write' } as const;
@@ -57,7 +57,7 @@ export const mediaItemRows = {
   },
 } as const satisfies Rows;
 
-const get: Call = (params, asker) => {
+const get: RequestMaker = (params, asker) => {
   const album = optionalText(params, 'albumId');
   if (album === undefined || !isId(album)) throw badParam('albumId', 'the id of an album');
   const segments = ['mediaitems', oneUserId(params, asker), groupId(params), album];
@@ -66,4 +66,4 @@ const get: Call = (params, asker) => {
   return { method: 'GET', segments, query: paging(params) };
 };
 
-export const mediaItemCalls = { 'mediaItems.get': get, 'mediaitems.get': get } satisfies Calls;
+export const mediaItemCalls = { 'mediaItems.get': get, 'mediaitems.get': get } satisfies RequestMakers;

@@ -89,10 +89,10 @@ export interface RequestDraft {
 }
 
 /** Returns the request that a call stands for. Throws as `resolveRequest` says. */
-export type Call = (params: RequestParams, asker: Asker) => RequestDraft;
+export type RequestMaker = (params: RequestParams, asker: Asker) => RequestDraft;
 
-/** Calls by name and alias. */
-export type Calls = Readonly<Record<string, Call>>;
+/** Request makers by name and alias of the call. */
+export type RequestMakers = Readonly<Record<string, RequestMaker>>;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

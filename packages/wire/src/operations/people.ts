@@ -1,6 +1,6 @@
 import { optionalText } from '../read-params.ts';
 import { memberId, paging, personFields, userIds } from './call-params.ts';
-import { type Calls, profiles, type Rows } from './operation.ts';
+import { profiles, type RequestMakers, type Rows } from './operation.ts';
 
 const people = { method: 'GET', osapi: 'people.get', topic: 'people', permission: 'people' } as const;
 const works = { ...people, status: 'works', cache: profiles, validator: 'people' } as const;
@@ -48,4 +48,4 @@ export const peopleCalls = {
     if (filterBy !== undefined) query.push(['filterBy', filterBy]);
     return { method: 'GET', segments, query };
   },
-} satisfies Calls;
+} satisfies RequestMakers;
