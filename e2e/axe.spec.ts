@@ -91,7 +91,7 @@ test('every dialog and toast passes axe, light and dark, and fits 320 px', async
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0, { timeout: 1_000 });
     }).toPass();
-    expect(await page.evaluate(() => document.activeElement?.localName), name).toBe('gantry-gadget');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.localName), name).toBe('gantry-gadget');
   }
   await ask(page, () => {
     for (const kind of ['success', 'warning', 'error'] as const) {

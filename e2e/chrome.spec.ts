@@ -137,13 +137,13 @@ test('an app follows the site’s theme and its changes (ADR 18)', async ({ show
   await page.evaluate(() => document.documentElement.classList.add('dark'));
   await expect(root).toHaveCSS('background-color', 'rgb(0, 43, 54)');
   await expect(root).toHaveCSS('color-scheme', 'dark');
-  expect(await root.evaluate(() => gantry.context?.theme.radius)).toBe('4px');
+  await expect.poll(() => root.evaluate(() => gantry.context?.theme.radius)).toBe('4px');
   await page.evaluate(() => {
     document.documentElement.lang = 'de-CH';
     document.documentElement.dir = 'rtl';
   });
   await expect.poll(() => root.evaluate(() => gantry.context?.locale)).toBe('de-CH');
-  expect(await root.evaluate(() => gantry.context?.theme.direction)).toBe('rtl');
+  await expect.poll(() => root.evaluate(() => gantry.context?.theme.direction)).toBe('rtl');
 });
 
 test('a dialog says which app asks, and takes no click for half a second (security rule 7)', async ({ show }) => {
@@ -161,7 +161,7 @@ test('a dialog says which app asks, and takes no click for half a second (securi
   await expect(page.getByRole('button', { name: 'Left' })).toHaveAttribute('aria-disabled', 'false');
   await page.keyboard.press('Escape');
   await expect(app.locator('#out')).toHaveText('undefined');
-  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('gantry-gadget');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('gantry-gadget');
 });
 
 test('after the dialog of one app another one may ask: the click in it counts as its own (security rule 7)', async ({

@@ -147,7 +147,9 @@ test('the menu stops an app and the card starts it again, by keyboard', async ({
   const card = page.getByRole('group').filter({ hasText: 'calm was stopped' });
   await expect(card).toBeVisible();
   await expect(page.locator('iframe')).toHaveCount(0);
-  expect(await page.evaluate('incidents')).toEqual([{ app: 'calm', kind: 'stopped', detail: { by: 'member' } }]);
+  await expect
+    .poll(() => page.evaluate('incidents'))
+    .toEqual([{ app: 'calm', kind: 'stopped', detail: { by: 'member' } }]);
   await page.keyboard.press('Tab');
   await expect(card.getByRole('button', { name: 'Start again' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -164,7 +166,9 @@ test('the site stops and reloads a gadget by script, and leaves its menu out', a
   expect(await stateOf(page, 'calm')).toBe('stopped');
   await gadget.evaluate((element) => (element as unknown as { reload(): void }).reload());
   await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Here');
-  expect(await page.evaluate('incidents')).toEqual([{ app: 'calm', kind: 'stopped', detail: { by: 'site' } }]);
+  await expect
+    .poll(() => page.evaluate('incidents'))
+    .toEqual([{ app: 'calm', kind: 'stopped', detail: { by: 'site' } }]);
 });
 
 test('a site’s own heading, waiting text and error stand in the gadget’s slots', async ({ show, page }) => {
@@ -180,8 +184,10 @@ test('a site’s own heading, waiting text and error stand in the gadget’s slo
 test('a start budget of the site’s own applies, and its violation is reported', async ({ show, page }) => {
   await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('no hello in time');
-  expect(await page.evaluate('incidents')).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
-  expect(await page.evaluate('states')).toEqual(['waiting', 'loading', 'failed']);
+  await expect
+    .poll(() => page.evaluate('incidents'))
+    .toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
+  await expect.poll(() => page.evaluate('states')).toEqual(['waiting', 'loading', 'failed']);
 });
 
 const soon = `budgets='{"responseMs": 700, "restartMs": 0}'`;

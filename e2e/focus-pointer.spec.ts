@@ -15,7 +15,9 @@ test.use({
   launchOptions: { ...launchOptions, args },
 });
 
-test('no incident: a click into an app just after typing (security rule 28)', async ({ show }) => {
+test('a click into an app just after typing does not count as taking the focus (security rule 28)', async ({
+  show,
+}) => {
   const page = await openTyping(show);
   await frameOf(page, 'thief').locator('#bait').click();
   await page.keyboard.type('x');
@@ -23,7 +25,7 @@ test('no incident: a click into an app just after typing (security rule 28)', as
   expect(await incidents(page)).toEqual([]);
 });
 
-test('control: the same without the click comes back (security rule 28)', async ({ show }) => {
+test('control: without the click the focus returns to the page (security rule 28)', async ({ show }) => {
   const page = await openTyping(show);
   await steal(page, 'once');
   await expect.poll(() => active(page)).toBe('secret');

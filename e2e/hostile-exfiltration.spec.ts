@@ -64,7 +64,11 @@ for (const mode of modes) {
       expect(await reachedBy(page, listeners)).toEqual(['/control']);
     });
 
-    test('an app that goes away arrives nowhere (security rule 5)', async ({ show, page, listeners }) => {
+    test('an app that navigates its frame away reaches no other server (security rule 5)', async ({
+      show,
+      page,
+      listeners,
+    }) => {
       const left = collectErrorPages(page);
       const gadgets = Object.keys(leavingWays).map(
         (way) => `<gantry-gadget app="spy" view="home.${way}"></gantry-gadget>`,
@@ -78,14 +82,14 @@ for (const mode of modes) {
   });
 }
 
-test('positive control: in a plain frame all of it arrives', async ({ page, plain, listeners }) => {
+test('positive control: a plain frame sends all of it', async ({ page, plain, listeners }) => {
   await page.goto(plain);
   await page.setContent(`${listen}<iframe src="/index.html${fragment(plain)}"></iframe>`);
   await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
   await expect.poll(() => reachedBy(page, listeners)).toEqual(expect.arrayContaining([...quietWays]));
 });
 
-test('positive control: from a plain frame it goes wherever it wants', async ({ context, plain, listeners }) => {
+test('positive control: a plain frame can be navigated to any server', async ({ context, plain, listeners }) => {
   for (const way of Object.keys(leavingWays)) {
     const page = await context.newPage(); // some navigate it too
     await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);

@@ -70,14 +70,14 @@ interface NetLog {
 for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
-    test('an app has no name looked up (security rule 5)', async ({ hosted }) => {
+    test('no name that an app uses is resolved (security rule 5)', async ({ hosted }) => {
       const body = '<gantry-gadget app="talker"></gantry-gadget>';
       expect(await namesLookedUp(`${hosted.url}/?${new URLSearchParams({ body })}`)).toEqual([]);
     });
   });
 }
 
-test('positive control: of the same document in a plain frame every name is looked up', async () => {
+test('positive control: in a plain frame every name of the same document is resolved', async () => {
   const server = createServer((request, response) => {
     const page = request.url === '/' ? '<iframe src="/talker"></iframe>' : talker;
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);

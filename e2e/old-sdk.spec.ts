@@ -16,7 +16,11 @@ for (const mode of modes) {
   test.describe(`the SDK of 0.1.0, ${mode}`, () => {
     test.use({ mode });
 
-    test('it is the app’s own file, and is welcomed (security rule 2)', async ({ page, show, hosted }) => {
+    test('is served by the app itself, and the container connects it (security rule 2)', async ({
+      page,
+      show,
+      hosted,
+    }) => {
       const scripts: string[] = [];
       page.on('response', (response) => scripts.push(new URL(response.url()).pathname));
       await show(gadget);

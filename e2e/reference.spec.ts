@@ -25,7 +25,7 @@ for (const [colorScheme, width] of [
   });
 }
 
-test('the reference page is read with the keyboard: past the contents, and to what a link names', async ({
+test('in the reference page the keyboard skips the contents and reaches the target of a link', async ({
   visit,
   page,
 }) => {

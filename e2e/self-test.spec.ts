@@ -71,7 +71,7 @@ for (const mode of modes) {
   });
 }
 
-test('control: without the headers of apps the self-test says what gets out', async ({ page, hosted }) => {
+test('control: without the headers of apps the self-test lists what gets out', async ({ page, hosted }) => {
   await page.route('**/self-test/apps/stranger*', without('content-security-policy', 'connection-allowlist'));
   await page.goto(`${hosted.url}/gantry/self-test`);
   const results = await resultsOf(page);
@@ -82,7 +82,7 @@ test('control: without the headers of apps the self-test says what gets out', as
   await expect(page.getByRole('status')).toContainText('Isolation does not hold in this browser.');
 });
 
-test('without Connection-Allowlist alone, as in other browsers, going away is open, and frame-src closes it', async ({
+test('without Connection-Allowlist, as in other browsers, apps can navigate away unless frame-src forbids it', async ({
   page,
   hosted,
 }) => {
@@ -111,7 +111,7 @@ test('control: an app without a sandbox takes the page away, and the landing pag
   await expect(page.getByText('isolation does not hold')).toBeVisible();
 });
 
-test('control: a page whose frame-src has everything lets apps go', async ({ page, hosted }) => {
+test('control: with a frame-src that allows everything apps can navigate away', async ({ page, hosted }) => {
   await page.route('**/self-test/narrow', async (route) => {
     const response = await route.fetch();
     const policy = response.headers()['content-security-policy']?.replace(/frame-src [^;]*;/, '') ?? '';
@@ -136,7 +136,7 @@ test('control: a container that accepts any hello fails the self-test', async ({
   expect((await resultsOf(page)).forge).toBe('broken');
 });
 
-test('the self-test’s page is for everybody: axe, light and dark, 320 px, and its buttons by keyboard', async ({
+test('the self-test’s page passes axe, light and dark, fits 320 px, and its buttons work by keyboard', async ({
   page,
   hosted,
 }) => {

@@ -35,7 +35,7 @@ test('an app without the SDK: the site hears whether its page loaded, and its au
 }) => {
   const page = await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('It must load /gantry/osapi.js');
-  expect(await incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
+  await expect.poll(() => incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
 });
 
 test('an app whose page never arrives: the site hears that, and its author where nothing came from', async ({
@@ -45,7 +45,7 @@ test('an app whose page never arrives: the site hears that, and its author where
   await page.route('**/gantry/apps/calm/**', () => {}); // a server that never responds
   await show(`${collect}<gantry-gadget app="calm" budgets='{"startMs": 500}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText(/Nothing loaded from http.*index\.html in time/);
-  expect(await incidents(page)).toEqual([{ app: 'calm', kind: 'silent', detail: { loaded: false } }]);
+  await expect.poll(() => incidents(page)).toEqual([{ app: 'calm', kind: 'silent', detail: { loaded: false } }]);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -55,7 +55,7 @@ test('a page whose own policy refuses the frame says so at once', async ({ show,
     { httpEquiv: 'Content-Security-Policy', content: '${content}' }));</script>`;
   const page = await show(`${policy}${collect}<gantry-gadget app="calm" heading></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('has no frame-src for');
-  expect(await incidents(page)).toEqual([{ app: 'calm', kind: 'blocked', detail: {} }]);
+  await expect.poll(() => incidents(page)).toEqual([{ app: 'calm', kind: 'blocked', detail: {} }]);
 });
 
 test('a folder that is gone is named to the author at once, without waiting for a hello', async ({ show, hosted }) => {
@@ -105,7 +105,7 @@ test('control: an app that starts well has neither incident nor notice', async (
   await expect(page.locator('[part=notice]')).toHaveCount(0);
 });
 
-test('no POST whose answers arrived stands as failed in the browser’s tools', async ({ show, page }) => {
+test('the browser lists no answered POST as failed', async ({ show, page }) => {
   const ended: string[] = [];
   const note = (end: string) => (request: Request) => request.url().endsWith('/gantry/calls') && ended.push(end);
   page.on('requestfinished', note('finished'));

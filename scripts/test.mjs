@@ -50,6 +50,7 @@ const chosen = Object.keys(parts).filter((name) => (wanted.length === 0 ? usual 
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
 const browser = needsBrowser ? prepareBrowser(node) : undefined;
 if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // the reason is printed above
+const shell = needsBrowser ? await findShell() : undefined;
 // Examples and apps with packages load type builds. Type errors are reported by their own part.
 if (!chosen.includes('types') && chosen.some((name) => parts[name].needsTypes)) {
   await runProgram(node, [bin('typescript/bin/tsc'), '-b']);
@@ -63,9 +64,19 @@ const rows = [preparation, ...(await runParts(queue))];
 rmSync(scratch, { recursive: true, force: true });
 process.exit(printResult(rows, (performance.now() - startedAtMs) / 1_000));
 
-/** Defines a part that also runs by itself and installs tarballs. */
+/** Returns the headless shell, or the whole browser where there is none (ADR 68). */
+async function findShell() {
+  const { end } = await runProgram(node, ['scripts/headless-shell.mjs'], { reads: true });
+  return end.trim() || browser;
+}
+
+/**
+ * Defines a part that also runs by itself and installs tarballs. The examples find their own
+ * browser.
+ */
 function packed(title, ...args) {
-  const run = (write) => runScript(node, args, { env: testEnv({ GANTRY_TARBALLS: tarballs }), write });
+  const run = (write) =>
+    runScript(node, args, { env: testEnv({ GANTRY_CHROMIUM: shell, GANTRY_TARBALLS: tarballs }), write });
   return { title, run, needsBrowser: true, isAside: true };
 }
 
@@ -73,11 +84,11 @@ function packed(title, ...args) {
  * Defines the part that packs once for later ones, which find the tarballs in `GANTRY_TARBALLS`.
  */
 function packing() {
-  const run = async () => {
-    const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs]);
+  const run = async (write) => {
+    const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs], { write });
     return { passed: 0, failed: code === 0 ? 0 : 1 };
   };
-  return { title: 'Packing', run };
+  return { title: 'Packing', run, isAside: true };
 }
 
 /** Runs the unit tests. Their temporary files are removed with the scratch folder. */
@@ -119,8 +130,7 @@ function emptySuites(json) {
 
 async function browserTests() {
   const report = join(scratch, 'e2e.json');
-  const found = await runProgram(node, ['scripts/headless-shell.mjs'], { reads: true });
-  const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, GANTRY_HEADLESS_SHELL: found.end.trim() || browser });
+  const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, GANTRY_HEADLESS_SHELL: shell });
   const { code } = await runProgram(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,

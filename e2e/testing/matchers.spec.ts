@@ -55,7 +55,10 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('calls that the test answers and holds: called, learned, and kept', async ({ gadget, calls }) => {
+test('a test holds and answers calls, and matchers tell what was called, learned and kept', async ({
+  gadget,
+  calls,
+}) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
   const friends = calls.hold('people.getFriends');

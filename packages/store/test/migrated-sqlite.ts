@@ -4,8 +4,8 @@ import { takesBytes } from '../src/sqlite-bytes.ts';
 /**
  * Returns a function that opens databases in memory with the tables of a set, without rows.
  *
- * The set is migrated once: that takes 15 ms of processor time, and a copy of its bytes one fortieth
- * of it. Before Node 24, which cannot load bytes, databases are opened without tables.
+ * The set is migrated once: that takes 15 ms of processor time, and loading a copy 0.3 ms. Before
+ * Node 24, which cannot load bytes, databases are opened without tables.
  */
 export function migratedSqlite(set: MigrationSet): () => Promise<Database> {
   let content: Promise<Uint8Array> | undefined;

@@ -64,18 +64,24 @@ export async function closeAfterTest(): Promise<void> {
   for (const db of untilTestEnds.splice(0)) await db.close();
 }
 
-/** Removes the schemas of a file. */
+/**
+ * Removes the schemas that a file left open or changed. The others serve the worker's next files:
+ * making and removing one takes 0.16 s of processor time.
+ */
 export async function removeAfterFile(): Promise<void> {
-  free.length = 0;
-  for (const { db, schema } of places.splice(0)) {
+  for (const { db, schema } of places.splice(0).filter((place) => !free.includes(place))) {
     await db.close();
     await schema.remove();
   }
+  places.push(...free);
 }
 
+/** Matches what tests do to a schema. Migrations do it in batches, but for their own tables. */
+const changesSchema = /^\s*(?:drop |alter |create (?!table if not exists ))/i;
+
 /**
- * A database without rows for one test, or for a file where it is opened before all tests. Its
- * tables may be there already: to empty them takes a tenth of the time that making them takes.
+ * A database without rows for one test, or for a file where it is opened before all tests. Tables
+ * of any set may be there already: emptying them takes 4 ms, and making them 110.
  */
 export async function openEmptyPostgres(): Promise<Database> {
   const place = free.pop() ?? (await newPlace());
@@ -87,13 +93,13 @@ export async function openEmptyPostgres(): Promise<Database> {
   };
   const db: Database = {
     async query(statement) {
-      whole &&= !/^\s*drop /i.test(statement.strings[0] ?? ''); // a test's; migrations drop in batches
+      whole &&= !changesSchema.test(statement.strings[0] ?? '');
       return open().query(statement);
     },
     batch: async (statements) => open().batch(statements),
     snapshot: async (work) => open().snapshot(work),
     close() {
-      closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // without tables: no further use
+      closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // changed: no further use
       return closing;
     },
   };

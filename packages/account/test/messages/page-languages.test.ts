@@ -1,8 +1,8 @@
-import { openSqlite } from '@gantry/store';
 import { type Language, languages, messagesIn } from '@gantry/wire';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addRequestToken } from '../../../service/src/store/request-tokens.ts';
+import { databases } from '../../../service/test/databases.ts';
 import { publicUrl } from '../../../service/test/site.ts';
 import { createTexts, messagesByLanguage } from '../../src/messages/texts.ts';
 import {
@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../account-site.ts';
 
-const open = async () => openSqlite({ file: ':memory:' });
+const { open } = databases[0] as (typeof databases)[number];
 const mine = '/account/photos/album/a1';
 
 /** Pages by what a member does to see them. `quick` is a browser that posts without a wait. */

@@ -187,10 +187,13 @@ function valueIn(reply: CallReply | undefined, member: string): string | undefin
   return data[member]?.last;
 }
 
-describe.each(databases)('on $name', ({ open }) => {
-  test('in 10,000 reads and writes of 20 members through three apps, members see their own data only, and all of their writes (security rule 14)', async () => {
+// The control below is found within 500 calls. A server takes ten times as long for each.
+const callsOn: Readonly<Record<string, number>> = { SQLite: 10_000, PostgreSQL: 2_500 };
+
+describe.each(databases)('on $name', ({ name, open }) => {
+  test('in thousands of reads and writes of 20 members through three apps, members see their own data only, and all of their writes (security rule 14)', async () => {
     const { site, close } = await openWorld(await open());
-    expect((await work(site, { seed: 4, calls: 10_000 })).slice(0, 5)).toEqual([]);
+    expect((await work(site, { seed: 4, calls: callsOn[name] as number })).slice(0, 5)).toEqual([]);
     await close();
   }, 300_000);
 });
