@@ -9,7 +9,6 @@ import { bodyOf, type Claims } from './examples/run-example.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-// Packages without finished examples; `GANTRY_EXAMPLES=packages/wire` runs those of one.
 const browser = { opened: undefined as Promise<Browser> | undefined };
 const testOf = ({ example = '' }: PublicFunction): string | undefined =>
   /^\/\/ in (\S+)$/m.exec(example.split('\n')[0] ?? '')?.[1];

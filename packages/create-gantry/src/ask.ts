@@ -25,7 +25,14 @@ export const terminal: Asking = {
   },
 };
 
-/** Asks at this process's terminal. @throws Error at Ctrl-C, or at the end of the input. */
+/**
+ * Asks at this process's terminal.
+ *
+ * @throws Error at Ctrl-C, or at the end of the input.
+ * @example
+ * // in packages/create-gantry/test/ask.test.ts
+ * const name = await askLine('Your name? ');
+ */
 export async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<never>((_, reject) => {

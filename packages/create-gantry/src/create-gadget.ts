@@ -83,7 +83,12 @@ function quoted(path: string): string {
   return `"${shown(path)}"`;
 }
 
-/** Returns the version of this package, shared by all packages of a release. */
+/**
+ * Returns the version of this package, shared by all packages of a release.
+ *
+ * @example
+ * /^\d+\.\d+\.\d+/.test(ownVersion()); // true
+ */
 export function ownVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;

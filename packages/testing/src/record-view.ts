@@ -8,6 +8,10 @@ export type { Call, LogLine, RecordView, Refusal, ToldEvent };
  *
  * @param latest Entries since the latest mount.
  * @param record Entries over all mounts. Default: `latest`.
+ * @example
+ * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
+ * const line = { ...head, kind: 'console', level: 'info', text: 'ready' } as const;
+ * withRecordView({ app: 'notes' }, () => [line]).logs; // [{ level: 'info', text: 'ready' }]
  */
 export function withRecordView<Other extends object>(
   other: Other,
@@ -34,13 +38,23 @@ export function withRecordView<Other extends object>(
   return Object.defineProperties(other, Object.getOwnPropertyDescriptors(view)) as Other & RecordView;
 }
 
-/** Returns the latest context that the page sent to the app. */
+/**
+ * Returns the latest context that the page sent to the app.
+ *
+ * @example
+ * contextIn([]); // undefined
+ */
 export function contextIn(entries: readonly Entry[]): Readonly<Record<string, unknown>> | undefined {
   const sent = entries.findLast((entry) => entry.kind === 'context');
   return sent?.kind === 'context' ? (sent.context as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** Returns the value of `gantry.state` that the app set last, or `first`. */
+/**
+ * Returns the value of `gantry.state` that the app set last, or `first`.
+ *
+ * @example
+ * stateIn([], { page: 1 }); // { page: 1 }
+ */
 export function stateIn(entries: readonly Entry[], first?: unknown): unknown {
   const set = entries.findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
   return set?.kind === 'action' && Array.isArray(set.params) ? set.params[0] : first;
