@@ -33,7 +33,7 @@ const incidents = (page: Page) => page.evaluate('incidents') as Promise<unknown>
 test('an app without the SDK: the site hears whether its page loaded, and its author what to look for', async ({
   show,
 }) => {
-  const page = await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
+  const page = await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 2000}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('It must load /gantry/osapi.js');
   await expect.poll(() => incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
 });
