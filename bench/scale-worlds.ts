@@ -48,7 +48,12 @@ export async function scaleWorld(members: number): Promise<ScaleWorld> {
   const { seconds, cpuSeconds } = await timed(['import', file, '--data', data]);
   const database = join(data, 'gantry.db');
   const stores = await openStores({ data, database });
-  const consumer = await addConsumer(stores.db, { ...stores, kind: 'app', appId: 'notes', container: true });
+  const consumer = await addConsumer(stores.db, {
+    secretKey: stores.secretKey,
+    kind: 'app',
+    appId: 'notes',
+    container: true,
+  });
   await writeSetting(stores.db, 'rateLimit', '0');
   await stores.db.close();
   const world: ScaleWorld = {

@@ -38,7 +38,8 @@ export async function startBenchSite(limits = patient): Promise<BenchSite> {
       await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)), trusted: true });
     },
   });
-  const consumer = await addConsumer(server.stores.db, { ...server.stores, kind: 'member', memberId: '1' });
+  const { db, secretKey } = server.stores;
+  const consumer = await addConsumer(db, { secretKey, kind: 'member', memberId: '1' });
   friends = await (await fetch(friendsUrl(server.url), { headers: signed(server.url, consumer) })).text();
   return {
     url: server.url,
