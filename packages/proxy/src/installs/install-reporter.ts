@@ -69,6 +69,7 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
   let run: Promise<void> | undefined;
   let restUntilMs = 0;
   let failures = 0;
+  let sentCount = 0;
   const stop = every(() => void sendDue(), sendEveryMs);
 
   async function post(reports: readonly InstallReport[]): Promise<UpstreamAnswer> {
@@ -126,16 +127,28 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
     if (known !== undefined) return known;
     const sent = send([report])
       .then(([outcome]) => outcome as Outcome)
-      .finally(() => sending.delete(key));
+      .finally(() => {
+        sending.delete(key);
+        sentCount += 1;
+      });
     sending.set(key, sent);
     return sent;
   }
 
+  /** Reads the report of an install. A row read while a report was sent may be older than that. */
+  async function findCurrent(use: AppUse): Promise<InstallReport | undefined> {
+    for (;;) {
+      const before = sentCount;
+      const report = await findReport(db, use);
+      if (sentCount === before) return report;
+    }
+  }
+
   async function ensureReported(use: AppUse): Promise<void> {
-    let report = await findReport(db, use);
+    let report = await findCurrent(use);
     if ((report === undefined || report.is_ended === 1) && use.granted.length > 0) {
       await reportUse(db, use);
-      report = await findReport(db, use);
+      report = await findCurrent(use);
     }
     // Once, or twice if data is deleted first.
     for (let times = 0; times < 2 && report?.is_pending === 1; times++) {
@@ -146,7 +159,7 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
         const message = 'The install of this app cannot be reported to the site at the moment.';
         throw new SocialError('UNAVAILABLE', message, { retryAfter: 1 });
       }
-      report = await findReport(db, use);
+      report = await findCurrent(use);
     }
   }
 

@@ -1,5 +1,5 @@
 import { createInstallReporter, proxyMigrations, reportAppEnd, type UpstreamRequest } from '@gantry/proxy';
-import { type Database, migrate, openSqlite, sql } from '@gantry/store';
+import { type Database, migrate, openSqlite, type Statement, sql } from '@gantry/store';
 import { silentLogger } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { openEmptyPostgres } from '../../../store/test/postgres.ts';
@@ -29,9 +29,9 @@ async function openReports(open: () => Promise<Database>) {
   /** Members in `unknown` make the site refuse a request, and name their records. */
   const site = { nowMs: startMs, status: 200, unknown: [] as string[] };
   let tick = () => {};
-  const make = () =>
+  const make = (through = db) =>
     createInstallReporter({
-      db,
+      db: through,
       recordsUrl: 'https://site.example/gantry/admin/records',
       consumer: { key: 'the-key', secret: 'the-secret' },
       now: () => site.nowMs,
@@ -165,6 +165,28 @@ describe.each(databases)('reports of installs on $name', ({ open }) => {
     await Promise.all([reports.ensureReported?.(use('pia')), reports.ensureReported?.(use('pia'))]);
     await reports.ensureReported?.(use('pia'));
     expect(sent).toHaveLength(before + 1);
+  });
+
+  test('a write that read the report before another one sent it does not send it again', async () => {
+    const { db, make, decideWith, sent, use } = await openReports(open);
+    await decideWith(make(), 'pia', 'people');
+    const held = Promise.withResolvers<void>();
+    let isFirst = true;
+    const reports = make({
+      ...db,
+      async query<R>(statement: Statement) {
+        const isHeld = isFirst;
+        isFirst = false;
+        const rows = await db.query<R>(statement);
+        if (isHeld) await held.promise;
+        return rows;
+      },
+    });
+    const late = reports.ensureReported?.(use('pia'));
+    await reports.ensureReported?.(use('pia'));
+    held.resolve();
+    await late;
+    expect(sent).toHaveLength(1);
   });
 
   test('grants from before reports, and trusted apps, are reported before the first write', async () => {
