@@ -151,7 +151,7 @@ function explained(app: string): readonly Explanation[] {
 for (const [app, { expected }] of Object.entries(mistakes)) {
   test(`a gadget with the mistake ${app} is explained with its cure`, async () => {
     // On a busy machine the first test waits for all pages.
-    await expect.poll(() => explained(app), { timeout: 25_000 }).toContainEqual(expect.objectContaining(expected));
+    await expect.poll(() => explained(app), { timeout: 50_000 }).toContainEqual(expect.objectContaining(expected));
     expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
   });
 }
