@@ -9,7 +9,8 @@ export default defineConfig({
     globalSetup: 'packages/store/test/postgres-setup.ts',
     setupFiles: 'packages/store/test/postgres-hooks.ts',
     maxWorkers: 3, // tests wait for processes, disks and databases for a third of their time; two cores have room for one more
-    testTimeout: 20_000,
+    testTimeout: 60_000, // no test asserts speed, and machines differ
+    hookTimeout: 60_000,
     projects: [
       // A page's timers outlive its test, and would run in those of the next file, which may have
       // made time its own.
@@ -28,6 +29,6 @@ export default defineConfig({
         },
       },
     ],
-    expect: { poll: { timeout: 10_000 } }, // a second, the default, is too little for a browser on a busy machine
+    expect: { poll: { timeout: 20_000 } }, // a second, the default, is too little for a browser on a busy machine
   },
 });
