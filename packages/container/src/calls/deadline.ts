@@ -1,7 +1,7 @@
 import type { Clock } from '@gantry/wire';
 
 const deadlineMs = 20_000;
-const storagePatienceMs = 1_000; // of the machine: some browsers never answer `indexedDB.open`
+const storagePatienceMs = 1_000; // on the machine's clock: some browsers never answer `indexedDB.open`
 
 /** Does `work` with a signal that aborts after 20 seconds. */
 export async function withinDeadline<T>(

@@ -259,7 +259,7 @@ test('what waits goes in order, one by one, and nothing overtakes it', async () 
   expect(browser.attempts).toEqual(['a', 'b']);
 });
 
-test('a write is told as waiting when the end of the page cannot lose it any more', async () => {
+test('a write is reported as waiting only when the end of its page cannot lose it', async () => {
   const browser = createBrowser();
   const reports: WriteReport[] = [];
   const tab = await browser.openTab(reports);

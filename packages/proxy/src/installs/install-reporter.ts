@@ -135,12 +135,12 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
     return sent;
   }
 
-  /** Reads the report of an install. A row read while a report was sent may be older than that. */
+  /** Reads the report of an install; again if it may have been sent since its row was read. */
   async function findCurrent(use: AppUse): Promise<InstallReport | undefined> {
     for (;;) {
       const before = sentCount;
       const report = await findReport(db, use);
-      if (sentCount === before) return report;
+      if (report?.is_pending !== 1 || sentCount === before) return report;
     }
   }
 
