@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { VersionRange } from '@gantry/wire';
 import type { Page } from '@playwright/test';
@@ -8,7 +7,6 @@ import { build, type Plugin } from 'vite';
 export type Built = ReadonlyMap<string, string>;
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
-const oldContainer = fileURLToPath(new URL('../fixtures/0.1.0/container/', import.meta.url));
 
 /** Protocol versions of a release of Gantry. */
 export interface Release {
@@ -35,14 +33,6 @@ export async function buildAs(name: 'osapi' | 'container', { speaks, release, si
   const [built] = [result].flat();
   if (!built || !('output' in built)) throw new Error(`Vite built nothing for ${name}.`);
   return new Map(built.output.flatMap((file) => ('code' in file ? [[file.fileName, file.code]] : [])));
-}
-
-/** Reads the container's script as the site of 0.1.0 served it. */
-export async function containerOf010(): Promise<Built> {
-  const names = (await readdir(oldContainer, { recursive: true })).filter((name) => name.endsWith('.js'));
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(oldContainer + name, 'utf8')] as const)),
-  );
 }
 
 /** Makes a page load this container instead of the site's. */

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Gantry, Osapi } from '@gantry/osapi';
+import type { Osapi } from '@gantry/osapi';
 import type { Page } from '@playwright/test';
 import { expect, frameOf, test } from './hosted.ts';
-import { type OldSdk, oldSdkApp } from './old-sdk.ts';
-import { buildAs, containerOf010, serveContainer } from './other-versions.ts';
+import { buildAs, serveContainer } from './other-versions.ts';
 
 declare const osapi: Osapi;
-declare const gantry: Gantry;
 
 // An app built with one release of Gantry and shown by another.
 
@@ -40,7 +38,6 @@ function appThatSays(hello: string, then = '') {
 
 test.use({
   apps: {
-    old: oldSdkApp(),
     now: appWith(newest),
     future: appWith((await buildAs('osapi', future)).get('osapi.js')),
     overlapping: appWith((await buildAs('osapi', overlapping)).get('osapi.js')),
@@ -89,7 +86,7 @@ test('the card says the same in German', async ({ page, show }) => {
 
 test('an app that is too old for the page: the card says with which SDK it must be built', async ({ page, show }) => {
   await serveContainer(page, await buildAs('container', { speaks: [2, 3], release: '0.9.1', since: '0.7.0' }));
-  await show(gadget('old'));
+  await show(gadget('now'));
   await expect(card(page)).toContainText(
     'The app speaks protocol 1, the site 2–3. The app must be built with @gantry/osapi 0.7.0 or later.',
   );
@@ -134,49 +131,10 @@ test('a hello whose versions are junk is an incident, and no error of the page (
   expect(errors).toEqual([]);
 });
 
-test('an app that ships today’s SDK works on a site of 0.1.0: it reads, writes and hears events', async ({
-  page,
-  show,
-}) => {
-  await serveContainer(page, await containerOf010());
-  await show('<gantry-gadget app="now"></gantry-gadget>');
-  const body = frameOf(page, 'now').locator('body');
-  await expect(frameOf(page, 'now').locator('#out')).toHaveText('ready for 1');
-  const seen = await body.evaluate(async () => {
-    const written = new Promise((resolve) => {
-      gantry.on('write', (report) => report.state === 'done' && resolve(report.operation));
-    });
-    await osapi.appdata.update({ data: { score: '7' } });
-    await gantry.state.set({ page: 2 });
-    const friends = await osapi.people.getViewerFriends();
-    return {
-      written: await written,
-      data: await osapi.appdata.get({ keys: ['score'] }),
-      state: await gantry.state.get(),
-      friends: friends.list.map(({ id }) => id),
-    };
-  });
-  expect(seen).toEqual({
-    written: 'appdata.update',
-    data: { 1: { score: '7' } },
-    state: { page: 2 },
-    friends: ['2', '3'],
-  });
-});
-
-test('a page of 0.1.0 refuses an app that is too new with its own card, and the app gets the reason', async ({
-  page,
-  show,
-}) => {
-  await serveContainer(page, await containerOf010());
-  await show(gadget('future'));
-  await expect(card(page)).toContainText('It was made for another version of this site.');
-});
-
-test('control: the SDK of 0.1.0 and today’s page have version 1 in common', async ({ page, show }) => {
-  await show(gadget('old'));
-  const context = await frameOf(page, 'old')
+test('control: today’s SDK and today’s page have version 1 in common', async ({ page, show }) => {
+  await show(gadget('now'));
+  const context = await frameOf(page, 'now')
     .locator('body')
-    .evaluate(() => (globalThis as unknown as OldSdk).osapi.ready);
-  expect(context).toMatchObject({ app: { id: 'old' }, viewer: '1' });
+    .evaluate(() => osapi.ready);
+  expect(context).toMatchObject({ app: { id: 'now' }, viewer: '1' });
 });

@@ -31,7 +31,6 @@ export {
   type GrantStore,
   listGrants,
   membersWithGrants,
-  replayDecision,
   revokeGrants,
   saveDecision,
 } from './grants/grants.ts';

@@ -7,7 +7,6 @@ import { createChangeFeed, pruneChanges, sql } from '@gantry/store';
 import { gantryPaths, type HttpResponse, isGantryPath, SocialError } from '@gantry/wire';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
-import { completeAfterUpgrade } from './data/complete-old-writes.ts';
 import { notifyOnWrite } from './data/notify-on-write.ts';
 import { openSharedNonces } from './data/open-database.ts';
 import { openStores } from './data/open-stores.ts';
@@ -147,7 +146,6 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
   }
 
   const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
-  const stopCompleting = completeAfterUpgrade(db, { log, ...time });
   const { handler, isAppsHost, isOwnHost } = createHandler({
     options,
     stores,
@@ -156,7 +154,6 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     answerSite,
     async close() {
       stopPruning();
-      stopCompleting();
       await service.close();
       await db.close();
     },

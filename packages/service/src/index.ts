@@ -47,7 +47,7 @@ export {
 } from './settings.ts';
 export { memberStream } from './store/activities.ts';
 export { mediaFile } from './store/albums.ts';
-export { readAppData, recountAppData } from './store/app-data.ts';
+export { readAppData } from './store/app-data.ts';
 export {
   activation,
   appExists,

@@ -18,14 +18,12 @@ import { restoreBackup } from './restore.ts';
 import { serve } from './serve.ts';
 import { settings } from './settings.ts';
 import { tape } from './tape/tape.ts';
-import { upgrade } from './upgrade.ts';
 
 /** Commands in the order of `gantry --help`. A new one is a file here and an entry. */
 export const commands: readonly Command[] = [
   create,
   dev,
   open,
-  upgrade,
   pictures,
   tape,
   init,

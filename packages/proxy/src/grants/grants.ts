@@ -3,7 +3,7 @@ import { type ChangeLog, type Database, type Statement, StoreError, sql } from '
 import type { PermissionName } from '@gantry/wire';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
 import { grantsTopic } from '../events/changes.ts';
-import type { AppMember, Installs } from '../installs/installs.ts';
+import type { Installs } from '../installs/installs.ts';
 import type { Ports } from '../ports.ts';
 import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from './access.ts';
 import { declarationDigest, declaredBy } from './declared.ts';
@@ -167,30 +167,6 @@ export async function revokeGrants(
   if (access === undefined || access.granted.length === 0) return false;
   await saveDecision(decisions, { viewer, app, removesData, revoke: access.granted });
   return true;
-}
-
-/**
- * Repeats the effect of a member's latest decision on the install, for decisions that an older
- * version stored without it.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const installs: Installs = { withDecision: (_decision, statements) => statements };
- * const decision = { viewer: '7', app: 'friends', gives: true, nowMs: Date.now() };
- * await replayDecision({ db, installs }, decision);
- * await db.close();
- * @param options.gives The decision granted a permission.
- */
-export async function replayDecision(
-  { db, installs }: { readonly db: Database; readonly installs: Installs },
-  { viewer, app, gives, nowMs }: AppMember & { readonly gives: boolean; readonly nowMs: number },
-): Promise<void> {
-  const access = (await findAccess(db, { viewer, apps: [app] })).get(app);
-  if (access === undefined) return;
-  const granted = grantedExpression(viewer, access.app);
-  await db.batch(installs.withDecision({ viewer, app, granted, gives, removesData: false, nowMs }, []));
 }
 
 /**

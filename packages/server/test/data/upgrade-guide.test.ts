@@ -9,5 +9,5 @@ const guide = await readFile(new URL('../../../../docs/guides/upgrade.md', impor
 test('the upgrade guide gives the schema of this version as it is', () => {
   const sets = [serviceMigrations, proxyMigrations, siteMigrations().migrations];
   const numbers = sets.map((migrations) => migrations.at(-1)?.number).join(', ');
-  expect(guide).toContain(`| Unreleased | 1 | ${numbers} | 0.1.0 |`);
+  expect(guide).toContain(`| Unreleased | 1 | ${numbers} |`);
 });
