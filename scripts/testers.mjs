@@ -87,10 +87,6 @@ await step('a host in Node and running sites lead the same conversations (drift 
   vitest('packages/testing/test/drift/vite.config.ts'),
 );
 
-await step('whole gadgets are tested in the page of Vitest', () =>
-  vitest('packages/testing/test/browser/vite.config.ts'),
-);
-
 process.exit(end());
 
 /** Runs tests of the checkout that need a configuration of their own. */

@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { manifestOf, names, oldestNode, published, run, scriptExports, site } from './harness.ts';
 
-/** Imports `vitest/browser`, which throws anywhere else. */
-const ofVitestsPage = '@gantry/testing/browser';
-
 const nodes: Readonly<Record<string, string>> = {
   [process.version]: process.execPath,
   ...(existsSync(oldestNode) && { 'v22.22.2, the oldest of `engines`,': oldestNode }),
 };
 
 for (const [version, node] of Object.entries(nodes)) {
-  for (const specifier of scriptExports().filter((path) => path !== ofVitestsPage)) {
+  for (const specifier of scriptExports()) {
     test(`Node ${version} imports ${specifier} without a DOM, and ends`, async () => {
       const { code, text } = await run(node, ['--input-type=module', '-e', `await import('${specifier}')`]);
       expect(text.replace(/^.*ExperimentalWarning: SQLite.*\n.*\n/, '')).toBe(''); // Node 22's warning

@@ -23,16 +23,7 @@ interface Mounted {
   readonly agents: Agents;
 }
 
-/**
- * Makes the kit of a page: one gadget at a time, in a container of its own.
- *
- * @example
- * // browser
- * const root = document.createElement('div');
- * const kit = createKitPage(root);
- * await kit.unmount();
- * root.childElementCount; // 0
- */
+/** Makes the kit of a page: one gadget at a time, in a container of its own. */
 export function createKitPage(root: HTMLElement): KitPage {
   const report = createReport({
     address: '/kit/record',
