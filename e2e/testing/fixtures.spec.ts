@@ -116,7 +116,7 @@ test('several members look at one site, and each gadget has its own refusals', a
   expect([gadget, ...others].map(({ viewer }) => viewer)).toEqual(['m-1', 'm-2', 'nobody']);
   const [friend = gadget] = others;
   await expect(friend.frame.locator('#who')).toHaveText('Bo Sand');
-  lab.faults.once('people.getFriends').fail(403);
+  lab.calls.once('people.getFriends', (call) => call.fail(403));
   await friend.frame.getByRole('button', { name: 'Ask' }).click();
   await friend.settled();
   expect(friend.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get', viewer: 'm-2' } }]);

@@ -11,6 +11,6 @@ test('a note is saved without surrounding space', async () => {
 });
 
 test('a refusal of the site rejects', async () => {
-  host.faults.once('appdata.update').fail(403);
+  host.lab.calls.once('appdata.update', (call) => call.fail(403));
   await assert.rejects(saveNote('Low water'), { code: 403 });
 });

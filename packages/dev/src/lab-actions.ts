@@ -23,14 +23,18 @@ function setClock({ clock }: Lab, { stop, jumpMs, start }: ClockRequest): ClockA
   return { nowMs: clock.now(), offsetMs: clock.offsetMs, isStopped: clock.isStopped };
 }
 
-async function setFaults({ faults }: Lab, { clear, network, once }: FaultRequest): Promise<object> {
-  if (clear) await faults.clear();
+async function setFaults({ faults, calls }: Lab, { clear, network, once }: FaultRequest): Promise<object> {
+  if (clear) {
+    calls.unroute();
+    await faults.clear();
+  }
   if (network !== undefined) faults.network = network;
   if (once) {
     const { operation, viewer, app, fail, delayMs, dropReply, kill } = once;
-    const choice = faults.once(String(operation), { viewer, app });
+    const scope = { viewer, app };
+    const choice = faults.once(String(operation), scope);
     if (delayMs !== undefined) choice.delay(wholeNumber(delayMs, 'delayMs'));
-    if (fail) choice.fail(fail.status, fail.reason);
+    if (fail) calls.once(operation, (call) => call.fail(fail.status, fail.reason), scope);
     if (dropReply) choice.dropReply();
     if (kill) choice.kill();
   }

@@ -1,5 +1,5 @@
 import type { Stage } from '@gantry/proxy';
-import { SocialError, type WireError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import {
   type CallFilter,
   callFilter,
@@ -13,7 +13,10 @@ import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
 import type { Scenario } from './scenario/scenario.ts';
 
-/** Faults of a lab's network and site, for the calls of its apps. */
+/**
+ * Faults of a lab's network, for the calls of its apps. `calls.once(operation, (call) =>
+ * call.fail(503))` is the way to make the site refuse one.
+ */
 export interface Faults {
   /**
    * State of the network. Setting it leaves armed faults as they are.
@@ -38,12 +41,6 @@ export interface Faults {
 export type Network = NonNullable<Scenario['network']>;
 
 export interface FaultChoice {
-  /**
-   * The site refuses: the app gets this error. Nothing is done.
-   *
-   * @param reason Word in `error.data.reason`. Default: the usual one of the status.
-   */
-  fail(status: number, reason?: string): void;
   /** The site handles the call, and the connection ends before the reply arrives. */
   dropReply(): void;
   /** Delays the call on its way to the site, by the lab's clock. */
@@ -75,7 +72,6 @@ export type Verdict = 'pass' | 'lose' | 'lose-reply';
 
 type Armed = CallFilter &
   (
-    | { readonly fault: 'fail'; readonly error: WireError }
     | { readonly fault: 'delay'; readonly ms: number }
     | { readonly fault: 'dropReply' | 'kill' }
   );
@@ -131,9 +127,8 @@ export function createFaults(options: {
     if (failsFirst(call)) return { error: failure(503) };
     let arrived = asking;
     for (;;) {
-      const fault = take(['fail', 'delay'], call);
+      const fault = take(['delay'], call);
       if (fault === undefined) return next(arrived);
-      if (fault.fault === 'fail') return { error: fault.error };
       await clock.pause(fault.ms);
       arrived = { ...asking, receivedMs: clock.now() }; // the proxy rejects calls that it received too long ago
     }
@@ -154,7 +149,6 @@ export function createFaults(options: {
         armed = [...armed, fault];
       };
       return {
-        fail: (status, reason) => arm({ ...filter, fault: 'fail', error: failure(status, reason) }),
         dropReply: () => arm({ ...filter, fault: 'dropReply' }),
         delay: (ms) => arm({ ...filter, fault: 'delay', ms }),
         kill: () => arm({ ...filter, fault: 'kill' }),

@@ -63,6 +63,18 @@ test('the handler that was added last gets a call alone, a row of the API is a n
   expect(await openPage(made, 'finn').call('people.get')).toMatchObject({ error: { code: 410 } });
 });
 
+test('a read that the proxy could answer from its cache gets to the handler, and fail takes only statuses of failures', async () => {
+  const made = await lab();
+  const page = openPage(made, 'eva');
+  await page.call('people.get');
+  made.calls.once('people.getSelf', (call) => {
+    expect(() => call.fail(200)).toThrow('400 to 599');
+    call.fail(404, 'GONE');
+  });
+  expect(await page.call('people.get')).toMatchObject({ error: { code: 404, data: { reason: 'GONE' } } });
+  expect(await page.call('people.get')).toHaveProperty('ok');
+});
+
 test('hold keeps a call until it is released, however far time jumps', async () => {
   const made = await lab();
   const page = openPage(made, 'eva');

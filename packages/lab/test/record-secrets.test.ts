@@ -31,7 +31,7 @@ beforeAll(async () => {
     world: small,
     random: (bytes) => (bytes < 4 ? new Uint8Array(bytes) : watched(bytes)),
   });
-  const { faults, clock, permissions } = lab;
+  const { calls, faults, clock, permissions } = lab;
   for (const persona of ['eva', 'finn', undefined]) {
     const page = openPage(lab, persona);
     instances.push(await page.mount());
@@ -41,7 +41,7 @@ beforeAll(async () => {
     await page.call('activities.create', { activity: { title: 'too soon' } });
     await page.call('appdata.update', { data: { key: 'value' } });
     await page.call('people.frobnicate');
-    faults.once('activities.get').fail(502);
+    calls.once('activities.get', (call) => call.fail(502));
     await page.call('activities.get');
     faults.once('appdata.get').dropReply();
     await page.call('appdata.get').catch(() => undefined);

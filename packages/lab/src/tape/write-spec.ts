@@ -123,8 +123,8 @@ function anyOf(value: unknown): unknown {
 function faultOf(entry: TapeEntry, _index: number, entries: readonly TapeEntry[]): readonly string[] {
   if (entry.kind !== 'fault' || !armed.has(entry.fault)) return [];
   const operation = entry.operation !== undefined && known.has(entry.operation) ? entry.operation : '*';
-  const choice = entry.fault === 'fail' ? `fail(${statusOf(entry, entries)})` : `${entry.fault}()`;
-  return [`faults.once(${writeCode(operation)}).${choice};`];
+  if (entry.fault !== 'fail') return [`faults.once(${writeCode(operation)}).${entry.fault}();`];
+  return [`calls.once(${writeCode(operation)}, (call) => call.fail(${statusOf(entry, entries)}));`];
 }
 
 /** Status of the first reply after the fault that is an error. */
@@ -173,5 +173,5 @@ function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeE
 }
 
 function fixturesIn(body: readonly string[]): readonly string[] {
-  return ['faults', 'clock'].filter((name) => body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)));
+  return ['calls', 'faults', 'clock'].filter((name) => body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)));
 }

@@ -25,7 +25,7 @@ test('no key, secret, token or OAuth parameter is on a tape, redacted or not (se
   const tape = await recordInNode(async (call, lab) => {
     secrets = await secretsOf(lab);
     await everyday(call);
-    lab.faults.once('people.get').fail(502);
+    lab.calls.once('people.get', (call) => call.fail(502));
     await call('people.get', { userId: '@viewer', fields: ['age'] });
     await call('people.frobnicate');
     lab.clock.jump(3_600_000);

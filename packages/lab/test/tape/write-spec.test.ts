@@ -138,8 +138,8 @@ test('a tape becomes a test with its scenario, its calls, its faults and what we
 
 test.use({ world: 'pleasant', scenario: { persona: 'eva' } });
 
-test('notes: as on the tape', async ({ gadget, open, faults, clock }) => {
-  faults.once('activities.create').fail(507);
+test('notes: as on the tape', async ({ gadget, open, calls, clock }) => {
+  calls.once('activities.create', (call) => call.fail(507));
   const second = await open('finn');
   await gadget.mount('notes', { view: 'canvas' });
   await second.mount('notes', { view: 'canvas' });

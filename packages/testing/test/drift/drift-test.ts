@@ -87,7 +87,7 @@ describe('control: what differs is found', () => {
 
   test('a host that answers with an error', async () => {
     await inNode.get(scenarios.at(-1) as Scenario); // the host is at rest
-    host.faults.once('people.get', { viewer: membersOf(scenario)[0] }).fail(403);
+    host.lab.calls.once('people.get', (call) => call.fail(403), { viewer: membersOf(scenario)[0] });
     expect(textOf(await recordInNode(host, scenario))).not.toBe(await inNode.get(scenario));
   });
 

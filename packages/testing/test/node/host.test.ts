@@ -91,7 +91,7 @@ test('an app whose member would be asked first is not mounted (security rule 29)
 
 test('faults strike, and the interval of 30 seconds passes in a jump (contract §7)', async () => {
   await open();
-  host?.faults.once('people.get').fail(404);
+  host?.lab.calls.once('people.get', (call) => call.fail(404));
   await expect(osapi.people.getViewer()).rejects.toMatchObject({ code: 404 });
   const post = () => osapi.activities.create({ activity: { title: 'Level 3' } }, { write: { queue: false } });
   await post();
