@@ -70,11 +70,7 @@ export interface FaultGates extends Faults {
 /** `lose`: the connection ends before the site gets the request; `lose-reply`: after it did. */
 export type Verdict = 'pass' | 'lose' | 'lose-reply';
 
-type Armed = CallFilter &
-  (
-    | { readonly fault: 'delay'; readonly ms: number }
-    | { readonly fault: 'dropReply' | 'kill' }
-  );
+type Armed = CallFilter & ({ readonly fault: 'delay'; readonly ms: number } | { readonly fault: 'dropReply' | 'kill' });
 
 const networks: readonly Network[] = ['fast', 'slow', 'offline', 'fail-once'];
 const slowMs = 2_000;

@@ -173,5 +173,7 @@ function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeE
 }
 
 function fixturesIn(body: readonly string[]): readonly string[] {
-  return ['calls', 'faults', 'clock'].filter((name) => body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)));
+  return ['calls', 'faults', 'clock'].filter((name) =>
+    body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)),
+  );
 }
