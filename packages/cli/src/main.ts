@@ -1,5 +1,6 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
-import { SocialError } from '@gantry/wire';
+import { closest, release, SocialError } from '@gantry/wire';
+import type { Run } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { ClosedOutput } from './terminal/line-output.ts';
 import { NotWritten, type Output } from './terminal/output.ts';
@@ -7,6 +8,8 @@ import { NotWritten, type Output } from './terminal/output.ts';
 const help = `Gantry hosts other people's apps safely and gives them the site's people, activities, AppData and albums.
 
 Usage: gantry COMMAND [options]
+       gantry help COMMAND
+       gantry --version
 
 ${commands.map(({ name, summary }) => `  ${name.padEnd(10)}  ${summary}`).join('\n')}
 
@@ -26,6 +29,8 @@ Examples:
   gantry serve --port 8080
   gantry app add ./my-gadget`;
 
+const names = commands.map(({ name }) => name);
+
 const terminal: Output = {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
@@ -42,7 +47,7 @@ const terminal: Output = {
  * const output = { out: write, err: write };
  * await main(['keys', '--help'], {}, output); // 0
  * await main(['kezs'], {}, output); // 2
- * lines.at(-1); // 'gantry has no command "kezs". See gantry --help.'
+ * lines.at(-1); // 'gantry has no command "kezs". Did you mean keys? See gantry --help.'
  */
 export async function main(
   args: readonly string[],
@@ -50,12 +55,17 @@ export async function main(
   output: Output = terminal,
 ): Promise<number> {
   const [name = '', ...rest] = args;
-  const command = commands.find((one) => one.name === name);
-  if (!command || rest.includes('--help') || rest.includes('-h')) {
-    const asked = command !== undefined || ['', 'help', '--help', '-h'].includes(name);
-    if (asked) output.out(command?.help ?? help);
-    else output.err(`gantry has no command ${JSON.stringify(name)}. See gantry --help.`);
-    return asked && name !== '' ? 0 : 2;
+  if (name === '--version') {
+    output.out(release);
+    return 0;
+  }
+  const isHelp = ['help', '--help', '-h'].includes(name);
+  const [wanted] = isHelp ? rest : [name];
+  const command = commands.find((one) => one.name === wanted);
+  if (isHelp || !command || rest.includes('--help') || rest.includes('-h')) {
+    if (command || !wanted) output.out(command?.help ?? help);
+    else output.err(`gantry has no command ${JSON.stringify(wanted)}.${meant(wanted, names)} See gantry --help.`);
+    return command || (isHelp && !wanted) ? 0 : 2;
   }
   try {
     await command.run(rest, withEnvironmentFile(env), output);
@@ -63,10 +73,22 @@ export async function main(
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
     const { message, code, stack } = error as NodeJS.ErrnoException;
-    output.err(message);
+    output.err(code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknownFlag(message, command.run, rest) : message);
     if (error instanceof NotWritten) return 3;
     if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) return 2;
     if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(String(stack));
     return 1;
   }
+}
+
+/** Replaces Node's message about an unknown flag, which advises to write it as a word. */
+function unknownFlag(message: string, run: Run, [verb = '']: readonly string[]): string {
+  const [, flag = ''] = /'(?:-\w, )?-{1,2}([^'= ]+)/.exec(message) ?? [];
+  const { flags } = run.verbs?.get(verb) ?? run;
+  return `There is no flag --${flag} here.${meant(flag, flags, '--')} See --help.`;
+}
+
+function meant(word: string, words: readonly string[], prefix = ''): string {
+  const nearest = closest(word, words);
+  return nearest === undefined ? '' : ` Did you mean ${prefix}${nearest}?`;
 }

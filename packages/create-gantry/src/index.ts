@@ -1,5 +1,5 @@
 export { askLine } from './ask.ts';
 export { type Created, type CreateOptions, createGadget, ownVersion } from './create-gadget.ts';
-export { helpOf, main } from './main.ts';
+export { flags, helpOf, main } from './main.ts';
 export { type TemplateName, templateNames } from './templates.ts';
 export { makeFolder } from './write-files.ts';

@@ -29,6 +29,9 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** Long flags of the command, without `--`. */
+export const flags: readonly string[] = Object.keys(options);
+
 /**
  * Returns the text of `--help`.
  *

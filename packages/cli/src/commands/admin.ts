@@ -46,33 +46,38 @@ Examples:
   gantry admin add --member 1 --password-stdin < password.txt
   gantry admin list
   gantry admin remove 1`,
-  run: withFlags({ options }, async ({ values, positionals: [action, subject = values.member], env, print }) => {
-    if (action !== 'add' && action !== 'list' && action !== 'remove') {
-      throw new UsageError('gantry admin takes add, list or remove. See gantry admin --help.');
-    }
-    const memberId = subject ?? '';
-    if (action !== 'list' && memberId === '') throw new UsageError(`gantry admin ${action} needs the id of a member.`);
-    await withStores(openStores(configuration(values, env)), async (stores) => {
-      const { db } = stores;
-      if (action === 'add') {
-        const isNew = !(await memberExists(db, memberId));
-        if (isNew && !values.name) throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
-        const password = values['no-password'] ? undefined : await readPassword(values['password-stdin']);
-        const members = [{ id: memberId, displayName: values.name }];
-        if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
-        if (password !== undefined) await setPassword(db, { memberId, password, passwords: createPasswords() });
-        await setAdministrator(db, memberId, true);
-        return print({ added: memberId }, `${memberId} is an administrator.`);
+  run: withFlags(
+    { options, verbs: ['add', 'list', 'remove'] },
+    async ({ values, positionals: [action, subject = values.member], env, print }) => {
+      if (action !== 'add' && action !== 'list' && action !== 'remove') {
+        throw new UsageError('gantry admin takes add, list or remove. See gantry admin --help.');
       }
-      if (action === 'remove') {
-        if (!(await setAdministrator(db, memberId, false))) throw unknown(memberId);
-        return print({ removed: memberId }, `${memberId} is no longer an administrator.`);
-      }
-      const all = await listAdministrators(db);
-      const rows = all.map(({ id, displayName, hasPassword }) => [id, displayName, hasPassword ? 'yes' : 'no']);
-      print(all, table(['id', 'name', 'password'], rows, 'No administrators yet: gantry admin add --help'));
-    });
-  }),
+      const memberId = subject ?? '';
+      if (action !== 'list' && memberId === '')
+        throw new UsageError(`gantry admin ${action} needs the id of a member.`);
+      await withStores(openStores(configuration(values, env)), async (stores) => {
+        const { db } = stores;
+        if (action === 'add') {
+          const isNew = !(await memberExists(db, memberId));
+          if (isNew && !values.name)
+            throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
+          const password = values['no-password'] ? undefined : await readPassword(values['password-stdin']);
+          const members = [{ id: memberId, displayName: values.name }];
+          if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
+          if (password !== undefined) await setPassword(db, { memberId, password, passwords: createPasswords() });
+          await setAdministrator(db, memberId, true);
+          return print({ added: memberId }, `${memberId} is an administrator.`);
+        }
+        if (action === 'remove') {
+          if (!(await setAdministrator(db, memberId, false))) throw unknown(memberId);
+          return print({ removed: memberId }, `${memberId} is no longer an administrator.`);
+        }
+        const all = await listAdministrators(db);
+        const rows = all.map(({ id, displayName, hasPassword }) => [id, displayName, hasPassword ? 'yes' : 'no']);
+        print(all, table(['id', 'name', 'password'], rows, 'No administrators yet: gantry admin add --help'));
+      });
+    },
+  ),
 };
 
 function unknown(id: string): UsageError {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '@gantry/server';
+import { closest } from '@gantry/wire';
 import type { Output } from '../terminal/output.ts';
 
 /**
@@ -9,7 +10,13 @@ import type { Output } from '../terminal/output.ts';
  *
  * @throws UsageError for a usage error; any other error for a failure.
  */
-export type Run = (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => Promise<void>;
+export interface Run {
+  (args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<void>;
+  /** Long flags that it takes, without `--`. */
+  readonly flags: readonly string[];
+  /** Words that may follow it, each with its own flags. */
+  readonly verbs?: ReadonlyMap<string, Pick<Run, 'flags'>>;
+}
 
 /** A command: the first word after `gantry`. */
 export interface Command {
@@ -41,30 +48,38 @@ interface Syntax<Declared extends Flags> {
   /** Takes words beside flags. Default: true. */
   readonly allowPositionals?: boolean;
   readonly allowNegative?: boolean;
+  /** First words that it takes, for completions. */
+  readonly verbs?: readonly string[];
 }
 
 /** Returns the function of a command or verb: it parses flags and words, then does the work. */
 export function withFlags<const Declared extends Flags>(
-  syntax: Syntax<Declared>,
+  { verbs = [], ...syntax }: Syntax<Declared>,
   work: (line: CommandLine<Declared>) => Promise<void>,
 ): Run {
-  return async (args, env, output) => {
+  const flags = Object.keys(syntax.options);
+  const run = async (args: readonly string[], env: NodeJS.ProcessEnv, output: Output) => {
     const config = { args: [...args], allowPositionals: true, ...syntax };
     const { values, positionals } = parseArgs<{ options: Declared }>(config);
     const isJson = 'json' in values && values.json === true;
     const print = (result: unknown, text: string) => output.out(isJson ? JSON.stringify(result) : text);
     await work({ values, positionals, env, output, print });
   };
+  return Object.assign(run, { flags, verbs: new Map(verbs.map((verb) => [verb, { flags }])) });
 }
 
 /** Returns the function of a command with verbs, such as `gantry app add`. */
 export function withVerbs(command: string, verbs: Readonly<Record<string, Run>>): Run {
   const known = new Map(Object.entries(verbs));
-  return async ([name = '', ...args], env, output) => {
+  const run = async ([name = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, output: Output) => {
     const verb = known.get(name);
     if (verb) return verb(args, env, output);
-    throw new UsageError(`gantry ${command} takes ${[...known.keys()].join(', ')}. See gantry ${command} --help.`);
+    const names = [...known.keys()];
+    const meant = closest(name, names);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new UsageError(`gantry ${command} takes ${names.join(', ')}.${hint} See gantry ${command} --help.`);
   };
+  return Object.assign(run, { flags: [], verbs: known });
 }
 
 /** Returns the one word that a command takes. @throws UsageError for none or several. */

@@ -3,6 +3,7 @@ import { app } from './app/app.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
+import { completion } from './completion.ts';
 import { consumer } from './consumer.ts';
 import { create } from './create.ts';
 import { dev } from './dev.ts';
@@ -40,4 +41,5 @@ export const commands: readonly Command[] = [
   admin,
   backup,
   restoreBackup,
+  completion(() => commands),
 ];

@@ -43,7 +43,7 @@ Examples:
   gantry consumer add --kind member --member 7 --title 'Photo printer' --public-key printer.pem
   gantry consumer list
   gantry consumer revoke 4f9f0c2ad1`,
-  run: withFlags({ options }, async (line) => {
+  run: withFlags({ options, verbs: ['add', 'list', 'revoke'] }, async (line) => {
     const { values, positionals, env, print } = line;
     const [action, key] = positionals;
     if (action !== 'add' && action !== 'list' && action !== 'revoke') {

@@ -17,7 +17,7 @@ Examples:
   gantry keys rotate
   gantry keys rotate --data /var/lib/gantry`,
   run: withFlags(
-    { options: { ...dataFlags, json: { type: 'boolean' } } },
+    { options: { ...dataFlags, json: { type: 'boolean' } }, verbs: ['rotate'] },
     async ({ values, positionals, env, print }) => {
       if (positionals.length !== 1 || positionals[0] !== 'rotate') {
         throw new UsageError('gantry keys takes rotate. See gantry keys --help.');

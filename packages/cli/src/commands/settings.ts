@@ -31,7 +31,7 @@ Examples:
   gantry settings set minimumInterval 60
   gantry settings set albums false`,
   run: withFlags(
-    { options: { ...dataFlags, json: { type: 'boolean' } } },
+    { options: { ...dataFlags, json: { type: 'boolean' } }, verbs: ['list', 'get', 'set'] },
     async ({ values, positionals, env, print }) => {
       const [action = '', name, value] = positionals;
       const shape = shapes.get(action);
