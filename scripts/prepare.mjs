@@ -27,7 +27,7 @@ function atLeast(major, minor) {
 
 function tooOld() {
   fail(
-    `Gantry needs Node 22.22.2, 24.14.1, 25.8.2 or newer (on Linux with x64 or arm64, 20.19 starts the Node that comes with it); this is ${process.version} on ${process.platform}.`,
+    `Gantry needs Node 22.18 or newer (on Linux with x64 or arm64, 20.19 starts the Node that comes with it); this is ${process.version} on ${process.platform}.`,
   );
 }
 

@@ -29,7 +29,7 @@ export function faultsOf(files: Files, places: readonly string[]): string[] {
 function manifestFaults(files: Files): string[] {
   const text = files.get('package.json') ?? '{}';
   const manifest = JSON.parse(text);
-  const wanted = ['license', 'description', 'repository', 'homepage', 'bugs', 'engines', 'exports', 'publishConfig'];
+  const wanted = ['license', 'description', 'repository', 'homepage', 'bugs', 'exports', 'publishConfig'];
   const targets = Object.entries<string | Record<string, string>>(manifest.exports ?? {});
   return [
     ...wanted.filter((field) => manifest[field] === undefined).map((field) => `package.json has no ${field}`),

@@ -5,7 +5,7 @@ import { manifestOf, names, oldestNode, published, run, scriptExports, site } fr
 
 const nodes: Readonly<Record<string, string>> = {
   [process.version]: process.execPath,
-  ...(existsSync(oldestNode) && { 'v22.22.2, the oldest of `engines`,': oldestNode }),
+  ...(existsSync(oldestNode) && { 'v22.18.0, the oldest of `engines`,': oldestNode }),
 };
 
 for (const [version, node] of Object.entries(nodes)) {

@@ -49,9 +49,7 @@ function runFromSources() {
 function runWithSupplied() {
   const supplied = new URL(`../../../node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url);
   if (!isCheckout || !existsSync(supplied)) {
-    process.stderr.write(
-      `gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is ${process.versions.node}.\n`,
-    );
+    process.stderr.write(`gantry needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
     process.exitCode = 1;
     return;
   }

@@ -11,8 +11,6 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const { main } = await import(existsSync(source) ? source.href : 'create-gantry');
   process.exitCode = await main(process.argv.slice(2), process.env);
 } else {
-  process.stderr.write(
-    `create-gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is ${process.versions.node}.\n`,
-  );
+  process.stderr.write(`create-gantry needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 }

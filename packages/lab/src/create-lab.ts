@@ -1,5 +1,13 @@
 import { type DocumentSource, findKnownApp, listApps, type RegisteredApp, viewsOf } from '@gantry/proxy';
-import { type AppSource, addApp, createGantry, type Gantry, type NodeListener, siteHaving } from '@gantry/server';
+import {
+  type AppSource,
+  addApp,
+  createGantry,
+  type Gantry,
+  type NodeListener,
+  readLogLevel,
+  siteHaving,
+} from '@gantry/server';
 import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import { type Logger, SocialError } from '@gantry/wire';
@@ -123,7 +131,7 @@ export const personaHeader = 'Gantry-Persona';
 export async function createLab(options: LabOptions): Promise<Lab> {
   const { name = 'lab', url, apps, scenario = {}, documents, random, record = createRecord() } = options;
   const log =
-    options.log ?? pino({ level: process.env.GANTRY_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
+    options.log ?? pino({ level: readLogLevel(process.env, 'silent') }, pino.destination({ dest: 2, sync: true }));
   const clock = options.clock ?? createClock();
   const { now } = clock;
   const closing: (() => Promise<void> | void)[] = [];

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '@gantry/wire';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
+import { readLogLevel } from './setup/log-level.ts';
 import { appsOrigin, origin } from './setup/site-addresses.ts';
 import { UsageError } from './setup/usage-error.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
@@ -29,7 +30,7 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   const own = options.telemetry === undefined;
   const telemetry =
     options.telemetry ??
-    createTelemetry({ level: process.env.GANTRY_LOG ?? 'warn', limits: defaultLimits, log: options.log });
+    createTelemetry({ level: readLogLevel(process.env, 'warn'), limits: defaultLimits, log: options.log });
   return {
     ...options,
     data: resolve(data),

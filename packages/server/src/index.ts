@@ -30,6 +30,7 @@ export {
 } from './setup/configuration.ts';
 export { isPostgres, printableDatabase } from './setup/database-address.ts';
 export { withEnvironmentFile } from './setup/environment-file.ts';
+export { readLogLevel } from './setup/log-level.ts';
 export { startWarnings } from './setup/start-checks.ts';
 export { UsageError } from './setup/usage-error.ts';
 export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';

@@ -102,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { configuration, viewer, signInUrl, site, prepare, handed } = options;
   const { create = createGantry, limits = defaultLimits } = options;
   checkStart(configuration);
-  const telemetry = createTelemetry({ level: configuration.logLevel ?? 'warn', limits });
+  const telemetry = createTelemetry({ level: configuration.logLevel, limits });
   const { log } = telemetry;
   const edge = createEdge({ ...telemetry, clientOf: createClientAddress(configuration.trustedProxies) });
   const health = createHealth();

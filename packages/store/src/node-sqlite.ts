@@ -4,9 +4,7 @@ import type { DatabaseSync as Handle } from 'node:sqlite';
 // what to do.
 const sqlite = process.getBuiltinModule?.('node:sqlite');
 if (sqlite === undefined) {
-  throw new Error(
-    `Gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is ${process.versions.node}.`,
-  );
+  throw new Error(`Gantry needs Node 22.18 or newer; this is ${process.versions.node}.`);
 }
 
 export type DatabaseSync = Handle;

@@ -20,9 +20,7 @@ function importOn(version: string, hasSqlite: boolean): { readonly code: number 
 
 test('a program that imports Gantry on a Node without SQLite ends with a line that says which it needs', () => {
   const { code, text } = importOn('20.20.2', false);
-  expect(text).toContain(
-    'Error: Gantry needs Node 22.22.2, 24.14.1, 25.8.2 or a later release of these lines; this is 20.20.2.',
-  );
+  expect(text).toContain('Error: Gantry needs Node 22.18 or newer; this is 20.20.2.');
   expect(code).toBe(1);
 });
 

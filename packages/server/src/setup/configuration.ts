@@ -6,6 +6,7 @@ import type { GantryOptions } from '../gantry.ts';
 import { databaseAddress } from './database-address.ts';
 import { type Environment, withEnvironmentFile } from './environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './listen-place.ts';
+import { type LogLevel, readLogLevel } from './log-level.ts';
 import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,8 +22,7 @@ export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> 
   readonly trustedProxies?: BlockList | undefined;
   /** Time for which a stopping server still accepts, so that load balancers notice. */
   readonly graceSeconds: number;
-  /** Level of the log. Absent: `warn`. */
-  readonly logLevel?: string | undefined;
+  readonly logLevel: LogLevel;
 }
 
 /** Flags of every command. */
@@ -86,7 +86,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     metricsToken: given(variable('GANTRY_METRICS_TOKEN'), strongToken),
     callsPerMinute: given(variable('GANTRY_CALLS_PER_MINUTE'), (text) => wholeNumber(text, callLimit)),
     graceSeconds: wholeNumber(read('grace', 'GANTRY_GRACE') ?? '0', grace),
-    logLevel: variable('GANTRY_LOG'),
+    logLevel: readLogLevel(env, 'warn'),
   };
 }
 

@@ -60,6 +60,14 @@ test.each([
   expect(() => configuration(flags, {})).toThrow(message);
 });
 
+test('the level of the log is one of seven words, and another one names the nearest (security rule 24)', () => {
+  expect(configuration({}, { GANTRY_LOG: 'info' }).logLevel).toBe('info');
+  expect(configuration({}, { GANTRY_LOG: '' }).logLevel).toBe('warn');
+  expect(() => configuration({}, { GANTRY_LOG: 'wran' })).toThrow(
+    'GANTRY_LOG must be one of trace, debug, info, warn, error, fatal, silent, not "wran". Did you mean warn?',
+  );
+});
+
 test.each([
   [{}, {}, false],
   [{ 'idempotent-posts': true }, {}, true],

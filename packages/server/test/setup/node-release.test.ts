@@ -22,15 +22,15 @@ test.each([
   expect(releaseWarning(fixed)).toBe(undefined);
 });
 
-test('every package asks for a release that is fixed; the repository starts on Node 20, too, with the Node that it brings', () => {
+test('packages that run on Node say from which release on, those for browsers say none; the repository starts on Node 20, too, with the Node that it brings', () => {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
   const read = (path: string) =>
     JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, { node?: string }>;
-  const run = '^22.22.2 || ^24.14.1 || >=25.8.2';
+  const ofBrowsers = /\/(bridge|container|osapi|wire)\//;
   expect(Object.fromEntries(packages.map((path) => [path, read(path).engines?.node]))).toEqual(
-    Object.fromEntries(packages.map((path) => [path, run])),
+    Object.fromEntries(packages.map((path) => [path, ofBrowsers.test(path) ? undefined : '>=22.18'])),
   );
-  expect(read('package.json').engines?.node).toBe(`^20.20.2 || ${run}`);
+  expect(read('package.json').engines?.node).toBe('>=20.19');
 });
 
 test('the Node that comes with the packages is fixed', () => {
