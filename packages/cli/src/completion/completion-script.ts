@@ -4,7 +4,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** Words that complete a command line after its first words; `verb` is `*` for a command without verbs. */
+/** Words that complete a line after its first ones; `verb` is `*` for a command without verbs. */
 interface Choice {
   readonly command: string;
   readonly verb: string;

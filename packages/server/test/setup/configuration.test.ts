@@ -9,6 +9,7 @@ test('defaults: port 4400 on this machine only, everything in .gantry', () => {
     data: resolve('.gantry'),
     database: resolve('.gantry/gantry.db'),
     graceSeconds: 0,
+    logLevel: 'warn',
   });
 });
 
