@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
-import { type Browser, startBrowser } from '../browser/chromium.ts';
-import { findChromium } from '../browser/find-chromium.ts';
 import { openInBrowser } from '../browser/open-in-browser.ts';
+import { startBrowser } from '../browser/start-browser.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import { type Command, type ValuesOf, withFlags } from './command.ts';
 
@@ -35,7 +34,7 @@ remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's
   --keep DIR     Keeps the data in a folder; without it they are deleted at the end
   --quiet        Problems only: no console output of gadgets
   --json         One event a line, for programs (below)
-  --browser      Opens the page in a headless Chromium: GANTRY_CHROMIUM, one on the path, or Playwright's
+  --browser      Opens the page in a headless Chromium of the project's Playwright, or the one of GANTRY_CHROMIUM
   --help
 
 Examples:
@@ -71,7 +70,7 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
       ...(keep !== undefined && { keep: resolve(keep) }),
     });
     for (const notice of server.notices) err(notice);
-    let browser: Browser | undefined;
+    let browser: Awaited<ReturnType<typeof startBrowser>> | undefined;
     let stopReport = (): void => {};
     const stopped = untilStopped({ withInput: json });
     try {
@@ -88,10 +87,14 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
         ...{ record: server.record, explain: server.createExplainer(), write: out },
         ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
       });
-      if (values.browser)
-        browser = await startBrowser(await findChromium(process.cwd(), env, new UsageError(noChromium)), url);
+      if (values.browser) {
+        browser = await startBrowser(folders[0] ?? '.', env);
+        await (await browser.newPage()).goto(url);
+      }
       if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
-      await (browser ? Promise.race([stopped, browser.ended]) : stopped);
+      const gone = Promise.withResolvers<void>();
+      browser?.on('disconnected', () => gone.resolve());
+      await Promise.race([stopped, gone.promise]);
     } finally {
       stopReport();
       await browser?.close();
@@ -100,9 +103,6 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
     if (json) out(line({ event: 'end' }));
   }),
 };
-
-const noChromium =
-  'No Chromium was found for --browser. Set GANTRY_CHROMIUM, or install one: npx playwright install chromium';
 
 /** Parses a port number. @throws UsageError for other text. */
 export function portOf(text: string): number {

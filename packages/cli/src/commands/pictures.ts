@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { type StoriesAnswer, startDevServer } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
-import { startBrowser } from '../browser/chromium.ts';
-import { findChromium } from '../browser/find-chromium.ts';
+import { startBrowser } from '../browser/start-browser.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
@@ -34,7 +33,7 @@ of earlier runs are overwritten; other files stay.
   --json            One JSON object a line, for each picture and at the end
   --help
 
-The browser is the one that GANTRY_CHROMIUM names, the one of the project's Playwright, or a Chromium of the system.
+The browser is that of the project's Playwright, or the one that GANTRY_CHROMIUM names.
 
 Examples:
   gantry pictures
@@ -43,13 +42,11 @@ Examples:
   run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
     const folders = positionals.length > 0 ? positionals : ['.'];
     const out = resolve(values.out);
-    const missing = new SocialError('NOT_FOUND', noChromium);
-    const program = await findChromium(resolve(folders[0] ?? '.'), env, missing);
     const server = await startDevServer({ folders, port: 0 });
     try {
       const answer: StoriesAnswer = await server.stories.list();
       const wanted = chosen(answer, values.only).flatMap(picturesOf);
-      const browser = await startBrowser(program);
+      const browser = await startBrowser(resolve(folders[0] ?? '.'), env);
       const stopped = new AbortController();
       void untilStopped({ withInput: false }).then(() => {
         stopped.abort();
@@ -83,9 +80,6 @@ Examples:
     }
   }),
 };
-
-const noChromium =
-  'No Chromium was found. Install one with: npx playwright install chromium\nOr name one: GANTRY_CHROMIUM=/path/to/chromium gantry pictures';
 
 /**
  * Returns the stories that match a pattern.

@@ -1,8 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Browser } from '../browser/chromium.ts';
-import { type Clip, openTab, type Tab } from './tab.ts';
+import type { Browser } from '@playwright/test';
+import { openTab, type Tab } from './tab.ts';
 import type { Picture } from './variants.ts';
+
+interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Result of one picture. */
 export interface Taken {
@@ -53,14 +60,14 @@ export async function takePictures(
         } else failure = (shown.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
-        await tab?.close(); // it may hang
+        await tab?.page.context().close(); // it may hang
         tab = undefined;
       }
       const one = { picture, ...(failure !== undefined && { failure }) };
       taken.push(one);
       onTaken(one);
     }
-    await tab?.close();
+    await tab?.page.context().close();
   }
 
   await Promise.all(Array.from({ length: most }, work));
@@ -78,19 +85,20 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 async function show(tab: Tab, { story, theme, direction, width }: Picture, url: string): Promise<Buffer> {
-  await tab.emulate({ 'prefers-reduced-motion': 'reduce', 'prefers-color-scheme': theme });
-  await tab.resize(width + margin, heightPx);
-  await tab.go(`${url}/?mount`);
+  const { page } = tab;
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width: width + margin, height: heightPx });
+  await page.goto(`${url}/?mount`);
   const params = { story: story.id, props: { theme, direction, width, motion: 'reduce' } };
-  await tab.evaluate(`window.mount(${JSON.stringify(params)})`);
+  await page.evaluate(`window.mount(${JSON.stringify(params)})`);
   await settle(tab);
-  const { height, y } = await tab.evaluate<Clip>(measure);
+  const { height, y } = await page.evaluate<Clip>(measure);
   const neededPx = Math.min(Math.ceil(y + height), tallestPx);
   if (neededPx > heightPx) {
-    await tab.resize(width + margin, neededPx); // content outside of the viewport may not be drawn yet
+    await page.setViewportSize({ width: width + margin, height: neededPx }); // content outside may not be drawn yet
     await settle(tab);
   }
-  return tab.picture(await tab.evaluate<Clip>(measure));
+  return page.screenshot({ clip: await page.evaluate<Clip>(measure), fullPage: true });
 }
 
 const margin = 80; // for a page with its own margin
@@ -116,8 +124,8 @@ async function settle(tab: Tab): Promise<void> {
   let before = '';
   for (let round = 0; round < mostRounds; round += 1) {
     await tab.quiet(quietMostMs);
-    await tab.evaluateEverywhere(rest);
-    const now = JSON.stringify(await tab.evaluate(measure));
+    await Promise.allSettled(tab.page.frames().map((frame) => frame.evaluate(rest))); // a frame may go meanwhile
+    const now = JSON.stringify(await tab.page.evaluate(measure));
     if (now === before) return;
     before = now;
   }

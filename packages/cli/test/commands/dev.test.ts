@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findChromium } from '../../src/browser/find-chromium.ts';
 import { gantry } from '../running-site.ts';
 
 let folder: string;
@@ -63,12 +62,4 @@ test('help names each event and has examples', async () => {
     expect(out).toMatch(new RegExp(`^ {2}${event} `, 'm'));
   }
   expect(out).toContain('gantry dev --json --browser');
-});
-
-test('Chromium is the one that GANTRY_CHROMIUM names, then one on the path', async () => {
-  const [named, onPath] = [join(folder, 'named'), join(folder, 'chromium')];
-  await Promise.all([named, onPath].map((file) => writeFile(file, '')));
-  const missing = new Error('none');
-  expect(await findChromium(folder, { GANTRY_CHROMIUM: named, PATH: folder }, missing)).toBe(named);
-  expect(await findChromium(folder, { PATH: folder }, missing)).toBe(onPath);
 });

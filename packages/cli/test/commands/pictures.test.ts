@@ -1,12 +1,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { startBrowser } from '../../src/browser/chromium.ts';
-import { openDevtools } from '../../src/browser/devtools.ts';
-import { findChromium } from '../../src/browser/find-chromium.ts';
-import { main } from '../../src/main.ts';
+import { startBrowser } from '../../src/browser/start-browser.ts';
 import { contactSheet } from '../../src/pictures/contact-sheet.ts';
 import { isMeant, picturesOf } from '../../src/pictures/variants.ts';
 
@@ -52,36 +48,23 @@ test('texts of stories and apps are no HTML in the contact sheet (security rule 
   expect(sheet).not.toContain('<script>');
 });
 
-test('where there is no Chromium the message says how to install one', async () => {
+test('without Playwright, without a browser and with a program that is none, the message says what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'no-chromium-'));
-  await expect(findChromium(folder, { GANTRY_CHROMIUM: '/nowhere/chromium' }, new Error('none'))).rejects.toThrow(
-    'GANTRY_CHROMIUM names /nowhere/chromium, and there is no such file.',
-  );
-  const errors: string[] = [];
-  expect(await main(['pictures', folder], { PATH: folder }, { out: () => {}, err: (line) => errors.push(line) })).toBe(
-    1,
-  );
-  expect(errors.join()).toContain('npx playwright install chromium');
-  await rm(folder, { recursive: true });
-});
-
-test('a program that is no browser is refused with what it printed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'no-browser-'));
   const program = join(folder, 'chromium');
   await writeFile(program, '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n');
   await chmod(program, 0o755);
-  await expect(startBrowser(program)).rejects.toThrow(/does not start:\ncannot open display/);
+  const cwd = process.cwd();
+  process.chdir(folder);
+  try {
+    await expect(startBrowser(folder, {})).rejects.toThrow('Install it: npm install --save-dev @playwright/test');
+  } finally {
+    process.chdir(cwd);
+  }
+  await expect(startBrowser(folder, { GANTRY_CHROMIUM: '/nowhere/chromium' })).rejects.toThrow(
+    'GANTRY_CHROMIUM names /nowhere/chromium, and there is no such file.',
+  );
+  await expect(startBrowser(cwd, { GANTRY_CHROMIUM: program })).rejects.toThrow(
+    /does not start: .*\nInstall a browser/,
+  );
   await rm(folder, { recursive: true });
-});
-
-test('messages of the browser are read however its pipe cuts them', async () => {
-  const from = new PassThrough();
-  const devtools = openDevtools(from, new PassThrough());
-  const answer = devtools.send('Browser.getVersion');
-  const bytes = Buffer.from('{"method":"Tick","params":{}}\0{"id":1,"result":{"product":"Chromé"}}\0');
-  for (const byte of bytes) from.write(Buffer.from([byte]));
-  expect(await answer).toEqual({ product: 'Chromé' });
-  const lost = devtools.send('Page.enable');
-  devtools.end('The browser has ended.');
-  await expect(lost).rejects.toThrow('The browser has ended.');
 });
