@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 
 /** Prompt for a person. Absent without a terminal, and with `--yes` or `--json`. */
 export interface Asking {
@@ -25,16 +26,34 @@ export const terminal: Asking = {
   },
 };
 
+/** Streams of a question; tests have their own. */
+export interface AskOptions {
+  readonly input?: NodeJS.ReadableStream;
+  /** Default: standard error, so that results can be piped. */
+  readonly output?: NodeJS.WritableStream;
+  /** Shows nothing of what is typed: a password. */
+  readonly isHidden?: boolean;
+}
+
 /**
- * Asks at this process's terminal.
+ * Asks for one line at this process's terminal.
  *
  * @throws Error at Ctrl-C, or at the end of the input.
  * @example
  * // in packages/create-gantry/test/ask.test.ts
  * const name = await askLine('Your name? ');
  */
-export async function askLine(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+export async function askLine(
+  question: string,
+  { input = process.stdin, output = process.stderr, isHidden = false }: AskOptions = {},
+): Promise<string> {
+  const hidden = {
+    output: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    terminal: true,
+    historySize: 0,
+  };
+  if (isHidden) output.write(question);
+  const lines = createInterface({ input, output, ...(isHidden && hidden) });
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(new Error('Nothing was written.'))); // Ctrl-C or Ctrl-D
   });
@@ -43,5 +62,12 @@ export async function askLine(question: string): Promise<string> {
   } finally {
     ended.catch(() => {});
     lines.close();
+    if (isHidden) output.write('\n');
   }
+}
+
+/** Resolves with true for `y` or `yes`, with false for any other line and at the end of the input. */
+export async function askYes(question: string, options?: AskOptions): Promise<boolean> {
+  const answer = await askLine(`${question} [y/N] `, options).catch(() => '');
+  return /^\s*y(es)?\s*$/i.test(answer);
 }

@@ -173,5 +173,5 @@ test('colours are for terminals', () => {
   const [plain, coloured] = [openRun(), openRun({ isColoured: true })];
   for (const { add } of [plain, coloured]) add(refused);
   expect(plain.lines.join('')).not.toContain('\u001b[');
-  expect(coloured.lines.join('')).toContain('\u001b[31m✗\u001b[0m');
+  expect(coloured.lines.join('')).toContain('\u001b[31m✗\u001b[39m');
 });

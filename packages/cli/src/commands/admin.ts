@@ -8,8 +8,8 @@ import {
   setAdministrator,
   setPassword,
 } from '@gantry/service';
-import { askHidden, readPiped } from '../terminal/ask-password.ts';
 import { table } from '../terminal/output.ts';
+import { askHidden, readPiped } from '../terminal/read-secret.ts';
 import { withStores } from '../with-stores.ts';
 import { type Command, withFlags } from './command.ts';
 

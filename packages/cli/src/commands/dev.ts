@@ -4,6 +4,7 @@ import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun
 import { UsageError } from '@gantry/server';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { startBrowser } from '../browser/start-browser.ts';
+import { paint } from '../project/show-diff.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import { type Command, type ValuesOf, withFlags } from './command.ts';
 
@@ -75,7 +76,7 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
     const stopped = untilStopped({ withInput: json });
     try {
       const url = await addressOf(server, values);
-      const isColoured = process.stdout.isTTY === true && !env.NO_COLOR;
+      const isColoured = paint('bold', '') !== ''; // heeds NO_COLOR and FORCE_COLOR
       if (json) {
         const hint =
           'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';

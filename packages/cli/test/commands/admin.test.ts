@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askHidden, type Terminal } from '../../src/terminal/ask-password.ts';
+import { askHidden } from '../../src/terminal/read-secret.ts';
 import { gantry as run } from '../running-site.ts';
 
 let data: string;
@@ -63,34 +64,34 @@ test('what cannot be done is said in one line, and changes nothing', async () =>
   expect(await gantry('admin', 'frob')).toMatchObject({ code: 2 });
 });
 
-function terminal(): Terminal & { isRaw: boolean } {
-  return Object.assign(new EventEmitter(), {
+/** A terminal: raw mode as Node's has it, and what it shows. */
+function terminal() {
+  const input = Object.assign(new PassThrough(), {
     isTTY: true,
     isRaw: false,
-    setRawMode(this: { isRaw: boolean }, on: boolean) {
-      this.isRaw = on;
+    setRawMode(on: boolean) {
+      input.isRaw = on;
     },
-    setEncoding() {},
-    resume() {},
-    pause() {},
   });
+  const output = new PassThrough();
+  return { input, output, shown: () => String(output.read() ?? '') };
 }
 
-test('what is typed at the terminal is not shown, and can be corrected', async () => {
-  const input = terminal();
-  const shown: string[] = [];
-  const asked = askHidden('Password: ', input, (text) => shown.push(text));
+test('what is typed at the terminal is not shown, and can be corrected, with arrow keys too', async () => {
+  const { input, output, shown } = terminal();
+  const asked = askHidden('Password: ', { input, output });
   expect(input.isRaw).toBe(true);
-  for (const key of ['s', 'e', 'x', '\u007f', 'cr', 'ët\u001b', '\r']) input.emit('data', key);
+  for (const key of ['s', 'e', 'x', '\u007f', 'cr', 't', '\u001b[D', 'ë', '\u001b[A', '\u001b[C', '\r'])
+    input.write(key);
   expect(await asked).toBe('secrët');
-  expect(shown).toEqual(['Password: ', '\n']);
+  expect(shown()).toBe('Password: \n');
   expect(input.isRaw).toBe(false);
 });
 
 test('Ctrl-C ends the question and gives the terminal back', async () => {
-  const input = terminal();
-  const asked = askHidden('Password: ', input, () => {});
-  input.emit('data', 'ab\u0003');
+  const { input, output } = terminal();
+  const asked = askHidden('Password: ', { input, output });
+  input.write('ab\u0003');
   await expect(asked).rejects.toThrow('No password was given.');
   expect(input.isRaw).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Entry } from '@gantry/lab';
 import { en, type PermissionName, sentenceFor } from '@gantry/wire';
 import { plainLines, plainText } from './plain-text.ts';
@@ -9,15 +10,15 @@ export interface Terminal extends TroubleListener {
   onEntry(entry: Entry): void;
 }
 
-/** @param options.isColoured True for a terminal with colours and without `NO_COLOR`. */
 export function createTerminal(options: {
   readonly write: (line: string) => void;
   readonly isColoured: boolean;
   readonly isQuiet?: boolean;
 }): Terminal {
   const { write, isColoured, isQuiet = false } = options;
-  const paint = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const [red, green, yellow, dim, bold] = [paint(31), paint(32), paint(33), paint(2), paint(1)];
+  const paint = (format: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => (text: string) =>
+    isColoured ? styleText(format, text, { validateStream: false }) : text;
+  const [red, green, yellow, dim, bold] = [paint('red'), paint('green'), paint('yellow'), paint('dim'), paint('bold')];
   const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {

@@ -13,10 +13,10 @@ import {
   UsageError,
 } from '@gantry/server';
 import { appExists } from '@gantry/service';
+import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
-import { askHidden, readPiped } from '../../terminal/ask-password.ts';
-import { askYes } from '../../terminal/ask-yes.ts';
+import { askHidden, readPiped } from '../../terminal/read-secret.ts';
 import { type ValuesOf, withFlags } from '../command.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
+import { askYes } from 'create-gantry';
 import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-app.ts';
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
-import { askYes } from '../../terminal/ask-yes.ts';
 import { NotWritten, type Output } from '../../terminal/output.ts';
 import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
