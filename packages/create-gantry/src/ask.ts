@@ -66,7 +66,14 @@ export async function askLine(
   }
 }
 
-/** Resolves with true for `y` or `yes`, with false for any other line and at the end of the input. */
+/**
+ * Asks for `y` or `yes`. Resolves with false for any other line and at the end of the input.
+ *
+ * @example
+ * import { Readable, Writable } from 'node:stream';
+ * const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+ * await askYes('Replace it?', { input: Readable.from(['yes\n']), output }); // true
+ */
 export async function askYes(question: string, options?: AskOptions): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, options).catch(() => '');
   return /^\s*y(es)?\s*$/i.test(answer);
