@@ -1,5 +1,6 @@
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/app-addresses.ts';
-export { type AppFile, contentTypeOf } from './apps/app-files.ts';
+export type { AppFile } from './apps/app-files.ts';
+export { contentTypeOf } from './apps/content-types.ts';
 export { appHeaders, sandboxOf } from './apps/document-headers.ts';
 export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
 export { type JsonProblem, jsonProblem } from './apps/json-problem.ts';
@@ -17,6 +18,7 @@ export {
 export { isRegistered, listApps, type RegisteredApp } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
+export { isForAuthors, isServed } from './apps/served-files.ts';
 export type { CallContext, Send, Stage } from './calls/call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export type { EventLimits } from './events/events.ts';
@@ -36,6 +38,7 @@ export {
   saveDecision,
 } from './grants/grants.ts';
 export type { BufferedRequest } from './http/page-request.ts';
+export { responseOf } from './http/responses.ts';
 export {
   createInstallReporter,
   type InstallReporter,

@@ -1,5 +1,5 @@
 import type { Statement } from '@gantry/store';
-import type { ConditionalRead } from '@gantry/wire';
+import type { ConditionalRead, HttpResponse } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Stage } from './calls/call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
@@ -37,7 +37,7 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   /** Paths of the built scripts. `chunks/` and the self-test's scripts lie beside the container. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Serves the self-test's pages, `/gantry/self-test` and below. Absent: there is none. */
-  readonly selfTest?: ((request: Request) => Promise<Response>) | undefined;
+  readonly selfTest?: ((request: Request) => Promise<HttpResponse>) | undefined;
   /** Keeps which members have which apps, if the site does. */
   readonly installs?: Installs;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type ConditionalRead, isBelow, isId, SocialError, silentLogger } from '@gantry/wire';
+import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
+import { type ConditionalRead, type HttpResponse, isBelow, isId, SocialError, silentLogger } from '@gantry/wire';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
@@ -40,6 +40,8 @@ import { createUpstream, targetOf } from './upstream/upstream.ts';
 /** A site's proxy. */
 export interface GadgetProxy {
   /** Answers requests below `/gantry/`, on the site's host and those of apps. Never rejects. */
+  answer(request: Request): Promise<HttpResponse>;
+  /** `answer` as a `Response`. */
   handle(request: Request): Promise<Response>;
   /** Answers the site's own pages; returns `undefined` for other paths. Never rejects. */
   direct(request: BufferedRequest): Promise<PageResponse> | undefined;
@@ -157,12 +159,12 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     }
   }
 
-  async function publicFile(request: Request, path: string): Promise<Response> {
+  async function publicFile(request: Request, path: string): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
     }
     if (path.startsWith('/gantry/apps/')) return documents(request);
-    if (path === '/gantry/manifest.schema.json') return schemaResponse(request);
+    if (path === '/gantry/manifest.schema.json') return schemaResponse();
     if (path === '/gantry/osapi.js') return osapiScript(request);
     if (path === '/gantry/container.js') return containerScript(request);
     if (path.startsWith('/gantry/chunks/')) return chunks(request);
@@ -172,10 +174,24 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
 
   function toSocialError(error: unknown): SocialError {
     if (error instanceof SocialError) return error;
+    if (isPassingFault(error)) {
+      return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
+    }
     log.error({ err: error }, 'request failed');
     return error instanceof StoreError && error.reason === 'unavailable'
       ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
       : new SocialError('INTERNAL', 'Something went wrong on our side.');
+  }
+
+  async function answer(request: Request): Promise<HttpResponse> {
+    const { pathname } = new URL(request.url);
+    const endpoint = endpoints.get(pathname);
+    if (endpoint) return answerPage(pathname, endpoint, pageRequestOf(request));
+    try {
+      return await publicFile(request, pathname);
+    } catch (error) {
+      return errorAnswer(toSocialError(error));
+    }
   }
 
   return {
@@ -184,16 +200,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       const endpoint = endpoints.get(path);
       return endpoint && answerPage(path, endpoint, bufferedPageRequest(request));
     },
-    async handle(request) {
-      const { pathname } = new URL(request.url);
-      const endpoint = endpoints.get(pathname);
-      if (endpoint) return responseOf(await answerPage(pathname, endpoint, pageRequestOf(request)));
-      try {
-        return await publicFile(request, pathname);
-      } catch (error) {
-        return responseOf(errorAnswer(toSocialError(error)));
-      }
-    },
+    answer,
+    handle: async (request) => responseOf(await answer(request), request),
     get streams() {
       return events.size;
     },

@@ -131,13 +131,13 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     ...(stage && { stage }),
   });
 
-  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
+  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
     const path = address.pathname;
-    if (isServicePath(path)) return service.handle(request, rawTarget);
+    if (isServicePath(path)) return service.answerRequest(request, rawTarget);
     // `frame-ancestors` names one address, so pages are shown at that address only.
     if (!matchesHost(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
-    if (account.serves(path)) return response(await account.handle(request, telemetry.contexts.getStore()?.client));
-    return isProxyPath(path) ? proxy.handle(request) : site(request, stores);
+    if (account.serves(path)) return account.handle(request, telemetry.contexts.getStore()?.client);
+    return isProxyPath(path) ? proxy.answer(request) : site(request, stores);
   }
 
   /** Returns whether a path is the service's; Gantry's others are the account's and the proxy's. */
@@ -195,8 +195,4 @@ function isProxyPath(path: string): boolean {
 async function withoutSite({ url }: Request): Promise<Response> {
   if (new URL(url).pathname === '/') return new Response(null, { status: 303, headers: { Location: '/account' } });
   throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
-}
-
-function response({ status, headers, body }: HttpResponse): Response {
-  return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
 }

@@ -72,7 +72,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     proxy,
     readiness: createReadiness(db, { schema: 'proxy' }),
     async answerSite(request, _, { pathname }) {
-      if (pathname.startsWith('/gantry/')) return proxy.handle(request);
+      if (pathname.startsWith('/gantry/')) return proxy.answer(request);
       throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
     },
     async close() {

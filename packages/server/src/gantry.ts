@@ -65,6 +65,8 @@ export interface GantryHandler {
   readonly direct: Direct;
   /** Returns whether `fetch` streams a request's body, with its own limit: uploads of photos. */
   streams(request: Pick<HttpRequest, 'method' | 'rawTarget'>): boolean;
+  /** Returns whether a request is for a file of everybody's, whose answer carries no cookies. */
+  isPublic(request: Pick<HttpRequest, 'method' | 'host' | 'rawTarget'>): boolean;
   /** Returns whether a request is Gantry's: by its path, or by a host of apps. */
   serves(request: Pick<HttpRequest, 'host' | 'rawTarget'>): boolean;
   readonly stores: Stores;

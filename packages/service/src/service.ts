@@ -58,6 +58,8 @@ export interface Service {
   /** Answers one request. It never rejects. */
   answer(incoming: HttpRequest): Promise<HttpResponse>;
   /** Answers a `Request`. @param rawTarget Path and query exactly as the client sent them. */
+  answerRequest(request: Request, rawTarget: string): Promise<HttpResponse>;
+  /** `answerRequest` as a `Response`. */
   handle(request: Request, rawTarget: string): Promise<Response>;
   /**
    * True if the site's own proxy would get an answer with this validator now. False if that is
@@ -210,21 +212,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return answer;
   }
 
+  function answerRequest(request: Request, rawTarget: string): Promise<HttpResponse> {
+    const { method, headers } = request;
+    const work = async (trace: Trace) => {
+      const body = await readBody(request);
+      const header = (name: string) => headers.get(name) ?? undefined;
+      return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
+    };
+    return observed(work, rawTarget);
+  }
+
   return {
     answer: (incoming) => observed((trace) => route(incoming, trace), incoming.rawTarget),
+    answerRequest,
     async handle(request, rawTarget) {
-      const { method, headers } = request;
-      const work = async (trace: Trace) => {
-        const body = await readBody(request);
-        const header = (name: string) => headers.get(name) ?? undefined;
-        return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
-      };
-      const { status, headers: fields, body } = await observed(work, rawTarget);
-      const sent = method === 'HEAD' ? null : body;
-      return new Response(typeof sent === 'object' && sent !== null ? Buffer.from(sent) : sent, {
-        status,
-        headers: fields,
-      });
+      const { status, headers, body } = await answerRequest(request, rawTarget);
+      const isHead = request.method === 'HEAD';
+      if (isHead && body instanceof ReadableStream) await body.cancel();
+      return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
     },
     confirms,
     close: () => nonces.close(),

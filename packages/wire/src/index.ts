@@ -7,7 +7,14 @@ export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { createGate, type Gate, type GateOptions } from './gate.ts';
-export { type ConditionalRead, type HttpRequest, type HttpResponse, maxBodyBytes } from './http-exchange.ts';
+export {
+  type ByteStream,
+  type ConditionalRead,
+  type HttpBody,
+  type HttpRequest,
+  type HttpResponse,
+  maxBodyBytes,
+} from './http-exchange.ts';
 export { compareIds, isId } from './id.ts';
 export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
@@ -62,6 +69,7 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
+export { isTooFine, type JoinedBytes, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
   type ResolvedRequest,

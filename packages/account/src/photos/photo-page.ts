@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { previewFile, thumbnailType } from '@gantry/service/pages';
+import { openFile } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
@@ -42,18 +42,19 @@ export const deletePhoto: PageMethods<ItemRequest> = {
 export const preview: PageMethods<ItemRequest> = {
   async get({ context, id, member, texts }) {
     const file = (await ownPhoto(context.db, { id, memberId: member.id }))?.file ?? undefined;
-    const bytes = file && (await readFile(join(context.mediaFolder, previewFile(file))).catch(() => undefined));
-    if (!bytes) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
+    const opened = file && (await openFile(join(context.mediaFolder, previewFile(file))));
+    if (!opened) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
     return {
       status: 200,
       headers: {
         'content-type': thumbnailType,
+        'content-length': String(opened.size),
         'cache-control': 'private, no-cache',
         'content-security-policy': "default-src 'none'; sandbox",
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
       },
-      body: bytes,
+      body: await opened.body(),
     };
   },
 };

@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
+import { isForAuthors } from '@gantry/proxy';
+import { openFile } from '@gantry/store';
 import { filesBelow } from '../project/files-below.ts';
 
 /** A text file of an app, by its path in the folder, with slashes. */
@@ -28,6 +29,7 @@ export async function sourcesOf(folder: string): Promise<Sources> {
   let length = 0;
   for (const path of files.filter((each) => endings.has(extname(each)) && !isForAuthors(each))) {
     const source = await read(folder, path);
+    if (!source) continue;
     length += source.text.length;
     if (length > mostText) break;
     texts.push(source);
@@ -35,18 +37,7 @@ export async function sourcesOf(folder: string): Promise<Sources> {
   return { files, texts };
 }
 
-/** Returns whether a file is a test, story or configuration, which an app's frame never runs. */
-function isForAuthors(path: string): boolean {
-  return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//.test(path);
-}
-
-async function read(folder: string, path: string): Promise<Source> {
-  const file = await open(join(folder, path));
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, largestBytes)));
-    return { path, text: buffer.toString('utf8', 0, bytesRead) };
-  } finally {
-    await file.close();
-  }
+async function read(folder: string, path: string): Promise<Source | undefined> {
+  const file = await openFile(path, { below: folder });
+  return file && { path, text: (await file.readStart(largestBytes)).toString() };
 }

@@ -88,16 +88,41 @@ test.each(['unknown', '..', '%2e%2e', '__proto__', 'friends%2F..%2Fnotes', 'FRIE
   },
 );
 
-test('stories and tests beside an app are not published', async () => {
+const served = [
+  'index.html',
+  'a.js',
+  'b/c.mjs',
+  'd.css',
+  'e.json',
+  'f.PNG',
+  'g.woff2',
+  'h.mp3',
+  'i.wasm',
+  'b/test/x.js',
+];
+const unserved = [
+  ...['app.stories.ts', 'app.stories.js', 'app.Test.mjs', 'app.spec.js', 'vite.config.js', 'tests/x.js', 'e2e/x.html'],
+  ...['key.pem', 'id_rsa', 'README.md', 'a.ts', 'data.sqlite', 'a.js.bak', 'a.js~', 'app.zip', 'a.env', 'a.toml'],
+  ...['package.json', 'Package.JSON', 'package-lock.json', 'b/tsconfig.app.json', 'composer.json', 'deno.json'],
+  ...['node_modules/lit/index.js', 'b/node_modules/lit/index.js', 'b/Node_Modules/x.css', '.env', '.git/x.js'],
+];
+
+test('an app’s folder serves what a page can load, and nothing that is for authors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-own-files-'));
-  const own = ['app.stories.ts', 'app.stories.js', 'app.stories.mjs', 'app.test.ts', 'app.Spec.TS'];
-  const published = ['stories.js', 'my.stories.html', 'app.test.js', 'spec.ts']; // control: sent as they were before
-  await writeFiles(folder, Object.fromEntries(['index.html', ...own, ...published].map((name) => [name, 'text'])));
+  await writeFiles(folder, Object.fromEntries([...served, ...unserved].map((name) => [name, 'text'])));
+  await symlink('key.pem', join(folder, 'key.js'));
+  await symlink('node_modules/lit', join(folder, 'lit'));
+  await symlink('a.js', join(folder, 'same.js'));
   const registration = { manifest: { name: 'Own', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
   await registerApp(site.db, secretKey, { id: 'own-files', folder, ...registration });
   const status = async (path: string) => (await site.get(`/gantry/apps/own-files/${path}`)).status;
-  expect(await Promise.all(own.map(status))).toEqual(own.map(() => 404));
-  expect(await Promise.all(published.map(status))).toEqual(published.map(() => 200));
+  const codes = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => [path, await status(path)]));
+  expect(await codes(unserved)).toEqual(unserved.map((path) => [path, 404]));
+  expect(await codes(['key.js', 'lit/index.js'])).toEqual([
+    ['key.js', 404],
+    ['lit/index.js', 404],
+  ]); // by real path, too
+  expect(await codes([...served, 'same.js'])).toEqual([...served, 'same.js'].map((path) => [path, 200])); // control
   await rm(folder, { recursive: true });
 });
 

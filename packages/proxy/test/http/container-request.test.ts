@@ -1,4 +1,4 @@
-import type { GadgetProxy } from '@gantry/proxy';
+import { type GadgetProxy, responseOf } from '@gantry/proxy';
 import { describe, expect, test } from 'vitest';
 import { openSite, siteUrl } from '../site.ts';
 
@@ -20,8 +20,7 @@ const direct: GadgetProxy['handle'] = async (request) => {
     head: () => new Request(request.url, { method, headers }),
   });
   if (!answered) throw new Error(`${rawTarget} is no call of a page.`);
-  const { body, ...init } = await answered;
-  return new Response(body, init);
+  return responseOf(await answered, request);
 };
 
 describe.each([

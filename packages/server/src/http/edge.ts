@@ -18,11 +18,17 @@ export interface Edge {
   admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void;
   /** Counts a request as in progress until its response is complete. */
   work(outgoing: ServerResponse): void;
+  /**
+   * Counts the bytes of an answer until its connection has them or is gone.
+   *
+   * @throws SocialError UNAVAILABLE if the answers together would be too large.
+   */
+  hold(outgoing: ServerResponse, bytes: number): void;
   /** Counts a malformed request. */
   broken(): void;
 }
 
-export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'metrics' | 'log'> {
+export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'answers' | 'metrics' | 'log'> {
   readonly admission: Pick<Admission, 'enter'>;
   readonly clientOf: (incoming: IncomingMessage) => Client;
 }
@@ -34,7 +40,7 @@ const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
 
 const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
 
-export function createEdge({ contexts, clientOf, load, admission, metrics, log }: EdgeOptions): Edge {
+export function createEdge({ contexts, clientOf, load, admission, answers, metrics, log }: EdgeOptions): Edge {
   const failures = createFailureLimit();
 
   function problemOf({ client, area }: RequestContext): SocialError | undefined {
@@ -87,6 +93,14 @@ export function createEdge({ contexts, clientOf, load, admission, metrics, log }
       if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle
       load.enter();
       outgoing.once('close', load.leave);
+    },
+    hold(outgoing, bytes) {
+      try {
+        outgoing.once('close', answers.hold(bytes));
+      } catch (error) {
+        metrics.refusedAtEdge('answers');
+        throw error;
+      }
     },
     broken: () => metrics.refusedAtEdge('malformed'),
   };

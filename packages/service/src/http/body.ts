@@ -1,4 +1,4 @@
-import { type HttpRequest, maxBodyBytes, SocialError, type Topic } from '@gantry/wire';
+import { type HttpRequest, maxBodyBytes, readBytes, SocialError, type Topic } from '@gantry/wire';
 import { readXml } from '../formats/read-xml.ts';
 import { atomBody, xmlBody } from '../formats/xml-body.ts';
 import { type Json, readJson } from './read-json.ts';
@@ -16,18 +16,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return size === 0 ? undefined : Buffer.concat(chunks, size);
+  const bytes = await readBytes(request.body, maxBodyBytes);
+  if (bytes === undefined) throw tooLarge();
+  return bytes.byteLength === 0 ? undefined : bytes;
 }
 
 function tooLarge(): SocialError {
-  return new SocialError('TOO_LARGE', `A body has at most ${maxBodyBytes} bytes.`);
+  return new SocialError('TOO_LARGE', `A body has at most ${maxBodyBytes} bytes, in chunks of reasonable size.`);
 }
 
 type Parser = (text: string, topic: Topic) => Json;

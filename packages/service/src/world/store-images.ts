@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Database, sql } from '@gantry/store';
+import { type Database, openFile, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Images, StoredImage } from '../images/images.ts';
 import { isOneOf } from '../store/one-of.ts';
@@ -61,9 +60,11 @@ async function storeFile(images: Images, path: string): Promise<StoredImage | st
   }
 }
 
-// Opened on first read, so that no error occurs without a handler.
+// Opened on first read, so that no error occurs without a handler. A name that is no regular file
+// comes as an empty one.
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
+  const file = await openFile(path);
+  if (file) yield* file.stream();
 }
 
 /** Returns the files of removed members, and of items that get a new image. */
