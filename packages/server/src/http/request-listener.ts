@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { BufferedRequest } from '@gantry/proxy';
 import { fileChunkBytes } from '@gantry/store';
 import { type HttpRequest, type HttpResponse, type Logger, maxBodyBytes, SocialError } from '@gantry/wire';
@@ -184,6 +182,26 @@ function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, hea
   }
   outgoing.writeHead(status, headers);
   if (incoming.method === 'HEAD') outgoing.end();
-  // A file that becomes shorter ends the connection; a client that disconnects ends the stream.
-  else pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing, () => {});
+  else sendStream(body as ReadableStream<Uint8Array>, outgoing);
+}
+
+/**
+ * Sends a stream as fast as its client reads. A stream that fails ends the connection; a client
+ * that disconnects cancels the stream.
+ */
+function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+  const reader = body.getReader();
+  function sendOn(): void {
+    reader.read().then(
+      ({ done, value }) => {
+        if (outgoing.destroyed) return;
+        if (done) outgoing.end();
+        else if (outgoing.write(value)) sendOn();
+        else outgoing.once('drain', sendOn);
+      },
+      () => outgoing.destroy(),
+    );
+  }
+  outgoing.once('close', () => reader.cancel().catch(() => {})); // failed before
+  sendOn();
 }
